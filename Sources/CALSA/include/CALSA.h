@@ -1,0 +1,3 @@
+// The ALSA library as Swift sees it.
+#pragma once
+#include <alsa/asoundlib.h>

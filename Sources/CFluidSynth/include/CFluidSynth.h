@@ -1,0 +1,3 @@
+// libfluidsynth as Swift sees it.
+#pragma once
+#include <fluidsynth.h>

@@ -1,0 +1,51 @@
+// What the audio thread needs from C: marked calls, sanitizer hooks, the floating-point mode.
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+// A promise that the function neither allocates, locks nor waits; Swift then accepts it in `@_noLocks` code.
+#define SYNTH_REALTIME                                   \
+  __attribute__((swift_attr("@_noLocks")))               \
+  __attribute__((swift_attr("@_noAllocation")))
+
+typedef void (*realtime_function)(void *_Nonnull context, void *_Nonnull argument);
+
+// Swift cannot see through an indirect call. Every function that reaches a render plan is the entry of a kernel, whose
+// body the compiler has checked, or a render callback, whose author has promised.
+SYNTH_REALTIME static inline void realtime_call(realtime_function _Nonnull function, void *_Nonnull context,
+                                                void *_Nonnull argument) {
+  function(context, argument);
+}
+
+// RealtimeSanitizer, where the program is linked with it; else nothing.
+extern void __rtsan_realtime_enter(void) __attribute__((weak));
+extern void __rtsan_realtime_exit(void) __attribute__((weak));
+
+SYNTH_REALTIME static inline void realtime_enter(void) {
+  if (__rtsan_realtime_enter) __rtsan_realtime_enter();
+}
+
+SYNTH_REALTIME static inline void realtime_exit(void) {
+  if (__rtsan_realtime_exit) __rtsan_realtime_exit();
+}
+
+// Denormals become zero on the calling thread: a decaying filter otherwise costs a hundred times more.
+static inline void realtime_flush_denormals(void) {
+#if defined(__x86_64__)
+  unsigned int mode;
+  __asm__ volatile("stmxcsr %0" : "=m"(mode));
+  mode |= 0x8040;  // FTZ | DAZ
+  __asm__ volatile("ldmxcsr %0" : : "m"(mode));
+#elif defined(__aarch64__)
+  uint64_t mode;
+  __asm__ volatile("mrs %0, fpcr" : "=r"(mode));
+  mode |= UINT64_C(1) << 24;  // FZ
+  __asm__ volatile("msr fpcr, %0" : : "r"(mode));
+#endif
+}
+
+// Names the calling thread for debuggers and `top`; at most 15 bytes. (pthread_setname_np)
+void realtime_name_thread(const char *_Nonnull name);
+
+// Asks for SCHED_FIFO at `priority` for the calling thread; 0, or an errno value. (pthread_setschedparam)
+int realtime_schedule_fifo(int priority);
