@@ -1,0 +1,97 @@
+/// A Standard MIDI File, read whole: format 0, 1 or 2, plain or in a RIFF (RMID) container.
+///
+/// Damaged files are read as far as they make sense; each oddity is a `Warning` with its byte offset. Only what is
+/// no MIDI file at all throws. Memory is proportional to the size of the file, whatever lengths it claims.
+/// Source: Standard MIDI Files 1.0, RP-001.
+public struct MIDIFile: Sendable {
+  /// How the tracks belong together.
+  public enum Format: UInt16, Sendable {
+    /// One track.
+    case single = 0
+    /// Tracks that play at the same time.
+    case simultaneous = 1
+    /// Tracks that are songs of their own.
+    case independent = 2
+  }
+
+  /// What the bytes of an event are.
+  ///
+  /// Payloads come first in the cases so that the enum stays 10 bytes and an event 16.
+  public enum Content: BitwiseCopyable, Hashable, Sendable {
+    /// A channel voice message.
+    case message(MIDIMessage)
+    /// A whole System Exclusive message, without F0 and F7, its continuation packets joined.
+    case systemExclusive(Payload)
+    /// Bytes to be sent as they are (F7), other than a System Exclusive.
+    case escape(Payload)
+    /// A meta event.
+    case meta(Payload, MetaType)
+  }
+
+  /// A place in the file's payload store.
+  public struct Payload: BitwiseCopyable, Hashable, Sendable {
+    let start: UInt32
+    /// The number of bytes.
+    public let count: UInt32
+  }
+
+  /// An event of a track.
+  public struct Event: BitwiseCopyable, Hashable, Sendable {
+    /// Ticks since the start of the track. Held at the largest value rather than wrapped.
+    public let tick: UInt32
+    /// What happens.
+    public let content: Content
+  }
+
+  /// A track: a run of `events`.
+  public struct Track: Hashable, Sendable {
+    /// Where the track's events stand in `events`, in file order; ticks never fall within a track.
+    public let events: Range<Int>
+    /// The tick of the end-of-track event, or of the last event where that is missing.
+    public let endTick: UInt32
+  }
+
+  /// How the tracks belong together.
+  public let format: Format
+  /// What a tick is.
+  public let division: Division
+  /// The tracks, in file order.
+  public let tracks: [Track]
+  /// The events of all tracks, one track after the other. End-of-track events are not among them.
+  public let events: [Event]
+  /// What was odd about the file, in the order it was met.
+  public let warnings: [Warning]
+  /// The bytes of all payloads.
+  let payloads: [UInt8]
+
+  /// The largest file read, in bytes: 1 GiB.
+  public static let maximumByteCount = 1 << 30
+
+  /// Reads a file from its bytes.
+  public init(bytes: [UInt8]) throws(MIDIFileError) {
+    var parser = MIDIFileParser(bytes: bytes)
+    self = try parser.parse()
+  }
+
+  /// Reads the file at `path`.
+  public init(path: String) throws(MIDIFileError) {
+    try self.init(bytes: readFile(path, limit: Self.maximumByteCount))
+  }
+
+  init(
+    format: Format, division: Division, tracks: [Track], events: [Event], warnings: [Warning], payloads: [UInt8]
+  ) {
+    self.format = format
+    self.division = division
+    self.tracks = tracks
+    self.events = events
+    self.warnings = warnings
+    self.payloads = payloads
+  }
+
+  /// The bytes of a payload of this file.
+  public func bytes(of payload: Payload) -> ArraySlice<UInt8> {
+    let start = Int(payload.start)
+    return payloads[start..<start + Int(payload.count)]
+  }
+}

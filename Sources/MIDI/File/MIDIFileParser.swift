@@ -1,0 +1,167 @@
+/// The parser of `MIDIFile`: container, header and chunks here, the events of a track in an extension.
+///
+/// Every byte is read through the bounds-checked array, and every position is checked against `limit` first.
+struct MIDIFileParser {
+  let bytes: [UInt8]
+  var position = 0
+  /// The end of what may be read: of the file, of the container's data, or of the present track.
+  var limit: Int
+
+  var tracks: [MIDIFile.Track] = []
+  var events: [MIDIFile.Event] = []
+  var payloads: [UInt8] = []
+  var warnings: [MIDIFile.Warning] = []
+  var state = TrackState()
+
+  /// How far from the start a header is looked for: room for the wrappers old transfer programs put in front.
+  static let headerSearchLimit = 64 << 10
+
+  init(bytes: [UInt8]) {
+    self.bytes = bytes
+    self.limit = bytes.count
+  }
+
+  mutating func parse() throws(MIDIFileError) -> MIDIFile {
+    guard !bytes.isEmpty else { throw .empty }
+    guard bytes.count <= MIDIFile.maximumByteCount else {
+      throw .tooLarge(maximumByteCount: MIDIFile.maximumByteCount)
+    }
+    openContainer()
+    try findHeader()
+    let header = try parseHeader()
+    parseChunks()
+    return MIDIFile(
+      format: settledFormat(header), division: header.division, tracks: tracks, events: events, warnings: warnings,
+      payloads: payloads)
+  }
+
+  mutating func warn(_ oddity: MIDIFile.Oddity, at offset: Int) {
+    warnings.append(MIDIFile.Warning(byteOffset: offset, oddity: oddity))
+  }
+}
+
+// MARK: - Container and header
+
+extension MIDIFileParser {
+  struct Header {
+    let offset: Int
+    let format: UInt16
+    let trackCount: Int
+    let division: Division
+  }
+
+  /// Narrows the view to the `data` chunk of a RIFF RMID container, if the file is one.
+  private mutating func openContainer() {
+    guard hasTag("RIFF", at: 0), hasTag("RMID", at: 8) else { return }
+    var chunk = 12
+    while chunk + 8 <= bytes.count {
+      let length = Int(littleEndian32(at: chunk + 4))
+      let start = chunk + 8
+      if hasTag("data", at: chunk) {
+        if length > bytes.count - start { warn(.truncatedContainer, at: chunk) }
+        position = start
+        limit = start + min(length, bytes.count - start)
+        return
+      }
+      // Chunks are padded to an even length.
+      chunk = start + length + length % 2
+    }
+  }
+
+  /// Moves to the header, past whatever stands before it.
+  private mutating func findHeader() throws(MIDIFileError) {
+    let start = position
+    guard let header = find("MThd", in: start..<min(limit, start + Self.headerSearchLimit)) else {
+      throw .notAMIDIFile(found: shown(bytes.prefix(4)))
+    }
+    if header > start { warn(.junkBeforeHeader(byteCount: header - start), at: start) }
+    position = header
+  }
+
+  private mutating func parseHeader() throws(MIDIFileError) -> Header {
+    let offset = position
+    guard limit - offset >= 14 else { throw .truncatedHeader(byteCount: limit - offset) }
+    let length = bigEndian32(at: offset + 4)
+    if length != 6 { warn(.headerLength(length), at: offset + 4) }
+    let division = parseDivision(at: offset + 12)
+    // A longer header may come with a later standard; one longer than the file, or shorter, can only be wrong.
+    let known = length > 6 && Int(length) <= limit - offset - 8 ? Int(length) : 6
+    position = offset + 8 + known
+    return Header(
+      offset: offset, format: bigEndian16(at: offset + 8), trackCount: Int(bigEndian16(at: offset + 10)),
+      division: division)
+  }
+
+  private mutating func parseDivision(at offset: Int) -> Division {
+    let bits = bigEndian16(at: offset)
+    guard bits & 0x8000 != 0 else {
+      if bits != 0 { return .ticksPerQuarter(bits) }
+      warn(.invalidDivision(bits, taken: .ticksPerQuarter(480)), at: offset)
+      return .ticksPerQuarter(480)
+    }
+    // The upper byte is the negative frame rate in two's complement.
+    let frames = UInt8(truncatingIfNeeded: ~(bits >> 8) &+ 1)
+    let ticks = UInt8(truncatingIfNeeded: bits)
+    let division = Division.smpte(framesPerSecond: frames, ticksPerFrame: max(ticks, 1))
+    if ticks == 0 || ![24, 25, 29, 30].contains(frames) { warn(.invalidDivision(bits, taken: division), at: offset) }
+    return division
+  }
+
+  private mutating func settledFormat(_ header: Header) -> MIDIFile.Format {
+    if header.trackCount != tracks.count {
+      warn(.trackCount(promised: header.trackCount, found: tracks.count), at: header.offset + 10)
+    }
+    guard let format = MIDIFile.Format(rawValue: header.format) else {
+      warn(.unknownFormat(header.format), at: header.offset + 8)
+      return .simultaneous
+    }
+    guard format == .single, tracks.count > 1 else { return format }
+    warn(.severalTracksInFormat0(found: tracks.count), at: header.offset + 8)
+    return .simultaneous
+  }
+}
+
+// MARK: - Chunks
+
+extension MIDIFileParser {
+  private mutating func parseChunks() {
+    let end = limit
+    // A channel message takes four bytes as a rule; what is too much is never touched.
+    events.reserveCapacity((end - position) / 4)
+    while position < end {
+      let chunk = position
+      guard end - chunk >= 8, isTag(at: chunk) else {
+        position = find("MTrk", in: chunk..<end) ?? end
+        warn(.notAChunk(byteCount: position - chunk), at: chunk)
+        continue
+      }
+      let claimed = bigEndian32(at: chunk + 4)
+      position = chunk + 8
+      let next = endOfChunk(claimed: claimed, isTrack: hasTag("MTrk", at: chunk), end: end)
+      if hasTag("MTrk", at: chunk) {
+        limit = next
+        parseTrack()
+        limit = end
+      }
+      position = next
+    }
+  }
+
+  /// Where the chunk whose data begins at `position` ends: where it says, if that can be; else at the next track
+  /// header.
+  private mutating func endOfChunk(claimed: UInt32, isTrack: Bool, end: Int) -> Int {
+    let available = end - position
+    guard Int(claimed) <= available else {
+      warn(.truncatedChunk(claimed: claimed, available: available), at: position - 4)
+      return find("MTrk", in: position..<end) ?? end
+    }
+    let next = position + Int(claimed)
+    if !isTrack || next == end || hasEndOfTrack(before: next) || hasTag("MTrk", at: next) { return next }
+    warn(.wrongTrackLength(claimed: claimed), at: position - 4)
+    return find("MTrk", in: position..<end) ?? end
+  }
+
+  private func hasEndOfTrack(before end: Int) -> Bool {
+    end - position >= 3 && bytes[end - 3] == 0xFF && bytes[end - 2] == 0x2F && bytes[end - 1] == 0
+  }
+}

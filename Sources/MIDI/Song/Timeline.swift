@@ -1,0 +1,49 @@
+/// A song on the sample clock: its events in raw memory, in order, for the audio thread to walk.
+///
+/// Immutable. The audio thread copies `events` (pointer and count) and reads it as long as the control side keeps the
+/// timeline alive.
+public final class Timeline: @unchecked Sendable {
+  // Unchecked because of the pointers: the memory is written before init returns and never after.
+
+  /// The events by time, from frame 0; those of one time in the song's order.
+  public let events: UnsafeBufferPointer<MIDIEvent>
+
+  /// The frames from the start to the last event or end of track.
+  public let duration: Int64
+
+  private let payloads: UnsafeBufferPointer<UInt8>
+
+  /// The events of `song` at `sampleRate` frames per second, each at the frame nearest to its time.
+  ///
+  /// Every time is computed from the start of the song, so errors do not add up. `source` marks the events.
+  public init(_ song: Song, sampleRate: Double, source: UInt32 = 0) {
+    let payloads = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: song.payloads.count)
+    _ = payloads.initialize(from: song.payloads)
+    let events = UnsafeMutableBufferPointer<MIDIEvent>.allocate(capacity: song.events.count)
+    for (index, event) in song.events.enumerated() {
+      let time = Self.frame(event.seconds, sampleRate)
+      let sound: MIDIEvent
+      if event.message.kind == .systemExclusive {
+        let start = Int(event.payload.start)
+        let bytes = payloads[start..<start + Int(event.payload.count)]
+        sound = MIDIEvent(time: time, systemExclusive: UnsafeBufferPointer(rebasing: bytes), source: source)
+      } else {
+        sound = MIDIEvent(time: time, message: event.message, source: source)
+      }
+      events.initializeElement(at: index, to: sound)
+    }
+    self.events = UnsafeBufferPointer(events)
+    self.payloads = UnsafeBufferPointer(payloads)
+    self.duration = Self.frame(song.duration, sampleRate)
+  }
+
+  deinit {
+    events.deallocate()
+    payloads.deallocate()
+  }
+
+  private static func frame(_ seconds: Double, _ sampleRate: Double) -> Int64 {
+    let frame = (seconds * sampleRate).rounded()
+    return Int64(exactly: frame) ?? (frame > 0 ? .max : 0)
+  }
+}
