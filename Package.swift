@@ -15,8 +15,8 @@ let package = Package(
   targets: [
     // 0: C seams, the only #include
     .target(name: "CRealtime"),
-    .target(name: "CALSA", linkerSettings: [.linkedLibrary("asound")]),
-    .target(name: "CFluidSynth", linkerSettings: [.linkedLibrary("fluidsynth")]),
+    .target(name: "CALSA", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("asound")]),
+    .target(name: "CFluidSynth", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("fluidsynth")]),
     .target(name: "CSndfile", linkerSettings: [.linkedLibrary("sndfile")]),
 
     // 1: vocabulary, blind to each other
@@ -28,7 +28,7 @@ let package = Package(
     .target(name: "AudioGraph", dependencies: ["Realtime", "DSP", "MIDI"]),
 
     // 3: instruments, devices and files, blind to each other
-    .target(name: "Instruments", dependencies: ["AudioGraph", "CFluidSynth"]),
+    .target(name: "Instruments", dependencies: ["AudioGraph", "MIDI", "Realtime", "CFluidSynth"]),
     .target(name: "ALSA", dependencies: ["Realtime", "DSP", "CALSA"]),
     .target(name: "AudioFiles", dependencies: ["CSndfile"]),
 
@@ -42,7 +42,7 @@ let package = Package(
     .testTarget(name: "DSPTests", dependencies: ["DSP"]),
     .testTarget(name: "MIDITests", dependencies: ["MIDI"]),
     .testTarget(name: "ALSATests", dependencies: ["ALSA"]),
-    .testTarget(name: "AudioGraphTests", dependencies: ["AudioGraph"]),
+    .testTarget(name: "AudioGraphTests", dependencies: ["AudioGraph", "Realtime"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11

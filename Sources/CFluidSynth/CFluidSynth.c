@@ -1,1 +1,26 @@
 #include "CFluidSynth.h"
+
+#include <string.h>
+
+static _Thread_local char last_error[256];
+static _Thread_local char taken_error[256];
+
+static void ignore(int level, const char *message, void *data) {}
+
+static void keep(int level, const char *message, void *data) {
+  strncpy(last_error, message, sizeof last_error - 1);
+}
+
+void fluidsynth_install_log(void) {
+  fluid_set_log_function(FLUID_PANIC, keep, NULL);
+  fluid_set_log_function(FLUID_ERR, keep, NULL);
+  fluid_set_log_function(FLUID_WARN, ignore, NULL);
+  fluid_set_log_function(FLUID_INFO, ignore, NULL);
+  fluid_set_log_function(FLUID_DBG, ignore, NULL);
+}
+
+const char *fluidsynth_take_error(void) {
+  memcpy(taken_error, last_error, sizeof taken_error);
+  last_error[0] = 0;
+  return taken_error;
+}

@@ -1,7 +1,9 @@
 // What the audio thread needs from C: marked calls, sanitizer hooks, the floating-point mode.
 #pragma once
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 // A promise that the function neither allocates, locks nor waits; Swift then accepts it in `@_noLocks` code.
 #define SYNTH_REALTIME                                   \
@@ -16,6 +18,15 @@ SYNTH_REALTIME static inline void realtime_call(realtime_function _Nonnull funct
                                                 void *_Nonnull argument) {
   function(context, argument);
 }
+
+// memcpy is pure; Swift's own `update(from:)` could free what it overwrites, as far as the compiler knows.
+SYNTH_REALTIME static inline void realtime_copy(float *_Nonnull destination, const float *_Nonnull source,
+                                                size_t count) {
+  memcpy(destination, source, count * sizeof(float));
+}
+
+// One instruction; Swift's `squareRoot()` is not accepted in `@_noLocks` code.
+SYNTH_REALTIME static inline float realtime_square_root(float value) { return __builtin_sqrtf(value); }
 
 // RealtimeSanitizer, where the program is linked with it; else nothing.
 extern void __rtsan_realtime_enter(void) __attribute__((weak));

@@ -1,0 +1,32 @@
+/// Why an edit of the graph was refused. The graph is then as it was.
+public enum GraphError: Error, Equatable, Sendable, CustomStringConvertible {
+  case alreadyAttached(node: String)
+  case notAttached(node: String)
+  case noSuchBus(node: String, scope: BusScope, bus: Int, count: Int)
+  case inputTaken(input: String, by: String)
+  case notConnected(input: String)
+  case cycle(path: [String])
+  case formatMismatch(source: String, destination: String, reason: String, remedy: String)
+  case outputNodes(count: Int)
+
+  public var description: String {
+    switch self {
+    case .alreadyAttached(let node):
+      "attaching \(node): it is attached already; attach a node once"
+    case .notAttached(let node):
+      "using \(node): it is not attached to this graph; attach it first"
+    case .noSuchBus(let node, let scope, let bus, let count):
+      "connecting \(node): \(scope) bus \(bus) does not exist; it has \(count), numbered from 0"
+    case .inputTaken(let input, let source):
+      "connecting \(input): \(source) feeds it already; disconnect it first, or use a mixer"
+    case .notConnected(let input):
+      "disconnecting \(input): nothing is connected to it"
+    case .cycle(let path):
+      "connecting \(path.joined(separator: " → ")): the path leads back to its start; feedback needs a delay between"
+    case .formatMismatch(let source, let destination, let reason, let remedy):
+      "connecting \(source) to \(destination): \(reason); \(remedy)"
+    case .outputNodes(let count):
+      "preparing the graph: it has \(count) output nodes; attach exactly one, it starts and stops the flow"
+    }
+  }
+}

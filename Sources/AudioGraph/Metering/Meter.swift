@@ -1,0 +1,69 @@
+import DSP
+import Realtime
+import Synchronization
+
+/// The level of one bus: peak, RMS and clip count of each channel, written by the audio thread, read by any other.
+public final class Meter: @unchecked Sendable {
+  public let channelCount: Int
+  private let cells: UnsafeMutablePointer<MeterCell>
+
+  public init(channelCount: Int = 2) {
+    self.channelCount = channelCount
+    cells = .allocate(capacity: channelCount)
+    for channel in 0..<channelCount { (cells + channel).initialize(to: MeterCell()) }
+  }
+
+  deinit {
+    cells.deinitialize(count: channelCount)
+    cells.deallocate()
+  }
+
+  /// The highest absolute sample since the last call; 1 is full scale. One reader at a time.
+  public func takePeak(_ channel: Int) -> Float {
+    Float(bitPattern: cells[channel].peak.exchange(0, ordering: .relaxed))
+  }
+
+  /// The root of the mean square, smoothed over 300 ms.
+  public func rms(_ channel: Int) -> Float {
+    Float(bitPattern: cells[channel].meanSquare.load(ordering: .relaxed)).squareRoot()
+  }
+
+  /// How many samples were beyond full scale since the meter was made.
+  public func clipCount(_ channel: Int) -> Int {
+    cells[channel].clips.load(ordering: .relaxed)
+  }
+
+  /// The audio thread's end. It does not keep the meter alive: let the kernel retain it.
+  func writer(sampleRate: Double) -> MeterWriter {
+    let blockDuration = Double(renderQuantum) / sampleRate
+    return MeterWriter(cells: cells, smoothing: Float(min(1, blockDuration / 0.3)))
+  }
+}
+
+/// A meter as the kernel writes it. [audio thread]
+struct MeterWriter: @unchecked Sendable {
+  let cells: UnsafeMutablePointer<MeterCell>
+  let smoothing: Float
+
+  @_noLocks
+  func record(_ level: BlockLevel, channel: Int) {
+    let cell = cells + channel
+    // Non-negative floats are ordered as their bit patterns are.
+    cell.pointee.peak.max(level.peak.bitPattern, ordering: .relaxed)
+    let meanSquare = Float(bitPattern: cell.pointee.meanSquare.load(ordering: .relaxed))
+    let present = level.sumOfSquares / Float(Int32(truncatingIfNeeded: renderQuantum))
+    cell.pointee.meanSquare.store(
+      (meanSquare + (present - meanSquare) * smoothing).bitPattern, ordering: .relaxed)
+  }
+
+  @_noLocks
+  func recordClips(_ count: Int, channel: Int) {
+    cells[channel].clips.add(count, ordering: .relaxed)
+  }
+}
+
+struct MeterCell: ~Copyable {
+  let peak = Atomic<UInt32>(0)
+  let meanSquare = Atomic<UInt32>(0)
+  let clips = Atomic<Int>(0)
+}

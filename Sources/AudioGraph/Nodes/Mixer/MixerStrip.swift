@@ -1,0 +1,60 @@
+import DSP
+import Realtime
+
+/// One input of the mixer as it renders: the way from a bus into the mix.
+struct MixerStrip {
+  let solo: ParameterReader
+  private let gain: ParameterReader
+  private let pan: ParameterReader
+  private let enabled: ParameterReader
+  private let muted: ParameterReader
+  private let meter: MeterWriter
+  private var left = Ramp()
+  private var right = Ramp()
+
+  init(_ input: MixerInput, sampleRate: Double) {
+    solo = input.isSoloed.reader
+    gain = input.gain.reader
+    pan = input.pan.reader
+    enabled = input.isEnabled.reader
+    muted = input.isMuted.reader
+    meter = input.meter.writer(sampleRate: sampleRate)
+  }
+
+  /// Adds the input to the mix; false when there was nothing to add. [audio thread]
+  @_noLocks
+  mutating func mix(_ input: Bus, into mix: Bus, _ anySolo: Bool, _ rampBlocks: Int) -> Bool {
+    let target = targetGains(isMono: input.channelCount == 1, anySolo)
+    let leftGain = left.next(toward: target.left, blocks: rampBlocks, blockSize: renderQuantum)
+    let rightGain = right.next(toward: target.right, blocks: rampBlocks, blockSize: renderQuantum)
+    guard !input.isSilent, !(leftGain.isSilent && rightGain.isSilent) else {
+      meter.record(.silent, channel: 0)
+      meter.record(.silent, channel: 1)
+      return false
+    }
+    add(input[0], to: mix[0], leftGain, channel: 0)
+    add(input[input.channelCount &- 1], to: mix[1], rightGain, channel: 1)
+    return true
+  }
+
+  @_noLocks
+  private func add(
+    _ source: UnsafeMutablePointer<Float>, to destination: UnsafeMutablePointer<Float>, _ gain: GainSegment,
+    channel: Int
+  ) {
+    let level = mixBlock(source, into: destination, gain: gain, count: renderQuantum)
+    meter.record(level, channel: channel)
+    if level.peak > 1 {
+      meter.recordClips(clippedCount(source, scaledBy: gain, count: renderQuantum), channel: channel)
+    }
+  }
+
+  @_noLocks
+  private func targetGains(isMono: Bool, _ anySolo: Bool) -> (left: Float, right: Float) {
+    guard enabled.isOn, !muted.isOn, solo.isOn || !anySolo else { return (0, 0) }
+    let gain = gain.renderValue
+    let pan = pan.renderValue
+    guard isMono else { return (gain * min(1, 1 - pan), gain * min(1, 1 + pan)) }
+    return (gain * squareRoot((1 - pan) / 2), gain * squareRoot((1 + pan) / 2))
+  }
+}

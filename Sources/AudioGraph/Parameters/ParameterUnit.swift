@@ -1,0 +1,28 @@
+import DSP
+
+/// What a parameter's number means.
+public enum ParameterUnit: Sendable {
+  case decibels
+  case hertz
+  /// -1 is left, 0 the centre, 1 right.
+  case pan
+  /// 0 is off, anything else on.
+  case toggle
+
+  var suffix: String {
+    switch self {
+    case .decibels: " dB"
+    case .hertz: " Hz"
+    case .pan, .toggle: ""
+    }
+  }
+
+  /// The number a kernel calculates with.
+  func renderValue(_ value: Float) -> Float {
+    switch self {
+    case .decibels: Float(Decibels(Double(value)).amplitude)
+    case .toggle: value == 0 ? 0 : 1
+    case .hertz, .pan: value
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import Realtime
+import Synchronization
+
+/// A graph that renders, and can be edited while it does.
+///
+/// The caller pulls: an output device from its thread, or whoever renders offline from any thread, but one at a time.
+/// Live and offline are the same code.
+public final class AudioEngine: Sendable {
+  /// In hertz; the output unit's own rate.
+  public let sampleRate: Double
+  private let present = Mutex(Graph())
+  private let plans = Handoff<RenderPlan>()
+  private let renderer: RendererBox
+
+  public init(sampleRate: Double) {
+    self.sampleRate = sampleRate
+    renderer = RendererBox(Renderer(plans: plans.receiver))
+  }
+
+  /// The graph as it was last edited.
+  public var graph: Graph { present.withLock { $0 } }
+
+  /// Changes the graph; all of it takes effect between two quanta, or nothing does. [control threads]
+  ///
+  /// - Throws: what is wrong with the edit, or with the graph it would leave.
+  public func edit(_ change: (inout Graph) throws(GraphError) -> Void) throws(GraphError) {
+    let failure: GraphError? = present.withLock { graph in
+      do throws(GraphError) {
+        var edited = graph
+        try change(&edited)
+        plans.send(try PlanCompiler(graph: edited, sampleRate: sampleRate).compile())
+        graph = edited
+        return nil
+      } catch {
+        return error
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// What an output device calls, with `outputContext` and a `RenderSlice`.
+  public static let outputCallback: RenderFunction = { context, slice in
+    context.assumingMemoryBound(to: Renderer.self).pointee
+      .render(slice.assumingMemoryBound(to: RenderSlice.self).pointee)
+  }
+
+  /// The context of `outputCallback`. It lives as long as the engine does.
+  public var outputContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(renderer.pointer) }
+
+  /// Renders the next slice. [one thread at a time]
+  public func render(_ slice: RenderSlice) {
+    renderer.pointer.pointee.render(slice)
+  }
+}
+
+/// The renderer's memory; its address is the context of the output's render callback.
+private final class RendererBox: @unchecked Sendable {
+  let pointer: UnsafeMutablePointer<Renderer>
+
+  init(_ renderer: consuming Renderer) {
+    pointer = .allocate(capacity: 1)
+    pointer.initialize(to: renderer)
+  }
+
+  deinit {
+    pointer.deinitialize(count: 1)
+    pointer.deallocate()
+  }
+}

@@ -1,0 +1,49 @@
+import MIDI
+import Realtime
+
+/// An event input as the kernel reads it: live events and the timeline's, merged by time. [audio thread]
+struct EventReader: ~Copyable {
+  private let live: RingBuffer<MIDIEvent>.Consumer
+  private let timelines: Handoff<Timeline>.Receiver
+  private var timeline: Unmanaged<Timeline>?
+  private var scheduled = UnsafeBufferPointer<MIDIEvent>(start: nil, count: 0)
+  private var startTime: Int64 = 0
+  private var position = 0
+
+  init(_ input: EventInput) {
+    live = input.live.consumer
+    timelines = input.timelines.receiver
+  }
+
+  deinit { timeline?.release() }
+
+  /// Takes over a new timeline, which then begins at this quantum.
+  @_noLocks
+  mutating func beginQuantum(at sampleTime: Int64) {
+    guard timelines.adopt(&timeline), let timeline else { return }
+    scheduled = timeline._withUnsafeGuaranteedRef { $0.events }
+    startTime = sampleTime
+    position = 0
+  }
+
+  /// The earliest event due before a time; where both sources have one at the same time, the timeline's.
+  @_noLocks
+  mutating func next(before time: Int64) -> MIDIEvent? {
+    let scheduled = scheduledEvent()
+    let played = live.peek()
+    if let scheduled, scheduled.time < time, scheduled.time <= played?.time ?? .max {
+      position &+= 1
+      return scheduled
+    }
+    if let played, played.time < time { return live.pop() }
+    return nil
+  }
+
+  /// The timeline's next event, its time moved to the engine's clock.
+  @_noLocks
+  private func scheduledEvent() -> MIDIEvent? {
+    guard position < scheduled.count, var event = scheduled.baseAddress?[position] else { return nil }
+    event.time &+= startTime
+    return event
+  }
+}

@@ -1,0 +1,48 @@
+import CFluidSynth
+import Glibc
+
+/// A `fluid_synth_t` set up for the audio thread, and its settings. Freed on the control side.
+final class FluidSynth: @unchecked Sendable {
+  let handle: OpaquePointer
+  private let settings: OpaquePointer
+
+  init(_ configuration: SamplerConfiguration, sampleRate: Double) throws(SamplerError) {
+    guard (8000...96000).contains(sampleRate) else { throw .sampleRateOutOfRange(sampleRate) }
+    fluidsynth_install_log()
+    guard let settings = new_fluid_settings() else { throw .outOfMemory }
+    fluid_settings_setnum(settings, "synth.sample-rate", sampleRate)
+    fluid_settings_setnum(settings, "synth.gain", configuration.gain)
+    fluid_settings_setint(settings, "synth.polyphony", Int32(configuration.polyphony))
+    // One stereo pair per MIDI channel.
+    fluid_settings_setint(settings, "synth.audio-groups", Int32(SamplerNode.channelCount))
+    // The audio thread alone touches the synth, so it needs no mutex; reverb and chorus allocate in every call.
+    fluid_settings_setint(settings, "synth.threadsafe-api", 0)
+    fluid_settings_setint(settings, "synth.reverb.active", 0)
+    fluid_settings_setint(settings, "synth.chorus.active", 0)
+    guard let handle = new_fluid_synth(settings) else {
+      delete_fluid_settings(settings)
+      throw .outOfMemory
+    }
+    self.settings = settings
+    self.handle = handle
+    for path in configuration.soundFonts { try load(path) }
+  }
+
+  deinit {
+    delete_fluid_synth(handle)
+    delete_fluid_settings(settings)
+  }
+
+  private func load(_ path: String) throws(SamplerError) {
+    // FluidSynth reports a missing file and a broken one alike.
+    guard let file = fopen(path, "rb") else {
+      throw .soundFontUnreadable(path: path, reason: String(cString: strerror(errno)).lowercased())
+    }
+    fclose(file)
+    _ = fluidsynth_take_error()
+    guard fluid_synth_sfload(handle, path, 1) != FLUID_FAILED else {
+      let reason = String(cString: fluidsynth_take_error())
+      throw .notASoundFont(path: path, reason: reason.isEmpty ? "not a soundfont" : reason)
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import AudioGraph
+import CFluidSynth
+import MIDI
+import Realtime
+
+/// The sampler's render side: due events, then one quantum of FluidSynth into the channel buses.
+struct SamplerKernel: ~Copyable {
+  private let synth: OpaquePointer
+  private var events: EventReader
+  private let news: Unmanaged<SamplerNews>
+  /// FluidSynth's list of outputs: left and right of each channel.
+  private let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+
+  init(_ synth: FluidSynth, _ events: EventInput, _ news: SamplerNews) {
+    self.synth = synth.handle
+    self.events = EventReader(events)
+    self.news = .passUnretained(news)
+    outputs = .allocate(capacity: 2 * SamplerNode.channelCount)
+    outputs.initialize(repeating: nil, count: 2 * SamplerNode.channelCount)
+  }
+
+  deinit { outputs.deallocate() }
+
+  static let entry: RenderFunction = { state, context in
+    state.assumingMemoryBound(to: SamplerKernel.self).pointee
+      .render(context.assumingMemoryBound(to: RenderContext.self).pointee)
+  }
+
+  @_noLocks
+  mutating func render(_ context: RenderContext) {
+    events.beginQuantum(at: context.sampleTime)
+    let end = context.sampleTime &+ Int64(renderQuantum)
+    while let event = events.next(before: end) { play(event, on: synth) }
+
+    let voiceCount = Int(fluid_synth_get_active_voice_count(synth))
+    news._withUnsafeGuaranteedRef { $0.activeVoiceCount.store(voiceCount, ordering: .relaxed) }
+    // FluidSynth adds to what is in the buffers, so they are zeroed in any case.
+    for channel in 0..<context.outputBusCount { context.output(channel).silence() }
+    if voiceCount > 0 { renderVoices(context) }
+  }
+
+  @_noLocks
+  private func renderVoices(_ context: RenderContext) {
+    for channel in 0..<context.outputBusCount {
+      outputs[2 &* channel] = context.output(channel)[0]
+      outputs[2 &* channel &+ 1] = context.output(channel)[1]
+    }
+    fluid_synth_process(synth, Int32(renderQuantum), 0, nil, Int32(2 &* context.outputBusCount), outputs)
+    for channel in 0..<context.outputBusCount {
+      let bus = context.output(channel)
+      bus.isSilent = isSilent(bus[0], count: 2 &* renderQuantum)
+    }
+  }
+}
+
+/// Whether all samples are zero. FluidSynth does not say which channels sound.
+@_noLocks
+private func isSilent(_ samples: UnsafeMutablePointer<Float>, count: Int) -> Bool {
+  let vectors = UnsafeRawPointer(samples)
+  let stride = MemoryLayout<SIMD16<UInt32>>.stride
+  for offset in Swift.stride(from: 0, to: count &* MemoryLayout<Float>.stride, by: stride) {
+    // All bits but the sign: -0 is silence too.
+    let bits = vectors.load(fromByteOffset: offset, as: SIMD16<UInt32>.self) &<< 1
+    if bits != SIMD16<UInt32>(repeating: 0) { return false }
+  }
+  return true
+}

@@ -1,0 +1,63 @@
+import AudioGraph
+import CFluidSynth
+import Realtime
+import Synchronization
+
+/// FluidSynth as a node: 16 MIDI channels, each a stereo output bus.
+public final class SamplerNode: AudioNode {
+  /// MIDI channels, and output buses.
+  public static let channelCount = 16
+
+  public let name = "sampler"
+  public let inputBusCount = 0
+  public let outputBusCount = channelCount
+  public let sampleRate: Double
+  /// What the sampler plays.
+  public let events = EventInput()
+
+  private let synth: FluidSynth
+  private let news = SamplerNews()
+  private let slot = KernelSlot<Int>()
+
+  /// Loads the soundfonts. [control thread]
+  ///
+  /// - Parameter sampleRate: in hertz, 8000 to 96000.
+  public init(_ configuration: SamplerConfiguration, sampleRate: Double) throws(SamplerError) {
+    synth = try FluidSynth(configuration, sampleRate: sampleRate)
+    self.sampleRate = sampleRate
+  }
+
+  /// How many voices sounded in the last quantum. [any thread]
+  public var activeVoiceCount: Int { news.activeVoiceCount.load(ordering: .relaxed) }
+
+  public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) -> [AudioFormat] {
+    Array(repeating: .stereo(self.sampleRate), count: Self.channelCount)
+  }
+
+  public func kernel(for formats: BusFormats) -> Kernel {
+    slot.kernel(for: 0) {
+      Kernel(SamplerKernel(synth, events, news), retaining: [synth, events, news], entry: SamplerKernel.entry)
+    }
+  }
+}
+
+/// What a sampler is made from.
+public struct SamplerConfiguration: Sendable {
+  /// Paths of soundfonts, stacked: a preset is looked for in the last one first.
+  public var soundFonts: [String]
+  /// How many voices may sound at once, 1 to 65535.
+  public var polyphony: Int
+  /// Linear, 0 to 10; 0.2 is FluidSynth's own and leaves room for a full score.
+  public var gain: Double
+
+  public init(soundFonts: [String], polyphony: Int = 256, gain: Double = 0.2) {
+    self.soundFonts = soundFonts
+    self.polyphony = min(max(polyphony, 1), 65535)
+    self.gain = gain
+  }
+}
+
+/// What the audio thread tells of the sampler.
+final class SamplerNews: Sendable {
+  let activeVoiceCount = Atomic<Int>(0)
+}

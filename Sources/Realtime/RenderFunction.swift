@@ -1,0 +1,27 @@
+import CRealtime
+
+/// A function the audio thread enters through a pointer, with its context and one argument: the shape of
+/// `AURenderCallbackStruct`. No class, closure or existential takes part in the call, so nothing is retained.
+public typealias RenderFunction =
+  @convention(c) (_ context: UnsafeMutableRawPointer, _ argument: UnsafeMutableRawPointer) -> Void
+
+/// Calls a render function. [audio thread]
+///
+/// The function's author promises that it neither allocates, locks, waits nor throws.
+@_noLocks
+@inlinable public func call(
+  _ function: RenderFunction, _ context: UnsafeMutableRawPointer, _ argument: UnsafeMutableRawPointer
+) {
+  realtime_call(function, context, argument)
+}
+
+/// Tells RealtimeSanitizer, where the program is linked with it, that real-time code begins here. [audio thread]
+@_noLocks
+@inlinable public func enterRealtime() { realtime_enter() }
+
+/// The end of what `enterRealtime()` began. [audio thread]
+@_noLocks
+@inlinable public func leaveRealtime() { realtime_exit() }
+
+/// Makes denormal numbers zero on the calling thread: a decaying filter otherwise costs a hundred times more.
+@inlinable public func flushDenormals() { realtime_flush_denormals() }

@@ -1,0 +1,80 @@
+import Synchronization
+
+/// A wait-free queue of small values from one thread to one other.
+///
+/// Capacity is fixed. What does not fit is refused, and the producer decides what that means; nothing is overwritten.
+public final class RingBuffer<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
+  public let capacity: Int
+  private let indices: UnsafeMutablePointer<RingIndices>
+  private let elements: UnsafeMutablePointer<Element>
+
+  /// - Parameter minimumCapacity: rounded up to a power of two.
+  public init(minimumCapacity: Int) {
+    var capacity = 1
+    while capacity < minimumCapacity { capacity *= 2 }
+    self.capacity = capacity
+    elements = .allocate(capacity: capacity)
+    indices = .allocate(capacity: 1)
+    indices.initialize(to: RingIndices())
+  }
+
+  deinit {
+    indices.deinitialize(count: 1)
+    indices.deallocate()
+    elements.deallocate()
+  }
+
+  /// The writing end, for one thread at a time. It does not keep the ring alive.
+  public var producer: Producer { Producer(indices: indices, elements: elements, capacity: capacity) }
+
+  /// The reading end, for one thread at a time. It does not keep the ring alive.
+  public var consumer: Consumer { Consumer(indices: indices, elements: elements, mask: capacity - 1) }
+
+  public struct Producer: @unchecked Sendable {
+    @usableFromInline let indices: UnsafeMutablePointer<RingIndices>
+    @usableFromInline let elements: UnsafeMutablePointer<Element>
+    @usableFromInline let capacity: Int
+
+    /// Appends an element; false when the ring is full.
+    @inlinable public func push(_ element: Element) -> Bool {
+      let tail = indices.pointee.tail.load(ordering: .relaxed)
+      guard tail &- indices.pointee.head.load(ordering: .acquiring) < capacity else { return false }
+      elements[tail & (capacity &- 1)] = element
+      indices.pointee.tail.store(tail &+ 1, ordering: .releasing)
+      return true
+    }
+
+    /// Whether the next `push` will be refused.
+    @inlinable public var isFull: Bool {
+      let tail = indices.pointee.tail.load(ordering: .relaxed)
+      return tail &- indices.pointee.head.load(ordering: .acquiring) >= capacity
+    }
+  }
+
+  public struct Consumer: @unchecked Sendable {
+    @usableFromInline let indices: UnsafeMutablePointer<RingIndices>
+    @usableFromInline let elements: UnsafeMutablePointer<Element>
+    @usableFromInline let mask: Int
+
+    /// The oldest element, left in its place; nil when the ring is empty.
+    @inlinable public func peek() -> Element? {
+      let head = indices.pointee.head.load(ordering: .relaxed)
+      guard head != indices.pointee.tail.load(ordering: .acquiring) else { return nil }
+      return elements[head & mask]
+    }
+
+    /// Takes the oldest element; nil when the ring is empty.
+    @inlinable public func pop() -> Element? {
+      guard let element = peek() else { return nil }
+      indices.pointee.head.wrappingAdd(1, ordering: .releasing)
+      return element
+    }
+  }
+}
+
+/// Both ends count up for ever; their difference is the fill. Each has a cache line of its own.
+@usableFromInline struct RingIndices: ~Copyable {
+  @usableFromInline let head = Atomic<Int>(0)
+  private let padding: (Int, Int, Int, Int, Int, Int, Int) = (0, 0, 0, 0, 0, 0, 0)
+  @usableFromInline let tail = Atomic<Int>(0)
+}
