@@ -131,7 +131,7 @@ extension MIDIFileParser {
     while position < end {
       let chunk = position
       guard end - chunk >= 8, isTag(at: chunk) else {
-        position = find("MTrk", in: chunk..<end) ?? end
+        position = find("MTrk", in: chunk + 1..<end) ?? end
         warn(.notAChunk(byteCount: position - chunk), at: chunk)
         continue
       }

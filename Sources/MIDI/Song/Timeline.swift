@@ -1,7 +1,7 @@
 /// A song on the sample clock: its events in raw memory, in order, for the audio thread to walk.
 ///
-/// Immutable. The audio thread copies `events` (pointer and count) and reads it as long as the control side keeps the
-/// timeline alive.
+/// Immutable. The audio thread copies `events` (pointer and count); the control side keeps the timeline alive for as
+/// long as they are read, for instance by `withExtendedLifetime`: Swift may free an object after its last mention.
 public final class Timeline: @unchecked Sendable {
   // Unchecked because of the pointers: the memory is written before init returns and never after.
 
@@ -44,6 +44,6 @@ public final class Timeline: @unchecked Sendable {
 
   private static func frame(_ seconds: Double, _ sampleRate: Double) -> Int64 {
     let frame = (seconds * sampleRate).rounded()
-    return Int64(exactly: frame) ?? (frame > 0 ? .max : 0)
+    return frame >= 0 ? Int64(exactly: frame) ?? .max : 0
   }
 }

@@ -1,0 +1,42 @@
+// Any bytes as a MIDI file: parsed, made a song, put on a timeline, and looked at from every side.
+
+import MIDI
+
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzMIDIFile(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let bytes = [UInt8](UnsafeBufferPointer(start: start, count: count))
+  guard let file = try? MIDIFile(bytes: bytes) else { return 0 }
+
+  var payloadCount = 0
+  for track in file.tracks {
+    var tick: UInt32 = 0
+    for event in file.events[track.events] {
+      precondition(event.tick >= tick && event.tick <= track.endTick, "ticks fall within a track")
+      tick = event.tick
+      switch event.content {
+      case .message: break
+      case .systemExclusive(let payload), .escape(let payload), .meta(let payload, _):
+        payloadCount += file.bytes(of: payload).count
+      }
+    }
+  }
+  precondition(payloadCount <= count, "payloads outgrow the file")
+  precondition(file.events.count <= count && file.warnings.count <= count + 4, "events outgrow the file")
+  for warning in file.warnings {
+    precondition(0...count ~= warning.byteOffset && !warning.description.isEmpty, "warning outside of the file")
+  }
+
+  let song = Song(file)
+  precondition(song.duration.isFinite)
+  let timeline = Timeline(song, sampleRate: 48_000)
+  var time: Int64 = 0
+  var sum = 0
+  defer { withExtendedLifetime(timeline) {} }
+  for (event, songEvent) in zip(timeline.events, song.events) {
+    precondition(time...timeline.duration ~= event.time, "times fall, or pass the end")
+    time = event.time
+    sum &+= event.payload.reduce(0) { $0 &+ Int($1) } &+ Int(event.message.channel)
+    precondition(song.tempoMap.seconds(at: song.tempoMap.tick(at: songEvent.seconds)) == songEvent.seconds)
+  }
+  return sum == .min ? -1 : 0
+}

@@ -1,0 +1,6 @@
+import MIDI
+
+extension Timeline {
+  /// The events as an array; their payloads are valid no longer than the timeline.
+  var copiedEvents: [MIDIEvent] { withExtendedLifetime(self) { Array(events) } }
+}

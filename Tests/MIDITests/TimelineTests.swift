@@ -1,0 +1,48 @@
+import MIDI
+import Testing
+
+@Suite("Timeline")
+struct TimelineTests {
+  private func timeline(_ track: [UInt8], sampleRate: Double) throws -> Timeline {
+    Timeline(Song(try MIDIFile(bytes: smf(tracks: [track]))), sampleRate: sampleRate, source: 7)
+  }
+
+  @Test("an event stands at the frame nearest to its time")
+  func nearestFrame() throws {
+    // 1, 2, 3 … ticks are 1/960, 2/960, 3/960 s: a quarter of a frame each at 240 frames per second.
+    let timeline = try timeline((0..<5).flatMap { note(60 + $0, after: 1) } + end(), sampleRate: 240)
+    #expect(timeline.copiedEvents.map(\.time) == [0, 1, 1, 1, 1])
+    #expect(timeline.duration == 1)
+  }
+
+  @Test("errors do not add up over an hour of notes")
+  func noDrift() throws {
+    // A third of a quarter note (160 ticks) is 7350 frames at 44.1 kHz; 21 600 of them are an hour.
+    let timeline = try timeline((0..<21_600).flatMap { _ in note(60, after: 160) } + end(), sampleRate: 44_100)
+    #expect(timeline.copiedEvents.enumerated().allSatisfy { $1.time == Int64($0 + 1) * 7350 })
+    #expect(timeline.duration == 3600 * 44_100)
+  }
+
+  @Test("the timeline owns the System Exclusive bytes its events point to, and marks its events with its source")
+  func payloads() throws {
+    let timeline = try timeline([0, 0xF0, 3, 1, 2, 0xF7] + note(60) + [0, 0xF0, 1, 0xF7] + end(), sampleRate: 48_000)
+    withExtendedLifetime(timeline) {
+      #expect(timeline.events.map { Array($0.payload) } == [[1, 2], [], []])
+      #expect(timeline.events.map(\.message.kind) == [.systemExclusive, .noteOn, .systemExclusive])
+      #expect(timeline.events.map(\.source) == [7, 7, 7])
+    }
+  }
+
+  @Test("a rate without meaning gives times in order, not a trap", arguments: [0, -1, Double.nan, .infinity])
+  func senselessRates(rate: Double) throws {
+    let times = try timeline(note(60) + note(61, after: 480) + end(), sampleRate: rate).copiedEvents.map(\.time)
+    #expect(times == times.sorted())
+  }
+
+  @Test("a song without events has an empty timeline")
+  func empty() throws {
+    let timeline = try timeline(end(after: 960), sampleRate: 48_000)
+    #expect(timeline.copiedEvents.isEmpty)
+    #expect(timeline.duration == 48_000)
+  }
+}
