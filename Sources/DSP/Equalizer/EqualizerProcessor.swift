@@ -1,0 +1,143 @@
+/// The render side of the ten-band equalizer: filters one or two channels and changes its setting without a click.
+///
+/// A change runs the old and the new filters side by side and fades from one to the other. Each is a stable filter with
+/// constant coefficients, so the fade cannot ring or run away; and as each keeps input within ±1 within ±1, so does
+/// every mixture of the two. The fade is a smooth step (3p² − 2p³), because the corner at the ends of a straight one
+/// would be louder than the curvature of a bass note. A setting posted during a fade follows after it; only the latest
+/// does. Lives in raw memory that a node owns; methods are for the audio thread, making and
+/// destroying for the control thread.
+public struct EqualizerProcessor: ~Copyable {
+  /// How long a change takes unless said otherwise, in seconds.
+  public static let defaultFadeDuration = 0.1
+
+  private static let chunk = 64
+
+  private var mailbox: EqualizerMailbox.Reader
+  private var current = FilterBank()
+  private var incoming = FilterBank()
+  private var fadePosition = 0
+  private var isFading = false
+  private let fadeLength: Int
+
+  /// Room for one chunk through the old filters and one through the new.
+  private let scratch: UnsafeMutablePointer<FilterBank.Frame>
+
+  /// A processor that starts with `coefficients` and fetches later ones from `mailbox`, which must outlive it.
+  /// [control thread]
+  ///
+  /// `fadeDuration` is in seconds; 0 changes at once.
+  public init(
+    coefficients: EqualizerCoefficients, mailbox: EqualizerMailbox, sampleRate: Double,
+    fadeDuration: Double = defaultFadeDuration
+  ) {
+    self.mailbox = EqualizerMailbox.Reader(mailbox)
+    let frames = sampleRate * fadeDuration
+    fadeLength = frames >= 1 ? Int(min(frames, 1e9)) : 0
+    scratch = .allocate(capacity: 2 * Self.chunk)
+    scratch.initialize(repeating: .zero, count: 2 * Self.chunk)
+    withUnsafePointer(to: coefficients) { current.load($0) }
+  }
+
+  deinit {
+    scratch.deallocate()
+  }
+
+  /// Filters one channel; `input` and `output` may be the same memory.
+  ///
+  /// Tell by `inputIsSilent` that the input is all zero. Returns true when the output is all zero too, with nothing
+  /// left to come: until there is input again, the call may be left out.
+  @_noLocks public mutating func process(
+    input: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>, frameCount: Int, inputIsSilent: Bool
+  ) -> Bool {
+    process(
+      left: input, right: input, leftOutput: output, rightOutput: output, frameCount: frameCount,
+      inputIsSilent: inputIsSilent)
+  }
+
+  /// Filters two channels; an output may be the same memory as its input. Silence is told as for one channel.
+  @_noLocks public mutating func process(
+    left: UnsafePointer<Float>, right: UnsafePointer<Float>,
+    leftOutput: UnsafeMutablePointer<Float>, rightOutput: UnsafeMutablePointer<Float>,
+    frameCount: Int, inputIsSilent: Bool
+  ) -> Bool {
+    adoptNewSetting()
+    if !isFading {
+      if inputIsSilent, current.isDecayed() {
+        current.reset()
+        leftOutput.update(repeating: 0, count: frameCount)
+        rightOutput.update(repeating: 0, count: frameCount)
+        return true
+      }
+      if current.isIdentity {
+        for n in 0..<frameCount {
+          leftOutput[n] = left[n]
+          rightOutput[n] = right[n]
+        }
+        return false
+      }
+    }
+    var done = 0
+    while done < frameCount {
+      let count = min(Self.chunk, frameCount - done)
+      filter(
+        left: left + done, right: right + done, leftOutput: leftOutput + done, rightOutput: rightOutput + done,
+        count: count)
+      done += count
+    }
+    return false
+  }
+
+  /// Forgets what was heard, as after a seek; a fade under way ends at its goal.
+  @_noLocks public mutating func reset() {
+    if isFading { finishFade() }
+    current.reset()
+  }
+
+  @_noLocks private mutating func adoptNewSetting() {
+    guard !isFading, let next = mailbox.take() else { return }
+    if current.isIdentity, next.pointee.isIdentity { return }
+    incoming.load(next)
+    fadePosition = 0
+    isFading = true
+    if fadeLength == 0 { finishFade() }
+  }
+
+  @_noLocks private mutating func finishFade() {
+    current = incoming
+    isFading = false
+  }
+
+  @_noLocks private mutating func filter(
+    left: UnsafePointer<Float>, right: UnsafePointer<Float>,
+    leftOutput: UnsafeMutablePointer<Float>, rightOutput: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    let frames = scratch
+    for n in 0..<count { frames[n] = FilterBank.Frame(Double(left[n]), Double(right[n])) }
+    if isFading {
+      fade(count: count)
+    } else {
+      current.run(frames, count: count)
+    }
+    for n in 0..<count {
+      leftOutput[n] = Float(frames[n].x)
+      rightOutput[n] = Float(frames[n].y)
+    }
+  }
+
+  /// Filters the scratch with the old and with the new setting, and leaves the mixture in it.
+  @_noLocks private mutating func fade(count: Int) {
+    let frames = scratch
+    let other = scratch + Self.chunk
+    for n in 0..<count { other[n] = frames[n] }
+    current.run(frames, count: count)
+    incoming.run(other, count: count)
+    let step = 1 / Double(fadeLength)
+    for n in 0..<count {
+      let p = min(Double(fadePosition + n + 1) * step, 1)
+      let weight = FilterBank.Frame(repeating: p * p * (3 - 2 * p))
+      frames[n] += weight * (other[n] - frames[n])
+    }
+    fadePosition += count
+    if fadePosition >= fadeLength { finishFade() }
+  }
+}
