@@ -29,8 +29,8 @@ let package = Package(
 
     // 3: instruments, devices and files, blind to each other
     .target(name: "Instruments", dependencies: ["AudioGraph", "CFluidSynth"]),
-    .target(name: "ALSA", dependencies: ["Realtime", "DSP", "CALSA"]),
-    .target(name: "AudioFiles", dependencies: ["CSndfile"]),
+    .target(name: "ALSA", dependencies: ["Realtime", "DSP", "CALSA", "CRealtime"]),
+    .target(name: "AudioFiles", dependencies: ["DSP", "CSndfile"]),
 
     // 4: the synthesizer
     .target(name: "SynthKit", dependencies: ["AudioGraph", "Instruments", "ALSA", "AudioFiles"]),
@@ -42,6 +42,7 @@ let package = Package(
     .testTarget(name: "DSPTests", dependencies: ["DSP"]),
     .testTarget(name: "MIDITests", dependencies: ["MIDI"]),
     .testTarget(name: "ALSATests", dependencies: ["ALSA"]),
+    .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
     .testTarget(name: "AudioGraphTests", dependencies: ["AudioGraph"]),
   ],
   swiftLanguageModes: [.v6],
