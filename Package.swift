@@ -29,11 +29,11 @@ let package = Package(
 
     // 3: instruments, devices and files, blind to each other
     .target(name: "Instruments", dependencies: ["AudioGraph", "MIDI", "Realtime", "CFluidSynth"]),
-    .target(name: "ALSA", dependencies: ["Realtime", "DSP", "CALSA"]),
-    .target(name: "AudioFiles", dependencies: ["CSndfile"]),
+    .target(name: "ALSA", dependencies: ["Realtime", "DSP", "CALSA", "CRealtime"]),
+    .target(name: "AudioFiles", dependencies: ["DSP", "CSndfile"]),
 
     // 4: the synthesizer
-    .target(name: "SynthKit", dependencies: ["AudioGraph", "Instruments", "ALSA", "AudioFiles"]),
+    .target(name: "SynthKit", dependencies: ["AudioGraph", "Instruments", "ALSA", "AudioFiles", "DSP", "MIDI", "Realtime"]),
 
     // 5: the programs
     .executableTarget(name: "synth", dependencies: ["SynthKit"]),
@@ -42,6 +42,7 @@ let package = Package(
     .testTarget(name: "DSPTests", dependencies: ["DSP"]),
     .testTarget(name: "MIDITests", dependencies: ["MIDI"]),
     .testTarget(name: "ALSATests", dependencies: ["ALSA"]),
+    .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
     .testTarget(name: "AudioGraphTests", dependencies: ["AudioGraph", "Realtime"]),
   ],
   swiftLanguageModes: [.v6],

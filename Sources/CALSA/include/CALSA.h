@@ -1,3 +1,46 @@
-// The ALSA library as Swift sees it.
+// The ALSA library as Swift sees it, and the few of its calls that the audio thread makes, marked.
 #pragma once
 #include <alsa/asoundlib.h>
+#include <stdint.h>
+#include <time.h>
+
+// A promise that the function neither allocates, locks nor waits; Swift then accepts it in `@_noLocks` code.
+#define CALSA_REALTIME                                   \
+  __attribute__((swift_attr("@_noLocks")))               \
+  __attribute__((swift_attr("@_noAllocation")))
+
+// Fills `frame_count` frames of every channel. Never null: channels point to whole periods of floats.
+typedef void (*pcm_render_callback)(void *_Nonnull context, float *_Nonnull const *_Nonnull channels,
+                                    int32_t channel_count, int32_t frame_count);
+
+// Swift cannot see through an indirect call; the author of a render callback promises to be real-time safe.
+CALSA_REALTIME static inline void pcm_render(pcm_render_callback _Nonnull callback, void *_Nonnull context,
+                                             float *_Nonnull const *_Nonnull channels, int32_t channel_count,
+                                             int32_t frame_count) {
+  callback(context, channels, channel_count, frame_count);
+}
+
+// On a hw device a copy into the mapped ring, or one ioctl; never waits, as every handle here is non-blocking. alsa-lib's
+// own mutex is off (LIBASOUND_THREAD_SAFE=0, set when this library is loaded). Plugins that convert do so in buffers
+// allocated by snd_pcm_hw_params; what an I/O plugin (PipeWire, PulseAudio) does inside is its own promise.
+CALSA_REALTIME static inline snd_pcm_sframes_t pcm_write(snd_pcm_t *_Nonnull pcm, const void *_Nonnull frames,
+                                                         snd_pcm_uframes_t count) {
+  return snd_pcm_writei(pcm, frames, count);
+}
+
+// The monotonic clock in nanoseconds: read in the vDSO, no system call.
+CALSA_REALTIME static inline uint64_t pcm_clock(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+// From now on, what alsa-lib has to say goes to a line of the calling thread instead of stderr.
+void calsa_capture_messages(void);
+
+// Forgets the calling thread's message.
+void calsa_clear_message(void);
+
+// The first message alsa-lib had for the calling thread since `calsa_clear_message`, which is the nearest to the cause;
+// empty if none. Valid until the thread's next message.
+const char *_Nonnull calsa_message(void);

@@ -1,0 +1,77 @@
+import CALSA
+import Glibc
+
+/// A process that has a sound device open.
+public struct DeviceHolder: Sendable, Hashable, CustomStringConvertible {
+  /// The process's command name.
+  public let name: String
+  /// The process's number.
+  public let process: Int32
+
+  public var description: String { "\(name) (pid \(process))" }
+
+  /// Who has the playback side of the PCM `device` open; of every card, if the name does not tell which.
+  ///
+  /// Processes of other users hide their open files, but the kernel tells who owns a running substream.
+  static func holders(of device: String) -> [DeviceHolder] {
+    let node = HardwareName(device)?.playbackNode
+    let visible = holders { path in
+      node.map { path == $0 } ?? (path.hasPrefix("/dev/snd/pcmC") && path.hasSuffix("p"))
+    }
+    guard visible.isEmpty, let hardware = HardwareName(device) else { return visible }
+    return owners(status: "/proc/asound/card\(hardware.card)/pcm\(hardware.device)p")
+  }
+
+  /// The processes with a file descriptor open on a path that satisfies `matches`, this one included.
+  static func holders(where matches: (String) -> Bool) -> [DeviceHolder] {
+    directoryEntries("/proc").compactMap { Int32($0) }.sorted().compactMap { process in
+      let descriptors = "/proc/\(process)/fd"
+      let holds = directoryEntries(descriptors).contains { linkTarget("\(descriptors)/\($0)").map(matches) ?? false }
+      return holds ? DeviceHolder(process: process) : nil
+    }
+  }
+
+  /// Those named by the `owner_pid` lines of a PCM's substreams in /proc/asound.
+  static func owners(status directory: String) -> [DeviceHolder] {
+    directoryEntries(directory).filter { $0.hasPrefix("sub") }.sorted().compactMap { substream in
+      let lines = smallFile("\(directory)/\(substream)/status")?.split(separator: "\n") ?? []
+      let owner = lines.first { $0.hasPrefix("owner_pid") }?.split(separator: " ").last
+      return owner.flatMap { Int32($0) }.map { DeviceHolder(process: $0) }
+    }
+  }
+
+  init(process: Int32) {
+    let command = smallFile("/proc/\(process)/comm")?.split(separator: "\n").first
+    self.init(name: command.map(String.init) ?? "a process", process: process)
+  }
+
+  init(name: String, process: Int32) {
+    self.name = name
+    self.process = process
+  }
+}
+
+/// The card and device numbers in a name like `hw:1`, `plughw:1,0` or `hw:CARD=PCH,DEV=3`.
+struct HardwareName: Equatable {
+  var card: Int32
+  var device: Int32
+
+  /// The node that is open while the playback side is.
+  var playbackNode: String { "/dev/snd/pcmC\(card)D\(device)p" }
+
+  /// Nil if the name has no card in it, or none that `cardIndex` knows. (snd_card_get_index)
+  init?(_ name: String, cardIndex: (String) -> Int32 = { snd_card_get_index($0) }) {
+    guard let colon = name.firstIndex(of: ":") else { return nil }
+    let arguments = name[name.index(after: colon)...].split(separator: ",")
+    let card = Self.argument("CARD", at: 0, of: arguments).map(cardIndex) ?? -1
+    guard card >= 0 else { return nil }
+    self.card = card
+    device = Self.argument("DEV", at: 1, of: arguments).flatMap { Int32($0) } ?? 0
+  }
+
+  private static func argument(_ key: String, at position: Int, of arguments: [Substring]) -> String? {
+    if let named = arguments.first(where: { $0.hasPrefix("\(key)=") }) { return String(named.dropFirst(key.count + 1)) }
+    guard position < arguments.count, !arguments[position].contains("=") else { return nil }
+    return String(arguments[position])
+  }
+}

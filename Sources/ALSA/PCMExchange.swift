@@ -1,0 +1,36 @@
+import Synchronization
+
+/// What the audio thread and all others tell each other while it runs.
+struct PCMExchange: ~Copyable {
+  /// The raw value of a `PCMStop`, or 0.
+  let stopRequest = Atomic(0)
+  let isRunning = Atomic(false)
+  let framesWritten = Atomic(0)
+  let xruns = Atomic(0)
+  let suspensions = Atomic(0)
+  let stalls = Atomic(0)
+  /// Nanoseconds.
+  let longestRender = Atomic<UInt64>(0)
+  /// 0 undecided, a priority, or a negative errno value.
+  let scheduling = Atomic<Int32>(0)
+
+  /// Keeps the longest. Only the audio thread writes, so there is nothing to exchange.
+  @_noLocks @_noAllocation
+  func noteRender(nanoseconds: UInt64) {
+    guard nanoseconds > longestRender.load(ordering: .relaxed) else { return }
+    longestRender.store(nanoseconds, ordering: .relaxed)
+  }
+
+  /// A reading; `periodDuration` in nanoseconds.
+  func statistics(periodDuration: Double) -> PCMStatistics {
+    let scheduled = scheduling.load(ordering: .relaxed)
+    return PCMStatistics(
+      framesWritten: framesWritten.load(ordering: .relaxed),
+      xruns: xruns.load(ordering: .relaxed),
+      suspensions: suspensions.load(ordering: .relaxed),
+      stalls: stalls.load(ordering: .relaxed),
+      peakLoad: Double(longestRender.load(ordering: .relaxed)) / periodDuration,
+      scheduling: scheduled == 0
+        ? .unpaced : scheduled > 0 ? .realTime(priority: Int(scheduled)) : .ordinary(code: -scheduled))
+  }
+}

@@ -1,0 +1,21 @@
+import CALSA
+
+/// An open PCM, closed when it goes.
+struct PCMHandle: ~Copyable, @unchecked Sendable {
+  // Unchecked: with alsa-lib's locks off, whoever holds the handle sees to it that one thread at a time uses it.
+
+  /// The corresponding C type is `snd_pcm_t`.
+  let pcm: OpaquePointer
+
+  /// Opens the playback side. Non-blocking, so that a busy device answers at once; alsa-lib itself sees to it that child
+  /// processes do not inherit it. The corresponding C function is `snd_pcm_open`.
+  init(opening device: String) throws(PCMError) {
+    ALSALibrary.prepare()
+    var opened: OpaquePointer?
+    let code = snd_pcm_open(&opened, device, SND_PCM_STREAM_PLAYBACK, Int32(SND_PCM_NONBLOCK))
+    guard code >= 0, let opened else { throw PCMError("opening", device, code: code) }
+    pcm = opened
+  }
+
+  deinit { snd_pcm_close(pcm) }
+}

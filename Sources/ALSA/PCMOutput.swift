@@ -1,0 +1,125 @@
+import CALSA
+import CRealtime
+import Glibc
+import Synchronization
+
+/// How an output is to come to its end.
+public enum PCMStop: Int, Sendable {
+  /// What is in the buffer is still played.
+  case drain = 1
+  /// Silence at once.
+  case drop = 2
+}
+
+/// An open playback device, and the thread that fills it.
+///
+/// Opening comes first: it tells at which rate and with how many channels audio is to be rendered. Then `start`, `stop`
+/// and `wait`, from any thread; after `wait` it may be started again.
+///
+/// The device is the clock. `null` and `file` have none: they take audio as fast as it is rendered, the thread then never
+/// waits, keeps to ordinary scheduling, and stops like any other.
+public final class PCMOutput: @unchecked Sendable {
+  // Unchecked: the loop belongs to its thread while that runs, the exchange is atomic, `thread` guards the rest.
+
+  /// What the device has granted.
+  public let parameters: PCMParameters
+
+  private let handle: PCMHandle
+  private let exchange: UnsafeMutablePointer<PCMExchange>
+  private let loop: UnsafeMutablePointer<PCMLoop>
+  private let thread = Mutex<Thread>(.none)
+
+  private enum Thread {
+    case none
+    case running(pthread_t)
+    case joining
+  }
+
+  /// Opens the device and agrees with it on the parameters. Answers at once, also if the device is busy.
+  public init(_ request: PCMRequest) throws(PCMError) {
+    try request.validate()
+    handle = try PCMHandle(opening: request.device)
+    parameters = try handle.negotiate(request)
+    exchange = .allocate(capacity: 1)
+    exchange.initialize(to: PCMExchange())
+    loop = .allocate(capacity: 1)
+    loop.initialize(to: PCMLoop(pcm: handle.pcm, parameters: parameters, exchange: exchange))
+  }
+
+  deinit {
+    stop(.drop)
+    try? wait()
+    loop.deinitialize(count: 1)
+    loop.deallocate()
+    exchange.deinitialize(count: 1)
+    exchange.deallocate()
+  }
+
+  /// Begins to ask `callback` for audio, on a thread of its own. `context` must live until `wait` has returned.
+  public func start(_ callback: @escaping PCMRenderCallback, context: UnsafeMutableRawPointer) throws(PCMError) {
+    let failure: PCMError? = thread.withLock { thread in
+      guard case .none = thread else {
+        return PCMError("starting", parameters.device, .invalid("it is running already"))
+      }
+      loop.pointee.source = (callback, context)
+      exchange.pointee.stopRequest.store(0, ordering: .releasing)
+      var created = pthread_t()
+      let code = createThread(&created)
+      guard code == 0 else { return PCMError("starting", parameters.device, code: -code) }
+      thread = .running(created)
+      return nil
+    }
+    if let failure { throw failure }
+  }
+
+  /// Asks the loop to end and returns at once. It ends within a tenth of a second, or when the buffer has played out.
+  /// A later `.drop` cuts a `.drain` short.
+  public func stop(_ how: PCMStop = .drain) {
+    exchange.pointee.stopRequest.store(how.rawValue, ordering: .releasing)
+  }
+
+  /// Waits until the loop has ended: by `stop`, or by an error, which is thrown; `.disconnected` if the device went.
+  /// Of several threads that wait, one learns of the error and the others return at once.
+  public func wait() throws(PCMError) {
+    let running: pthread_t? = thread.withLock { thread in
+      guard case .running(let running) = thread else { return nil }
+      thread = .joining
+      return running
+    }
+    guard let running else { return }
+    var result: UnsafeMutableRawPointer?
+    pthread_join(running, &result)
+    thread.withLock { $0 = .none }
+    let code = Int32(truncatingIfNeeded: Int(bitPattern: result))
+    if code == -ENODEV { throw PCMError("playing on", parameters.device, .disconnected) }
+    if code < 0 { throw PCMError("playing on", parameters.device, code: code) }
+  }
+
+  /// Whether the loop runs; false once it has ended by itself.
+  public var isRunning: Bool { exchange.pointee.isRunning.load(ordering: .acquiring) }
+
+  /// How the output is doing, counted from its opening.
+  public var statistics: PCMStatistics {
+    exchange.pointee.statistics(
+      periodDuration: Double(parameters.period) / Double(parameters.rate) * 1e9)
+  }
+
+  /// The thread takes no signals: those are for threads that may wait.
+  private func createThread(_ thread: inout pthread_t) -> Int32 {
+    var all = sigset_t()
+    var before = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    exchange.pointee.isRunning.store(true, ordering: .releasing)
+    let code = pthread_create(
+      &thread, nil,
+      { argument in
+        guard let loop = argument?.assumingMemoryBound(to: PCMLoop.self) else { return nil }
+        realtime_name_thread("pcm output")
+        return UnsafeMutableRawPointer(bitPattern: Int(loop.pointee.run()))
+      }, loop)
+    if code != 0 { exchange.pointee.isRunning.store(false, ordering: .releasing) }
+    return code
+  }
+}

@@ -1,0 +1,44 @@
+import DSP
+
+/// What is asked of a PCM device before it is opened.
+public struct PCMRequest: Sendable, Equatable {
+  /// Any name alsa-lib knows: `default`, `hw:1`, `hw:CARD=X,DEV=0`, `null`, `file:out.raw,raw`…
+  public var device: String
+  /// The channel count; nil for two, or the nearest the device has. A count that is asked for is granted or refused.
+  public var channels: Int?
+  /// Frames per second; nil for the device's own rate nearest to 48000. A rate that is asked for is granted or refused.
+  public var rate: Int?
+  /// Frames per period, a wish: the device grants what is nearest.
+  public var period: Int
+  /// Frames in the ring buffer, a wish: the device grants what is nearest. Nil for three periods. The latency is this.
+  public var buffer: Int?
+  /// The formats that will do, best first.
+  package var formats = SampleFormat.preference
+
+  /// A request; three periods of 256 frames are 16 ms at 48 kHz, which an ordinary kernel still serves without xruns.
+  public init(
+    device: String = "default", channels: Int? = nil, rate: Int? = nil, period: Int = 256, buffer: Int? = nil
+  ) {
+    self.device = device
+    self.channels = channels
+    self.rate = rate
+    self.period = period
+    self.buffer = buffer
+  }
+
+  /// Refuses what no device can do, naming the value and the range allowed.
+  public func validate() throws(PCMError) {
+    if device.isEmpty || device.utf8.contains(0) { throw invalid("no device name — `synth devices` lists them") }
+    try check("channels", channels, 1...256)
+    try check("frames per second", rate, 4000...768_000)
+    try check("frames per period", period, 16...65536)
+    try check("frames of buffer", buffer, 2 * period...1 << 20)
+  }
+
+  private func check(_ what: String, _ value: Int?, _ range: ClosedRange<Int>) throws(PCMError) {
+    guard let value, !range.contains(value) else { return }
+    throw invalid("\(value) \(what) — must be \(range.lowerBound) to \(range.upperBound)")
+  }
+
+  private func invalid(_ text: String) -> PCMError { PCMError("setting up", device, .invalid(text)) }
+}

@@ -1,0 +1,53 @@
+import CSndfile
+import Glibc
+
+/// Reads any audio file libsndfile knows, as float samples, full scale ±1. Used by one thread at a time.
+public final class AudioFileReader {
+  /// Frames in the file.
+  public let frameCount: Int
+  /// Frames per second.
+  public let rate: Int
+  /// Channels per frame.
+  public let channels: Int
+
+  private let path: String
+  private let sndfile: OpaquePointer
+
+  /// Opens a file. (sf_open)
+  public init(path: String) throws(AudioFileError) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .cannotOpen(path: path, code: errno) }
+    var info = SF_INFO()
+    guard let sndfile = sf_open_fd(descriptor, Int32(SFM_READ), &info, 1) else {
+      let reason = String(cString: sf_strerror(nil))
+      throw .unreadable(path: path, reason: "\(reason) — it must be an audio file, such as WAV or FLAC")
+    }
+    self.path = path
+    self.sndfile = sndfile
+    frameCount = Int(info.frames)
+    rate = Int(info.samplerate)
+    channels = Int(info.channels)
+  }
+
+  deinit { sf_close(sndfile) }
+
+  /// Reads up to `count` of the next frames, planar: one array per channel, shorter at the end of the file and empty
+  /// after it.
+  public func read(_ count: Int) throws(AudioFileError) -> [[Float]] {
+    let wanted = min(max(0, count), 1 << 16)
+    var interleaved = [Float](repeating: 0, count: wanted * channels)
+    let frames = Int(sf_readf_float(sndfile, &interleaved, sf_count_t(wanted)))
+    if sf_error(sndfile) != 0 { throw .unreadable(path: path, reason: String(cString: sf_strerror(sndfile))) }
+    return (0..<channels).map { channel in (0..<frames).map { interleaved[$0 * channels + channel] } }
+  }
+
+  /// Reads all that is left, planar.
+  public func readAll() throws(AudioFileError) -> [[Float]] {
+    var all = [[Float]](repeating: [], count: channels)
+    while true {
+      let block = try read(1 << 16)
+      guard block.first?.isEmpty == false else { return all }
+      for channel in 0..<channels { all[channel] += block[channel] }
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import Glibc
+import Synchronization
+
+/// A file, pipe or device being written.
+///
+/// A regular file is written under a temporary name beside its target and renamed when complete, so that whatever fails
+/// leaves no broken file that looks good, and leaves an older file alone. Pipes and devices are written as they are.
+final class FileSink {
+  /// The name to speak of.
+  let path: String
+  /// Whether what was written can be gone back to. Not so for pipes, devices, and a file the shell appends to (`>>`).
+  let isSeekable: Bool
+  /// The errno value of the first write that failed; 0 if none.
+  private(set) var failure: Int32 = 0
+
+  private let descriptor: Int32
+  private let place: Place
+  /// Where our bytes begin: standard output may be a file with something in it.
+  private let origin: off_t
+  private var isOpen = true
+
+  private enum Place {
+    case standardOutput
+    case direct
+    case replacing(target: String, temporary: String)
+  }
+
+  /// Whether it makes a regular file of its own.
+  var isReplacing: Bool {
+    if case .replacing = place { true } else { false }
+  }
+
+  private static let serial = Atomic(0)
+
+  /// Opens `path` for writing; `-` is standard output.
+  init(path: String) throws(AudioFileError) {
+    self.path = path == "-" ? "standard output" : path
+    place = try Self.place(of: path)
+    descriptor =
+      switch place {
+      case .standardOutput: STDOUT_FILENO
+      case .direct: open(path, O_WRONLY | O_CLOEXEC)
+      case .replacing(_, let temporary): open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      }
+    if descriptor < 0 { throw .cannotCreate(path: self.path, code: errno) }
+    var status = stat()
+    let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    isSeekable = isFile && fcntl(descriptor, F_GETFL) & O_APPEND == 0
+    origin = isSeekable ? lseek(descriptor, 0, SEEK_CUR) : 0
+  }
+
+  deinit { discard() }
+
+  /// A target that exists is followed through symbolic links, and must be writable as if it were written to.
+  private static func place(of path: String) throws(AudioFileError) -> Place {
+    if path == "-" { return .standardOutput }
+    var target = path
+    var status = stat()
+    if stat(path, &status) == 0 {
+      if status.st_mode & S_IFMT == S_IFDIR { throw .cannotCreate(path: path, code: EISDIR) }
+      if status.st_mode & S_IFMT != S_IFREG { return .direct }
+      if access(path, W_OK) != 0 { throw .cannotCreate(path: path, code: errno) }
+      guard let resolved = realpath(path, nil) else { throw .cannotCreate(path: path, code: errno) }
+      target = String(cString: resolved)
+      free(resolved)
+    }
+    let directory = target.lastIndex(of: "/").map { String(target[...$0]) } ?? ""
+    let number = serial.add(1, ordering: .relaxed).newValue
+    return .replacing(target: target, temporary: "\(directory).synth-\(getpid())-\(number).part")
+  }
+
+  /// Writes all of it: the count of bytes written, less only on a failure, which `failure` keeps.
+  func write(_ bytes: UnsafeRawPointer, count: Int) -> Int {
+    var done = 0
+    while done < count && failure == 0 {
+      let written = Glibc.write(descriptor, bytes + done, count - done)
+      if written >= 0 {
+        done += written
+      } else if errno != EINTR {
+        failure = errno
+      }
+    }
+    return done
+  }
+
+  /// Reads back from where the file stands. (read)
+  func read(_ bytes: UnsafeMutableRawPointer, count: Int) -> Int { max(0, Glibc.read(descriptor, bytes, count)) }
+
+  /// Moves to an offset from our first byte, from here or from the end; the new offset, or -1. (lseek)
+  func seek(_ offset: Int, from whence: Int32) -> Int {
+    let position = lseek(descriptor, whence == SEEK_SET ? origin + offset : offset, whence)
+    return position < 0 ? -1 : position - origin
+  }
+
+  /// Bytes from our first to the end of the file. (fstat)
+  var length: Int {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? status.st_size - origin : 0
+  }
+
+  /// Closes the file and gives it its name. Fails as a write does, and then leaves nothing behind.
+  func commit() throws(AudioFileError) {
+    guard isOpen else { return }
+    defer { discard() }
+    if failure != 0 { throw AudioFileError(writing: path, code: failure) }
+    guard case .replacing(let target, let temporary) = place else { return }
+    isOpen = false
+    // Network file systems tell only now that the disk is full.
+    if close(descriptor) != 0 || rename(temporary, target) != 0 {
+      let code = errno
+      unlink(temporary)
+      throw AudioFileError(writing: path, code: code)
+    }
+  }
+
+  /// Closes the file; what was written under a temporary name is removed.
+  func discard() {
+    guard isOpen else { return }
+    isOpen = false
+    switch place {
+    case .standardOutput: break
+    case .direct: close(descriptor)
+    case .replacing(_, let temporary):
+      close(descriptor)
+      unlink(temporary)
+    }
+  }
+}
