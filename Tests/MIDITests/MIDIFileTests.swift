@@ -55,6 +55,11 @@ struct MIDIFileTests {
         .smpte(framesPerSecond: 29, ticksPerFrame: 1), .smpte(framesPerSecond: 24, ticksPerFrame: 255),
       ])
     #expect(files.flatMap(\.warnings).isEmpty)
+    #expect(
+      files.map(\.division.description).prefix(3) == [
+        "25 frames per second, 40 ticks each", "30 frames per second, 80 ticks each",
+        "29.97 frames per second, 1 ticks each",
+      ])
   }
 
   @Test("chunks of other types are passed over silently, a longer header too")
@@ -93,8 +98,11 @@ struct MIDIFileTests {
     // Larger than the 64 KiB read at a time.
     let bytes = smf(tracks: [(0..<30_000).flatMap { _ in note(60, after: 1) } + end()])
     #expect(write(descriptor, bytes, bytes.count) == bytes.count)
-    close(descriptor)
     #expect(try MIDIFile(path: name).tracks[0].endTick == 30_000)
+    // A hole costs no disk.
+    #expect(ftruncate(descriptor, MIDIFile.maximumByteCount + 1) == 0)
+    close(descriptor)
+    #expect(throws: MIDIFileError.tooLarge(maximumByteCount: 1 << 30)) { try MIDIFile(path: name) }
   }
 
   @Test("what is no MIDI file says so in one line, showing what it is instead")

@@ -21,6 +21,7 @@ struct MIDIMessageTests {
       #expect(MIDIMessage.pitchBend(channel: 0, bend14: value).bend14 == value)
       #expect(MIDIMessage.programChange(channel: 0, program: 1, bank: value).bank == value)
       #expect(MIDIMessage.registeredController(channel: 0, parameter: value, value32: 7).parameter == value)
+      #expect(MIDIMessage.assignableController(channel: 0, parameter: value, value32: 7).parameter == value)
     }
   }
 
@@ -90,6 +91,15 @@ struct MIDIMessageTests {
     #expect(MIDIMessage(word0: message.word0, word1: message.word1) == message)
     #expect(MIDIMessage(word0: 0x4070_0000, word1: 0) == nil, "status 7 is undefined")
     #expect(MIDIMessage(word0: 0x2090_3C64, word1: 0) == nil, "type 2 is a MIDI 1.0 packet")
+  }
+
+  @Test("a per-note controller keeps its note and its eight-bit number")
+  func perNoteController() {
+    let message = MIDIMessage(word0: 0x4012_3CF0, word1: 9)
+    #expect(message?.kind == .assignablePerNoteController)
+    #expect(message?.note == 60)
+    #expect(message?.perNoteController == 0xF0)
+    #expect(message?.value32 == 9)
   }
 
   @Test("bits beyond the width of an argument are ignored")

@@ -12,8 +12,8 @@ extension Division: CustomStringConvertible {
   public var description: String {
     switch self {
     case .ticksPerQuarter(let ticks): "\(ticks) ticks per quarter note"
-    case .smpte(29, let ticks): "29.97 frames per second, \(ticks) ticks per frame"
-    case .smpte(let frames, let ticks): "\(frames) frames per second, \(ticks) ticks per frame"
+    case .smpte(29, let ticks): "29.97 frames per second, \(ticks) ticks each"
+    case .smpte(let frames, let ticks): "\(frames) frames per second, \(ticks) ticks each"
     }
   }
 }

@@ -86,23 +86,25 @@ extension MIDIMessage {
   /// A registered controller (RPN) set to a value; `parameter` 0–16383, bank × 128 + index.
   @inlinable
   public static func registeredController(channel: UInt8, parameter: UInt16, value32: UInt32) -> MIDIMessage {
-    let bank = UInt8((parameter >> 7) & 0x7F)
-    let index = UInt8(parameter & 0x7F)
-    return MIDIMessage(.registeredController, channel: channel, index: bank, index2: index, value: value32)
+    MIDIMessage(.registeredController, channel: channel, parameter: parameter, value: value32)
   }
 
   /// An assignable controller (NRPN) set to a value; `parameter` 0–16383, bank × 128 + index.
   @inlinable
   public static func assignableController(channel: UInt8, parameter: UInt16, value32: UInt32) -> MIDIMessage {
-    let bank = UInt8((parameter >> 7) & 0x7F)
-    let index = UInt8(parameter & 0x7F)
-    return MIDIMessage(.assignableController, channel: channel, index: bank, index2: index, value: value32)
+    MIDIMessage(.assignableController, channel: channel, parameter: parameter, value: value32)
   }
 
   /// A pitch bend of one note, 32 bits; 0x8000_0000 is the centre.
   @inlinable
   public static func perNotePitchBend(channel: UInt8, note: UInt8, value32: UInt32) -> MIDIMessage {
     MIDIMessage(.perNotePitchBend, channel: channel, index: note, value: value32)
+  }
+
+  @inlinable
+  init(_ kind: Kind, channel: UInt8, parameter: UInt16, value: UInt32) {
+    let bank = UInt8((parameter >> 7) & 0x7F)
+    self.init(kind, channel: channel, index: bank, index2: UInt8(parameter & 0x7F), value: value)
   }
 
   @inlinable
