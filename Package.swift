@@ -37,13 +37,16 @@ let package = Package(
 
     // 5: the programs
     .executableTarget(name: "synth", dependencies: ["SynthKit"]),
-    .executableTarget(name: "soundfont-builder", path: "Sources/SoundFontBuilder"),
+    .target(name: "SoundFontSynthesis"),
+    .executableTarget(
+      name: "soundfont-builder", dependencies: ["SoundFontSynthesis"], path: "Sources/SoundFontBuilder"),
 
     .testTarget(name: "DSPTests", dependencies: ["DSP"]),
     .testTarget(name: "MIDITests", dependencies: ["MIDI"]),
     .testTarget(name: "ALSATests", dependencies: ["ALSA"]),
     .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
     .testTarget(name: "AudioGraphTests", dependencies: ["AudioGraph", "Realtime"]),
+    .testTarget(name: "SoundFontBuilderTests", dependencies: ["SoundFontSynthesis", "CFluidSynth"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11
