@@ -1,6 +1,11 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+// `realtime`, `thread` or `address`: the tests that a sanitizer replaces are left out, its own are compiled in. The last
+// two also want `--sanitize`; each wants a `--scratch-path` of its own.
+let sanitizer = Context.environment["SYNTH_SANITIZER"]
+let sanitizerDefine = sanitizer.map { "SANITIZER_\($0.uppercased())" }
+
 // The floors of the house, lowest first; a module may import only lower floors.
 let package = Package(
   name: "synth",
@@ -47,6 +52,15 @@ let package = Package(
     .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
     .testTarget(name: "AudioGraphTests", dependencies: ["AudioGraph", "Realtime"]),
     .testTarget(name: "SoundFontBuilderTests", dependencies: ["SoundFontSynthesis", "CFluidSynth"]),
+
+    // The audio thread never allocates, locks, waits, retains or releases.
+    .target(
+      name: "RealtimeProbes", dependencies: ["CRealtime"], path: "Tests/RealtimeProbes",
+      cSettings: sanitizerDefine.map { [.define($0)] } ?? []),
+    .testTarget(
+      name: "RealtimeTests", dependencies: ["AudioGraph", "Instruments", "MIDI", "CFluidSynth", "RealtimeProbes"],
+      swiftSettings: sanitizerDefine.map { [.define($0)] } ?? [],
+      linkerSettings: sanitizer == "realtime" ? [.unsafeFlags(["-Xclang-linker", "-fsanitize=realtime"])] : []),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11

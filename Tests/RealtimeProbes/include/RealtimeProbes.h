@@ -1,0 +1,27 @@
+// Watches what a function calls that a real-time thread must not: linked into the tests only.
+#pragma once
+#include <CRealtime.h>
+
+// One forbidden function, as it was called while the thread was watched.
+typedef struct {
+  // "malloc", "swift_retain", "system call" …
+  const char *_Nonnull function;
+  // The number of a system call; 0 for all others.
+  long number;
+  long count;
+  // Where the first call came from.
+  const void *_Nullable caller;
+} realtime_violation;
+
+// Whether calls are watched in this build. Sanitizers bring interposers of their own, so ours are left out there.
+bool realtime_probe_is_linked(void);
+
+// Calls `function` and watches the calling thread meanwhile, under RealtimeSanitizer too where it is linked.
+void realtime_probe_run(realtime_function _Nonnull function, void *_Nonnull context, void *_Nonnull argument);
+
+// The violations of this thread's last run, `count` of them. Valid until its next run.
+const realtime_violation *_Nonnull realtime_probe_violations(size_t *_Nonnull count);
+
+// Where an address is: the exported symbol before it if there is one, and the file and offset for addr2line. Valid until
+// the thread's next call.
+const char *_Nonnull realtime_probe_place(const void *_Nullable address);

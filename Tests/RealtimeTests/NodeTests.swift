@@ -1,0 +1,55 @@
+import AudioGraph
+import FoundationEssentials
+import Testing
+
+@Suite("Every node renders without a violation")
+struct NodeTests {
+  @Test("fed with mono and stereo, while each of its parameters moves", arguments: TestNodes.kinds, [1, 2])
+  func render(_ kind: TestNodes.Kind, channelCount: Int) throws {
+    let watched = WatchedEngine()
+    let node = try kind.make()
+    try watched.place(node, fedWith: AudioFormat(sampleRate: 48000, channelCount: channelCount))
+    watched.render(1024)
+    for parameter in node.parameters {
+      for value in [parameter.range.lowerBound, parameter.range.upperBound, parameter.defaultValue] {
+        parameter.value = value
+        watched.render(1024)
+      }
+    }
+    #expect(watched.peak() > 0)
+    #expect(watched.violations.isEmpty, "\(watched.violations)")
+  }
+
+  @Test("and every class of node in the sources is among them")
+  func completeness() throws {
+    let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources").standardized
+    let files = try FileManager.default.subpathsOfDirectory(atPath: sources.path)
+    var classes: Set<String> = []
+    for file in files where file.hasSuffix(".swift") {
+      let text = try String(contentsOf: sources.appending(path: file), encoding: .utf8)
+      classes.formUnion(text.matches(of: /class (\w+): AudioNode\b/).map { String($0.1) })
+    }
+    #expect(classes == Set(TestNodes.kinds.map(\.description)))
+  }
+}
+
+extension WatchedEngine {
+  /// Feeds every input of a node from a source, and mixes all its outputs.
+  fileprivate func place(_ node: any AudioNode, fedWith format: AudioFormat) throws {
+    try engine.edit { graph throws(GraphError) in
+      try graph.attach(node)
+      for bus in 0..<node.inputBusCount {
+        let source = TestNodes.source(format)
+        try graph.attach(source)
+        try graph.connect(source, to: node, toBus: bus)
+      }
+      guard !(node is OutputNode) else { return }
+      let mixer = MixerNode(inputBusCount: node.outputBusCount)
+      guard let output = try? OutputNode(channelCount: 2) else { return }
+      try graph.attach(mixer)
+      try graph.attach(output)
+      for bus in 0..<node.outputBusCount { try graph.connect(node, to: mixer, fromBus: bus, toBus: bus) }
+      try graph.connect(mixer, to: output)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import AudioGraph
+import Instruments
+import MIDI
+import Realtime
+
+/// Every kind of node there is, made ready to be rendered.
+enum TestNodes {
+  struct Kind: Sendable, CustomStringConvertible {
+    let description: String
+    let make: @Sendable () throws -> any AudioNode
+  }
+
+  /// One line per class that is an `AudioNode`; a test compares this list with the sources.
+  static let kinds = [
+    Kind(description: "SourceNode") { source() },
+    Kind(description: "SamplerNode") { try soundingSampler() },
+    Kind(description: "MixerNode") { MixerNode(inputBusCount: 8) },
+    Kind(description: "OutputNode") { try OutputNode(channelCount: 2) },
+  ]
+
+  /// A constant 0.25 in every channel.
+  static func source(_ format: AudioFormat = .stereo(48000)) -> SourceNode {
+    SourceNode(format: format, context: RealtimeProbe.unused) { _, request in
+      let request = request.assumingMemoryBound(to: RenderRequest.self).pointee
+      for channel in 0..<request.buffers.channelCount {
+        request.buffers[channel].update(repeating: 0.25, count: request.frameCount)
+      }
+    }
+  }
+
+  static func sampler(polyphony: Int = 256) throws -> SamplerNode {
+    try SamplerNode(
+      SamplerConfiguration(soundFonts: [TestFiles.soundFont], polyphony: polyphony), sampleRate: 48000)
+  }
+
+  private static func soundingSampler() throws -> SamplerNode {
+    let sampler = try sampler()
+    _ = sampler.events.send(MIDIEvent(time: 0, message: .noteOn(channel: 0, note: 60, velocity7: 100)))
+    return sampler
+  }
+}

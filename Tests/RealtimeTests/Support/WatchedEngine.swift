@@ -1,0 +1,22 @@
+import AudioGraph
+
+/// An engine pulled the way a device pulls it, every slice of it watched.
+final class WatchedEngine {
+  let engine = AudioEngine(sampleRate: 48000)
+  /// What all slices so far did that they must not.
+  private(set) var violations = Violations()
+  private let buffer = SampleBuffer(channelCount: 4, frameCapacity: 4096)
+
+  /// Renders `frameCount` frames in slices.
+  func render(_ frameCount: Int, sliceSize: Int = 64) {
+    for start in stride(from: 0, to: frameCount, by: sliceSize) {
+      var slice = buffer.slice(frameCount: min(sliceSize, frameCount - start))
+      violations.formUnion(RealtimeProbe.measure(AudioEngine.outputCallback, engine.outputContext, &slice))
+    }
+  }
+
+  /// The highest absolute sample of the last slice: that there was something to hear.
+  func peak(frameCount: Int = 64) -> Float {
+    (0..<buffer.channelCount).flatMap { buffer.channel($0, frameCount: frameCount) }.map(abs).max() ?? 0
+  }
+}

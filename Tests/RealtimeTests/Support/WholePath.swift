@@ -1,0 +1,48 @@
+import AudioGraph
+import Instruments
+import MIDI
+import Realtime
+
+/// The way a note goes, and a source beside it that can be taken away.
+///
+///     sampler ═(16 buses)═╗
+///                         ╠═ mixer ─ output (channel map -1,-1,0,1)
+///     source ─────────────╝
+final class WholePath {
+  let watched = WatchedEngine()
+  let sampler: SamplerNode
+  let mixer = MixerNode(inputBusCount: SamplerNode.channelCount + 1)
+  let source = TestNodes.source()
+  let output: OutputNode
+
+  /// The path, prepared and running.
+  init(polyphony: Int = 256) throws {
+    sampler = try TestNodes.sampler(polyphony: polyphony)
+    output = try OutputNode(channelCount: 4, channelMap: ChannelMap([-1, -1, 0, 1]))
+    try watched.engine.edit { graph throws(GraphError) in
+      for node in [sampler, source, mixer, output] as [any AudioNode] { try graph.attach(node) }
+      for bus in 0..<SamplerNode.channelCount { try graph.connect(sampler, to: mixer, fromBus: bus, toBus: bus) }
+      try graph.connect(source, to: mixer, toBus: SamplerNode.channelCount)
+      try graph.connect(mixer, to: output)
+    }
+  }
+
+  /// Plays messages at the next quantum, and renders it.
+  func play(_ messages: MIDIMessage...) {
+    for message in messages { _ = sampler.events.send(MIDIEvent(time: 0, message: message)) }
+    watched.render(renderQuantum)
+  }
+
+  /// Plays a System Exclusive message, F0 and F7 left out, and renders a quantum.
+  func play(systemExclusive bytes: [UInt8]) {
+    bytes.withUnsafeBufferPointer { payload in
+      _ = sampler.events.send(MIDIEvent(time: 0, systemExclusive: payload))
+      watched.render(renderQuantum)
+    }
+  }
+
+  /// The test song on the sample clock.
+  static func timeline() throws -> Timeline {
+    Timeline(Song(try MIDIFile(path: TestFiles.song)), sampleRate: 48000)
+  }
+}

@@ -1,0 +1,131 @@
+import AudioGraph
+import Instruments
+import MIDI
+import Testing
+
+/// From the event queue to the device's buffer, FluidSynth in between: the audio thread neither allocates, frees, locks,
+/// waits, makes a system call, retains nor releases.
+@Suite("The whole path renders without a violation")
+struct WholePathTests {
+  private let path: WholePath
+  private var violations: Violations { path.watched.violations }
+
+  init() throws { path = try WholePath() }
+
+  @Test("a song, in slices of any size", arguments: [1, 64, 100, 441, 4096])
+  func song(sliceSize: Int) throws {
+    path.sampler.events.play(try WholePath.timeline())
+    path.watched.render(sliceSize * 200, sliceSize: sliceSize)
+    #expect(violations.isEmpty, "\(violations)")
+  }
+
+  @Test("ten seconds of a song")
+  func tenSeconds() throws {
+    path.sampler.events.play(try WholePath.timeline())
+    path.watched.render(480_000, sliceSize: 512)
+    #expect(path.sampler.activeVoiceCount > 0)
+    #expect(path.mixer.inputs[9].meter.takePeak(0) > 0, "the drums are to be heard")
+    #expect(violations.isEmpty, "\(violations)")
+  }
+
+  @Test("every controller, at its ends and its middle, on a sounding channel")
+  func controllers() {
+    for number in 0...127 as ClosedRange<UInt8> {
+      for value in [0, 64, 127] as [UInt8] {
+        path.play(
+          .noteOn(channel: 3, note: 60, velocity7: 100),
+          .controlChange(channel: 3, Controller(rawValue: number), value7: value))
+      }
+    }
+    #expect(violations.isEmpty, "\(violations)")
+  }
+
+  @Test("every kind of channel message on every channel")
+  func messages() {
+    for channel in 0...15 as ClosedRange<UInt8> {
+      path.play(.noteOn(channel: channel, note: 60, velocity7: 127))
+      path.play(.polyPressure(channel: channel, note: 60, value7: 90), .channelPressure(channel: channel, value7: 80))
+      path.play(.pitchBend(channel: channel, bend14: 0), .pitchBend(channel: channel, bend14: 16383))
+      path.play(.registeredController(channel: channel, parameter: 0, value32: 12 << 25))
+      path.play(.assignableController(channel: channel, parameter: 0x488, value32: 1 << 31))
+      path.play(.perNotePitchBend(channel: channel, note: 60, value32: 0))
+      path.play(.noteOff(channel: channel, note: 60))
+    }
+    #expect(violations.isEmpty, "\(violations)")
+  }
+
+  @Test("every program, of melody, drum and absent banks, while a note sounds", arguments: [0, 1, 8 << 7, 120 << 7, 128 << 7])
+  func programs(bank: UInt16) {
+    for program in 0...127 as ClosedRange<UInt8> {
+      path.play(
+        .noteOn(channel: 9, note: 40, velocity7: 100), .noteOn(channel: 0, note: 60, velocity7: 100),
+        .programChange(channel: 0, program: program, bank: bank), .programChange(channel: 9, program: program))
+    }
+    #expect(violations.isEmpty, "\(violations)")
+  }
+
+  @Test("resets and part modes by System Exclusive", arguments: SystemExclusive.all)
+  func systemExclusive(_ message: SystemExclusive) {
+    path.play(.noteOn(channel: 0, note: 60, velocity7: 100))
+    path.play(systemExclusive: message.bytes)
+    path.play(.noteOn(channel: 0, note: 64, velocity7: 100))
+    #expect(violations.isEmpty, "\(violations)")
+  }
+
+  @Test("more notes than there are voices")
+  func voiceShortage() throws {
+    let path = try WholePath(polyphony: 8)
+    for note in 0...127 as ClosedRange<UInt8> {
+      path.play(.noteOn(channel: 0, note: note, velocity7: 100), .noteOn(channel: 9, note: note, velocity7: 100))
+    }
+    #expect((1...8).contains(path.sampler.activeVoiceCount))
+    #expect(path.watched.violations.isEmpty, "\(path.watched.violations)")
+  }
+
+  @Test("a full event queue")
+  func fullQueue() {
+    while path.sampler.events.send(MIDIEvent(time: 0, message: .channelPressure(channel: 0, value7: 1))) {}
+    path.watched.render(64)
+    #expect(violations.isEmpty, "\(violations)")
+  }
+
+  @Test("edits of the graph and new timelines, adopted between two quanta")
+  func edits() throws {
+    let source = TestNodes.source(.mono(48000))
+    for _ in 1...100 {
+      path.sampler.events.play(try WholePath.timeline())
+      try path.watched.engine.edit { graph throws(GraphError) in
+        try graph.attach(source)
+        try graph.disconnect(input: path.mixer, bus: 0)
+        try graph.connect(source, to: path.mixer, toBus: 0)
+      }
+      path.watched.render(192)
+      try path.watched.engine.edit { graph throws(GraphError) in
+        try graph.detach(source)
+        try graph.connect(path.sampler, to: path.mixer)
+      }
+      path.watched.render(192)
+    }
+    #expect(violations.isEmpty, "\(violations)")
+  }
+}
+
+/// A System Exclusive message by name; its bytes without F0 and F7.
+struct SystemExclusive: Sendable, CustomStringConvertible {
+  let description: String
+  let bytes: [UInt8]
+
+  static let all = [
+    SystemExclusive(description: "GM System On", bytes: [0x7E, 0x7F, 0x09, 0x01]),
+    SystemExclusive(description: "GM2 System On", bytes: [0x7E, 0x7F, 0x09, 0x03]),
+    SystemExclusive(description: "GM System Off", bytes: [0x7E, 0x7F, 0x09, 0x02]),
+    SystemExclusive(description: "GS Reset", bytes: [0x41, 0x10, 0x42, 0x12, 0x40, 0x00, 0x7F, 0x00, 0x41]),
+    SystemExclusive(
+      description: "GS part 11 becomes drums", bytes: [0x41, 0x10, 0x42, 0x12, 0x40, 0x1A, 0x15, 0x01, 0x10]),
+    SystemExclusive(description: "XG System On", bytes: [0x43, 0x10, 0x4C, 0x00, 0x00, 0x7E, 0x00]),
+    SystemExclusive(description: "Master Volume", bytes: [0x7F, 0x7F, 0x04, 0x01, 0x00, 0x40]),
+    SystemExclusive(
+      description: "MIDI Tuning Standard, one note", bytes: [0x7F, 0x7F, 0x08, 0x02, 0x00, 0x01, 60, 61, 0, 0]),
+    SystemExclusive(description: "a fragment", bytes: [0x7E]),
+  ]
+}
