@@ -23,7 +23,7 @@ public struct DeviceHolder: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The processes with a file descriptor open on a path that satisfies `matches`, this one included.
-  static func holders(where matches: (String) -> Bool) -> [DeviceHolder] {
+  package static func holders(where matches: (String) -> Bool) -> [DeviceHolder] {
     directoryEntries("/proc").compactMap { Int32($0) }.sorted().compactMap { process in
       let descriptors = "/proc/\(process)/fd"
       let holds = directoryEntries(descriptors).contains { linkTarget("\(descriptors)/\($0)").map(matches) ?? false }
@@ -32,7 +32,7 @@ public struct DeviceHolder: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Those named by the `owner_pid` lines of a PCM's substreams in /proc/asound.
-  static func owners(status directory: String) -> [DeviceHolder] {
+  package static func owners(status directory: String) -> [DeviceHolder] {
     directoryEntries(directory).filter { $0.hasPrefix("sub") }.sorted().compactMap { substream in
       let lines = smallFile("\(directory)/\(substream)/status")?.split(separator: "\n") ?? []
       let owner = lines.first { $0.hasPrefix("owner_pid") }?.split(separator: " ").last
@@ -45,22 +45,22 @@ public struct DeviceHolder: Sendable, Hashable, CustomStringConvertible {
     self.init(name: command.map(String.init) ?? "a process", process: process)
   }
 
-  init(name: String, process: Int32) {
+  package init(name: String, process: Int32) {
     self.name = name
     self.process = process
   }
 }
 
 /// The card and device numbers in a name like `hw:1`, `plughw:1,0` or `hw:CARD=PCH,DEV=3`.
-struct HardwareName: Equatable {
+package struct HardwareName: Equatable {
   var card: Int32
   var device: Int32
 
   /// The node that is open while the playback side is.
-  var playbackNode: String { "/dev/snd/pcmC\(card)D\(device)p" }
+  package var playbackNode: String { "/dev/snd/pcmC\(card)D\(device)p" }
 
   /// Nil if the name has no card in it, or none that `cardIndex` knows. (snd_card_get_index)
-  init?(_ name: String, cardIndex: (String) -> Int32 = { snd_card_get_index($0) }) {
+  package init?(_ name: String, cardIndex: (String) -> Int32 = { snd_card_get_index($0) }) {
     guard let colon = name.firstIndex(of: ":") else { return nil }
     let arguments = name[name.index(after: colon)...].split(separator: ",")
     let card = Self.argument("CARD", at: 0, of: arguments).map(cardIndex) ?? -1

@@ -35,9 +35,9 @@ func smallFile(_ path: String) -> String? {
 }
 
 /// /dev/snd, where the kernel's sound devices are.
-enum SoundDirectory {
+package enum SoundDirectory {
   /// Whether there are cards of which this user may open none: alsa-lib then says that there is no such card.
-  static func isDenied(_ path: String = "/dev/snd") -> Bool {
+  package static func isDenied(_ path: String = "/dev/snd") -> Bool {
     let controls = directoryEntries(path).filter { $0.hasPrefix("controlC") }
     return !controls.isEmpty && controls.allSatisfy { access("\(path)/\($0)", R_OK | W_OK) != 0 }
   }

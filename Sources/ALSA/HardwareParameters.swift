@@ -18,32 +18,47 @@ struct HardwareParameters: ~Copyable {
     space = allocated
   }
 
-  /// Opens every interleaved configuration, without alsa-lib's resampler where the device permits that.
-  func reset() throws(PCMError) {
+  /// Opens every interleaved configuration; with alsa-lib's resampler only if the device itself cannot do `rate`.
+  func reset(for rate: Int? = nil) throws(PCMError) {
+    try openAll()
+    snd_pcm_hw_params_set_rate_resample(pcm, space, 0)
+    guard let rate, snd_pcm_hw_params_test_rate(pcm, space, UInt32(rate), 0) < 0 else { return }
+    try openAll()
+  }
+
+  private func openAll() throws(PCMError) {
     try check(snd_pcm_hw_params_any(pcm, space))
     try check(snd_pcm_hw_params_set_access(pcm, space, SND_PCM_ACCESS_RW_INTERLEAVED))
-    snd_pcm_hw_params_set_rate_resample(pcm, space, 0)
   }
 
   deinit { snd_pcm_hw_params_free(space) }
 
   /// The channel counts still possible.
-  var channels: ClosedRange<Int> { range(snd_pcm_hw_params_get_channels_min, snd_pcm_hw_params_get_channels_max) }
+  var channels: ClosedRange<Int> {
+    range(
+      { value, _ in snd_pcm_hw_params_get_channels_min(space, value) },
+      { value, _ in snd_pcm_hw_params_get_channels_max(space, value) }, UInt32.self)
+  }
 
   /// The frames per second still possible.
   var rates: ClosedRange<Int> {
     range(
-      { snd_pcm_hw_params_get_rate_min($0, $1, nil) }, { snd_pcm_hw_params_get_rate_max($0, $1, nil) })
+      { snd_pcm_hw_params_get_rate_min(space, $0, $1) }, { snd_pcm_hw_params_get_rate_max(space, $0, $1) }, UInt32.self)
   }
 
   /// The frames per period still possible.
   var periods: ClosedRange<Int> {
     range(
-      { snd_pcm_hw_params_get_period_size_min($0, $1, nil) }, { snd_pcm_hw_params_get_period_size_max($0, $1, nil) })
+      { snd_pcm_hw_params_get_period_size_min(space, $0, $1) },
+      { snd_pcm_hw_params_get_period_size_max(space, $0, $1) }, snd_pcm_uframes_t.self)
   }
 
   /// The frames of buffer still possible.
-  var buffers: ClosedRange<Int> { range(snd_pcm_hw_params_get_buffer_size_min, snd_pcm_hw_params_get_buffer_size_max) }
+  var buffers: ClosedRange<Int> {
+    range(
+      { value, _ in snd_pcm_hw_params_get_buffer_size_min(space, value) },
+      { value, _ in snd_pcm_hw_params_get_buffer_size_max(space, value) }, snd_pcm_uframes_t.self)
+  }
 
   /// The formats still possible.
   var formats: [SampleFormat] {
@@ -55,7 +70,7 @@ struct HardwareParameters: ~Copyable {
     let possible = formats
     guard let format = PCMNegotiation.format(preference, isPossible: possible.contains) else {
       let wanted = preference.map(\.description).joined(separator: ", ")
-      throw unsupported("none of the sample formats \(wanted)", "use plug\(device), which converts, or --out default")
+      throw unsupported("none of the sample formats \(wanted)", "use --out default, which converts")
     }
     try check(snd_pcm_hw_params_set_format(pcm, space, format.alsa))
     return format
@@ -67,20 +82,17 @@ struct HardwareParameters: ~Copyable {
       snd_pcm_hw_params_test_channels(pcm, space, UInt32($0)) == 0
     }
     guard let chosen else {
-      throw unsupported("not with \(asked ?? 2) channels", "it has \(channels.text)")
+      throw unsupported("not with \(asked ?? 2) channels", "it has \(channels.text); see --channels")
     }
     try check(snd_pcm_hw_params_set_channels(pcm, space, UInt32(chosen)))
     return chosen
   }
 
-  /// Chooses the rate asked for, by alsa-lib's resampler if need be; else the device's own nearest to 48000.
+  /// Chooses the rate asked for, else the device's own nearest to 48000.
   func setRate(_ asked: Int?) throws(PCMError) -> Int {
     if let asked {
-      if snd_pcm_hw_params_test_rate(pcm, space, UInt32(asked), 0) < 0 {
-        snd_pcm_hw_params_set_rate_resample(pcm, space, 1)
-      }
       guard snd_pcm_hw_params_set_rate(pcm, space, UInt32(asked), 0) >= 0 else {
-        throw unsupported("not at \(asked) frames per second", "it does \(rates.text)")
+        throw unsupported("not at \(asked) frames per second", "it does \(rates.text); --out default converts")
       }
       return asked
     }
@@ -109,14 +121,17 @@ struct HardwareParameters: ~Copyable {
     PCMError("setting up", device, .unsupported("\(what) — \(instead)"))
   }
 
+  private typealias Bound<Value> = (UnsafeMutablePointer<Value>, UnsafeMutablePointer<Int32>) -> Int32
+
+  /// Whole numbers between two bounds; a bound's direction, +1 or −1, says that it lies just beyond its number.
   private func range<Value: FixedWidthInteger>(
-    _ minimum: (OpaquePointer, UnsafeMutablePointer<Value>) -> Int32,
-    _ maximum: (OpaquePointer, UnsafeMutablePointer<Value>) -> Int32
+    _ minimum: Bound<Value>, _ maximum: Bound<Value>, _: Value.Type
   ) -> ClosedRange<Int> {
     var (lower, upper) = (Value.zero, Value.zero)
-    guard minimum(space, &lower) >= 0, maximum(space, &upper) >= 0 else { return 0...0 }
-    let first = Int(clamping: lower)
-    return first...max(first, Int(clamping: upper))
+    var (above, below) = (Int32.zero, Int32.zero)
+    guard minimum(&lower, &above) >= 0, maximum(&upper, &below) >= 0 else { return 0...0 }
+    let first = Int(clamping: lower) + (above > 0 ? 1 : 0)
+    return first...max(first, Int(clamping: upper) - (below < 0 ? 1 : 0))
   }
 }
 

@@ -2,7 +2,7 @@ import CALSA
 import Glibc
 
 /// What the output loop has to do next, from the PCM's state and the result of its latest call.
-enum PCMCondition: Equatable {
+package enum PCMCondition: Equatable {
   /// A period fits into the buffer.
   case writable
   /// The buffer is full and playing: wait.
@@ -23,7 +23,7 @@ enum PCMCondition: Equatable {
   /// From `snd_pcm_avail_update`'s or `snd_pcm_writei`'s result.
   ///
   /// An error is judged before the state: of a device that was pulled out, the state may say *running* for a while yet.
-  init(state: snd_pcm_state_t, result: Int, period: Int) {
+  package init(state: snd_pcm_state_t, result: Int, period: Int) {
     self =
       switch (Int32(clamping: -result), state) {
       case (ENODEV, _), (_, SND_PCM_STATE_DISCONNECTED): .disconnected

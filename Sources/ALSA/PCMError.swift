@@ -46,9 +46,9 @@ public struct PCMError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension PCMError.Cause: CustomStringConvertible {
-  init(code: Int32, device: String, message: String) {
+  package init(code: Int32, device: String, message: String) {
     switch -code {
-    case ENOENT, ENODEV, ENXIO: self = SoundDirectory.isDenied() ? .permissionDenied : .noSuchDevice
+    case ENOENT, ENODEV: self = SoundDirectory.isDenied() ? .permissionDenied : .noSuchDevice
     case EBUSY: self = .busy(holders: DeviceHolder.holders(of: device))
     case EACCES, EPERM: self = .permissionDenied
     default:

@@ -4,14 +4,14 @@ import DSP
 // What is asked for and what the hardware can do, brought together.
 
 /// The choices that need no device, given what it says is possible.
-enum PCMNegotiation {
+package enum PCMNegotiation {
   /// The first format of `preference` that is possible.
-  static func format(_ preference: [SampleFormat], isPossible: (SampleFormat) -> Bool) -> SampleFormat? {
+  package static func format(_ preference: [SampleFormat], isPossible: (SampleFormat) -> Bool) -> SampleFormat? {
     preference.first(where: isPossible)
   }
 
   /// The count asked for, or nothing; if none was, two, else the nearest possible, more before fewer.
-  static func channels(_ asked: Int?, in range: ClosedRange<Int>, isPossible: (Int) -> Bool) -> Int? {
+  package static func channels(_ asked: Int?, in range: ClosedRange<Int>, isPossible: (Int) -> Bool) -> Int? {
     if let asked { return isPossible(asked) ? asked : nil }
     let nearest = range.clamped(to: 1...256).sorted { (abs($0 - 2), -$0) < (abs($1 - 2), -$1) }
     return nearest.first(where: isPossible)
@@ -19,12 +19,12 @@ enum PCMNegotiation {
 }
 
 extension PCMHandle {
-  /// Agrees with the device on every parameter and leaves it prepared. Several tries are made before it is refused.
+  /// Agrees with the device on every parameter and leaves it prepared.
   /// The corresponding C functions are `snd_pcm_hw_params` and `snd_pcm_sw_params`.
   func negotiate(_ request: PCMRequest) throws(PCMError) -> PCMParameters {
     ALSALibrary.prepare()
     let space = try HardwareParameters(pcm, device: request.device)
-    try space.reset()
+    try space.reset(for: request.rate)
     let format = try space.setFormat(request.formats)
     let channels = try space.setChannels(request.channels)
     let rate = try space.setRate(request.rate)
@@ -32,7 +32,8 @@ extension PCMHandle {
     try space.install()
     try setSoftwareParameters(device: request.device, period: period, buffer: buffer)
     return PCMParameters(
-      device: request.device, format: format, rate: rate, channels: channels, period: period, buffer: buffer)
+      device: request.device, format: format, rate: rate, channels: channels, period: period, buffer: buffer,
+      channelNames: ChannelNames.current(on: pcm))
   }
 
   /// Playing starts when all whole periods of the buffer are filled, and the loop wakes when one of them is free.

@@ -14,13 +14,16 @@ public struct PCMParameters: Sendable, Equatable, CustomStringConvertible {
   public let period: Int
   /// Frames in the ring buffer.
   public let buffer: Int
+  /// The channels' names in the device's order, such as FL, FR; empty if the driver tells none.
+  public let channelNames: [String]
 
   /// Seconds from a frame's rendering to its being played, at most.
   public var latency: Double { Double(buffer) / Double(rate) }
 
   public var description: String {
     let tenths = Int((latency * 10_000).rounded())
-    return "\(device): \(rate) Hz, \(channels) channel\(channels == 1 ? "" : "s"), \(format), "
+    let names = channelNames.isEmpty ? "" : " (\(channelNames.joined(separator: " ")))"
+    return "\(device): \(rate) Hz, \(channels) channel\(channels == 1 ? "" : "s")\(names), \(format), "
       + "period \(period), buffer \(buffer) frames (\(tenths / 10).\(tenths % 10) ms)"
   }
 }

@@ -3,8 +3,8 @@ import Glibc
 
 /// Reads any audio file libsndfile knows, as float samples, full scale ±1. Used by one thread at a time.
 public final class AudioFileReader {
-  /// Frames in the file.
-  public let frameCount: Int
+  /// Frames in the file; nil if it does not tell, as a FLAC from a pipe or of no frames at all.
+  public let frameCount: Int?
   /// Frames per second.
   public let rate: Int
   /// Channels per frame.
@@ -24,7 +24,7 @@ public final class AudioFileReader {
     }
     self.path = path
     self.sndfile = sndfile
-    frameCount = Int(info.frames)
+    frameCount = info.frames == .max ? nil : Int(info.frames)
     rate = Int(info.samplerate)
     channels = Int(info.channels)
   }

@@ -1,4 +1,3 @@
-import CSndfile
 import DSP
 
 /// Writes float samples into a WAV, FLAC or raw file, or into a pipe.
@@ -13,8 +12,9 @@ public final class AudioFileWriter {
   public private(set) var frameCount = 0
 
   private let sink: FileSink
-  /// Libsndfile's handle; nil if samples go straight into the sink.
-  private var sndfile: OpaquePointer?
+  /// For FLAC; other samples go straight into the sink.
+  private var encoder: FLACEncoder?
+  private var isFinished = false
   private let staging: UnsafeMutableRawPointer
   private let cursors: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
@@ -32,19 +32,18 @@ public final class AudioFileWriter {
     }
     format = AudioFileFormat(container: container, samples: samples, rate: rate, channels: channels)
     if let reason = format.refusal(seekable: sink.isSeekable) { throw .unsupported(path: sink.path, reason: reason) }
-    let throughLibrary = container != .raw && sink.isSeekable
-    sndfile = throughLibrary ? try format.open(sink) : nil
+    encoder = container == .flac ? try FLACEncoder(format, sink) : nil
     staging = .allocate(byteCount: Self.chunk * channels * 4, alignment: 64)
     cursors = .allocate(capacity: channels)
-    if container == .wav && !throughLibrary {
-      let header = format.streamHeader
-      header.withUnsafeBytes { if let base = $0.baseAddress { _ = sink.write(base, count: header.count) } }
+    if container == .wav {
+      let header = WAVHeader(format)
+      sink.write(sink.isSeekable ? header.bounded(frameCount: 0) : header.unbounded)
     }
     try checkSink()
   }
 
   deinit {
-    if let sndfile { sf_close(sndfile) }
+    encoder = nil
     sink.discard()
     staging.deallocate()
     cursors.deallocate()
@@ -77,9 +76,13 @@ public final class AudioFileWriter {
 
   /// Completes the header and gives the file its name; also after an interruption. Later calls do nothing.
   public func finish() throws(AudioFileError) {
-    if let sndfile {
-      self.sndfile = nil
-      sf_close(sndfile)
+    guard !isFinished else { return }
+    isFinished = true
+    encoder = nil
+    if format.container == .wav && sink.isSeekable {
+      let header = WAVHeader(format)
+      sink.write([UInt8](repeating: 0, count: header.padding(frameCount: frameCount)))
+      sink.rewrite(header.bounded(frameCount: frameCount))
     }
     try sink.commit()
   }
@@ -87,12 +90,12 @@ public final class AudioFileWriter {
   private func append(
     _ source: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, sampleCount: Int
   ) throws(AudioFileError) {
-    let form = format.samples.stagingFormat(forLibrary: sndfile != nil)
+    let form = encoder?.sampleFormat ?? format.samples.fileFormat
     interleave(source, channelCount: channelCount, frameCount: sampleCount / channelCount, into: staging, as: form)
-    if let sndfile {
-      format.samples.write(staging, count: sampleCount, to: sndfile)
+    if let encoder {
+      encoder.append(staging, count: sampleCount)
     } else {
-      _ = sink.write(staging, count: sampleCount * form.byteCount)
+      sink.write(staging, count: sampleCount * form.byteCount)
     }
     try checkSink()
     frameCount += sampleCount / format.channels

@@ -70,7 +70,9 @@ final class FileSink {
   }
 
   /// Writes all of it: the count of bytes written, less only on a failure, which `failure` keeps.
+  @discardableResult
   func write(_ bytes: UnsafeRawPointer, count: Int) -> Int {
+    if !isOpen { failure = EBADF }
     var done = 0
     while done < count && failure == 0 {
       let written = Glibc.write(descriptor, bytes + done, count - done)
@@ -81,6 +83,18 @@ final class FileSink {
       }
     }
     return done
+  }
+
+  /// Writes all of it; a failure is kept.
+  func write(_ bytes: [UInt8]) {
+    bytes.withUnsafeBytes { if let base = $0.baseAddress { write(base, count: bytes.count) } }
+  }
+
+  /// Writes the file's first bytes again, and goes to its end.
+  func rewrite(_ bytes: [UInt8]) {
+    _ = seek(0, from: SEEK_SET)
+    write(bytes)
+    _ = seek(0, from: SEEK_END)
   }
 
   /// Reads back from where the file stands. (read)

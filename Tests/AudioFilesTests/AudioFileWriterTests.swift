@@ -2,60 +2,6 @@ import AudioFiles
 import Glibc
 import Testing
 
-/// A directory of its own, removed with all that is in it.
-final class Scratch {
-  let path: String
-
-  init() {
-    var template = Array("/tmp/audiofiles-XXXXXX".utf8CString)
-    path = mkdtemp(&template).map { String(cString: $0) } ?? "/tmp"
-  }
-
-  deinit {
-    for name in names { unlink("\(path)/\(name)") }
-    rmdir(path)
-  }
-
-  func file(_ name: String) -> String { "\(path)/\(name)" }
-
-  /// What is in it, temporary names included.
-  var names: [String] {
-    guard let directory = opendir(path) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      names.append(
-        withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
-    }
-    return names.filter { $0 != "." && $0 != ".." }.sorted()
-  }
-}
-
-extension AudioFileWriter {
-  /// Appends planar channels.
-  func write(_ channels: [[Float]]) throws(AudioFileError) {
-    let frameCount = channels.first?.count ?? 0
-    let copies = channels.map { channel in
-      let copy = UnsafeMutablePointer<Float>.allocate(capacity: max(1, channel.count))
-      copy.initialize(from: channel, count: channel.count)
-      return copy
-    }
-    defer { for copy in copies { copy.deallocate() } }
-    try copies.withUnsafeBufferPointer { copies throws(AudioFileError) in
-      if let base = copies.baseAddress { try write(base, frameCount: frameCount) }
-    }
-  }
-}
-
-/// The whole file, or nothing if there is none.
-func contents(_ path: String) -> [UInt8] {
-  guard let file = fopen(path, "r") else { return [] }
-  defer { fclose(file) }
-  var bytes: [UInt8] = []
-  while case let byte = fgetc(file), byte != EOF { bytes.append(UInt8(byte)) }
-  return bytes
-}
-
 @Test(
   "What was written is read back, in every format a file can have, over several blocks",
   arguments: [
@@ -86,4 +32,57 @@ func interleavedInput() throws {
   try interleaved.finish()
   #expect(contents(scratch.file("p.wav")).count > 44)
   #expect(contents(scratch.file("p.wav")) == contents(scratch.file("i.wav")))
+}
+
+@Test("Until it is finished a file has no name, and an older one stays as it was; a writer let go leaves nothing")
+func unfinishedLeavesNothing() throws {
+  let scratch = Scratch()
+  let path = scratch.file("song.wav")
+  let first = try AudioFileWriter(path: path, rate: 48000, channels: 1)
+  try first.write([[0.5]])
+  #expect(!scratch.names.contains("song.wav"))
+  try first.finish()
+  let before = contents(path)
+  do {
+    let second = try AudioFileWriter(path: path, rate: 48000, channels: 1)
+    try second.write([[0.25, 0.25]])
+    #expect(contents(path) == before)
+  }
+  #expect(contents(path) == before)
+  #expect(scratch.names == ["song.wav"])
+}
+
+@Test("A symbolic link stays one, and what it points to is replaced")
+func followsLinks() throws {
+  let scratch = Scratch()
+  try AudioFileWriter(path: scratch.file("real.wav"), rate: 48000, channels: 1).finish()
+  symlink("real.wav", scratch.file("link.wav"))
+  let writer = try AudioFileWriter(path: scratch.file("link.wav"), rate: 48000, channels: 1)
+  try writer.write([[0.5, 0.5, 0.5]])
+  try writer.finish()
+  #expect(linkedName(scratch.file("link.wav")) == "real.wav")
+  #expect(try AudioFileReader(path: scratch.file("real.wav")).frameCount == 3)
+  #expect(scratch.names == ["link.wav", "real.wav"])
+}
+
+private func linkedName(_ path: String) -> String {
+  var bytes = [UInt8](repeating: 0, count: 100)
+  let count = readlink(path, &bytes, bytes.count)
+  return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+}
+
+@Test("A file of no frames at all is a valid file", arguments: ["a.wav", "a.flac"])
+func emptyFile(name: String) throws {
+  let scratch = Scratch()
+  try AudioFileWriter(path: scratch.file(name), rate: 48000, channels: 2).finish()
+  #expect(try AudioFileReader(path: scratch.file(name)).readAll() == [[], []])
+}
+
+@Test("Raw files hold the samples and nothing else, 24 bits in three bytes")
+func rawFile() throws {
+  let scratch = Scratch()
+  let writer = try AudioFileWriter(path: scratch.file("a.raw"), samples: .int24, rate: 48000, channels: 2)
+  try writer.write([[0.5], [-1]])
+  try writer.finish()
+  #expect(contents(scratch.file("a.raw")) == [0, 0, 0x40, 0, 0, 0x80])
 }

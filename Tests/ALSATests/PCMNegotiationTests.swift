@@ -1,0 +1,142 @@
+import ALSA
+import CALSA
+import DSP
+import Glibc
+import Testing
+
+@Test("The best possible format is chosen, or none")
+func choosesFormat() {
+  #expect(PCMNegotiation.format(SampleFormat.preference) { _ in true } == .float32)
+  #expect(PCMNegotiation.format(SampleFormat.preference) { [.int16, .int24Packed].contains($0) } == .int24Packed)
+  #expect(PCMNegotiation.format(SampleFormat.preference) { _ in false } == nil)
+}
+
+@Test("A channel count that is asked for is granted or refused; else two, or the nearest, rather more than fewer")
+func choosesChannels() {
+  #expect(PCMNegotiation.channels(6, in: 1...8) { $0 == 6 } == 6)
+  #expect(PCMNegotiation.channels(6, in: 1...8) { $0 == 8 } == nil)
+  #expect(PCMNegotiation.channels(nil, in: 1...8) { _ in true } == 2)
+  #expect(PCMNegotiation.channels(nil, in: 1...8) { $0 != 2 } == 3)
+  #expect(PCMNegotiation.channels(nil, in: 1...1) { $0 == 1 } == 1)
+  #expect(PCMNegotiation.channels(nil, in: 18...18) { $0 == 18 } == 18)
+  #expect(PCMNegotiation.channels(nil, in: 1...1_073_741_823) { _ in false } == nil)
+  #expect(PCMNegotiation.channels(nil, in: 300...400) { $0 >= 300 } == nil)
+}
+
+@Test("The loop's next step follows from the latest result and the PCM's state, the result first")
+func conditions() {
+  func condition(_ state: snd_pcm_state_t, _ result: Int) -> PCMCondition {
+    PCMCondition(state: state, result: result, period: 256)
+  }
+  #expect(condition(SND_PCM_STATE_RUNNING, 256) == .writable)
+  #expect(condition(SND_PCM_STATE_RUNNING, 255) == .full)
+  #expect(condition(SND_PCM_STATE_PREPARED, 256) == .writable)
+  #expect(condition(SND_PCM_STATE_PREPARED, 0) == .filled)
+  #expect(condition(SND_PCM_STATE_RUNNING, Int(-EAGAIN)) == .full)
+  #expect(condition(SND_PCM_STATE_XRUN, Int(-EPIPE)) == .xrun)
+  #expect(condition(SND_PCM_STATE_XRUN, 300) == .xrun)
+  #expect(condition(SND_PCM_STATE_SUSPENDED, Int(-ESTRPIPE)) == .suspended)
+  #expect(condition(SND_PCM_STATE_RUNNING, Int(-ENODEV)) == .disconnected)
+  #expect(condition(SND_PCM_STATE_DISCONNECTED, 0) == .disconnected)
+  #expect(condition(SND_PCM_STATE_SETUP, 0) == .unprepared)
+  #expect(condition(SND_PCM_STATE_RUNNING, Int(-EIO)) == .failed(-EIO))
+}
+
+@Test("What was granted prints in one line")
+func printsParameters() throws {
+  let output = try PCMOutput(PCMRequest(device: "null", channels: 4, rate: 44100, period: 441))
+  #expect(
+    output.parameters.description == "null: 44100 Hz, 4 channels, float, period 441, buffer 1323 frames (30.0 ms)")
+  #expect(output.parameters.latency == 0.03)
+}
+
+/// Runs with devices of its own beside those of the system. In a process of its own, because the environment is changed.
+private func configure() {
+  let path = "/tmp/alsa-\(getpid()).conf"
+  let file = fopen(path, "w")
+  fputs(
+    """
+    </usr/share/alsa/alsa.conf>
+    pcm.quad {
+      type multi
+      slaves.a { pcm "null" channels 4 }
+      bindings {
+        0 { slave a channel 0 } 1 { slave a channel 1 } 2 { slave a channel 2 } 3 { slave a channel 3 }
+      }
+    }
+    pcm.telephone { type mulaw slave { pcm "null" format MU_LAW } }
+    pcm.cd { type plug slave { pcm "null" rate 44100 } }
+    pcm.named { type null chmap [ "FL,FR" "FL,FR,RL,RR" ] }
+    pcm.broken { type nonsense }
+    """, file)
+  fclose(file)
+  setenv("ALSA_CONFIG_PATH", path, 1)
+}
+
+@Test("A device of four channels grants four, and refuses two with the count it has")
+func fourChannels() async {
+  await #expect(processExitsWith: .success) {
+    configure()
+    let granted = try PCMOutput(PCMRequest(device: "quad")).parameters
+    #expect(granted.channels == 4)
+    let error = #expect(throws: PCMError.self) { try PCMOutput(PCMRequest(device: "quad", channels: 2)) }
+    #expect(error?.description == "setting up quad: not with 2 channels — it has 4; see --channels")
+  }
+}
+
+@Test("A device of 44100 frames per second is not resampled unless another rate is asked for")
+func nativeRate() async {
+  await #expect(processExitsWith: .success) {
+    configure()
+    let native = try PCMOutput(PCMRequest(device: "cd")).parameters
+    let asked = try PCMOutput(PCMRequest(device: "cd", rate: 48000)).parameters
+    let capabilities = try PCMCapabilities(of: "cd")
+    #expect(native.rate == 44100)
+    #expect(asked.rate == 48000)
+    #expect(capabilities.rates == 44100...44100)
+  }
+}
+
+@Test("A device without float samples gets the next best; one that has none of ours refuses")
+func formatFallback() async {
+  await #expect(processExitsWith: .success) {
+    configure()
+    let granted = try PCMOutput(PCMRequest(device: "telephone")).parameters
+    #expect(granted.format == .int32)
+    var request = PCMRequest(device: "telephone")
+    request.formats = [.float32]
+    let error = #expect(throws: PCMError.self) { try PCMOutput(request) }
+    #expect(
+      error?.description
+        == "setting up telephone: none of the sample formats float — use --out default, which converts")
+  }
+}
+
+@Test("Channel names come from the device's channel maps")
+func channelNames() async {
+  await #expect(processExitsWith: .success) {
+    configure()
+    let capabilities = try PCMCapabilities(of: "named")
+    #expect(capabilities.channelNames == [["FL", "FR"], ["FL", "FR", "RL", "RR"]])
+    let parameters = try PCMOutput(PCMRequest(device: "named", channels: 4)).parameters
+    #expect(parameters.channelNames == ["FL", "FR", "RL", "RR"])
+    #expect(parameters.description.contains("4 channels (FL FR RL RR), float"))
+  }
+}
+
+@Test("What alsa-lib has to say of a broken configuration is in the error, and nothing is on stderr")
+func brokenConfiguration() async {
+  let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+    configure()
+    let error = #expect(throws: PCMError.self) { try PCMOutput(PCMRequest(device: "broken")) }
+    #expect(error?.description.hasPrefix("opening broken: ") == true)
+    #expect(error?.description.contains("libasound_module_pcm_nonsense.so") == true)
+  }
+  #expect(result?.standardErrorContent == [])
+}
+
+@Test("The devices alsa-lib names are listed with what it says of them")
+func listsDevices() {
+  let null = PCMDevice.outputs().first { $0.name == "null" }
+  #expect(null?.summary == "Discard all samples (playback) or generate zero samples (capture)")
+}

@@ -1,0 +1,74 @@
+import AudioFiles
+import Glibc
+import Testing
+
+/// The line a failed creation gives.
+private func refusal(
+  _ path: String, samples: AudioFileSamples = .int16, rate: Int = 48000, channels: Int = 2
+) -> String? {
+  do throws(AudioFileError) {
+    _ = try AudioFileWriter(path: path, samples: samples, rate: rate, channels: channels)
+    return nil
+  } catch {
+    return error.description
+  }
+}
+
+@Test("What cannot be created says what, why, and what to do instead")
+func refusals() {
+  let scratch = Scratch()
+  let path = scratch.path
+  #expect(
+    refusal("\(path)/none/a.wav")
+      == "creating \(path)/none/a.wav: no such file or directory — create its directory first")
+  #expect(refusal(path) == "creating \(path): is a directory — name a file in it")
+  #expect(refusal("\(path)/a.mp3") == "creating \(path)/a.mp3: unknown extension — use .wav, .flac or .raw")
+  #expect(refusal("\(path)/a") == "creating \(path)/a: unknown extension — use .wav, .flac or .raw")
+  #expect(
+    refusal("\(path)/a.flac", samples: .float32)
+      == "creating \(path)/a.flac: FLAC has no float samples — use 24-bit, or WAV")
+  #expect(refusal("\(path)/a.flac", channels: 9) == "creating \(path)/a.flac: 9 channels — FLAC has 1 to 8")
+  #expect(
+    refusal("\(path)/a.wav", rate: 0) == "creating \(path)/a.wav: 0 frames per second — must be 1 to 768000")
+  #expect(refusal("\(path)/a.wav", channels: -1) == "creating \(path)/a.wav: -1 channels — WAV has 1 to 256")
+  #expect(scratch.names == [])
+}
+
+@Test("A full disk is told as such")
+func fullDisk() {
+  #expect(
+    refusal("/dev/full") == "writing /dev/full: no space left on device — free some, or write elsewhere with -o")
+}
+
+@Test("When the disk takes no more, writing or finishing fails and nothing is left behind", arguments: ["wav", "flac"])
+func writeFails(container: String) async {
+  await #expect(processExitsWith: .success) { [container] in
+    // A limit on the size of files stands in for a full disk: the same call fails, only with another code.
+    signal(SIGXFSZ, SIG_IGN)
+    var limit = rlimit(rlim_cur: 100_000, rlim_max: 100_000)
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    let scratch = Scratch()
+    let path = scratch.file("song.\(container)")
+    let noise = (0..<100_000).map { Float($0 &* 7919 % 65536) / 32768 - 1 }
+    let writer = try AudioFileWriter(path: path, rate: 48000, channels: 1)
+    #expect(throws: AudioFileError.cannotWrite(path: path, code: EFBIG)) {
+      try writer.write([noise])
+      try writer.finish()
+    }
+    #expect(throws: AudioFileError.cannotWrite(path: path, code: EFBIG)) { try writer.finish() }
+    #expect(scratch.names == [])
+  }
+}
+
+@Test("A file that is missing, or none of audio, is refused in one line")
+func unreadable() throws {
+  let scratch = Scratch()
+  let path = scratch.file("a.raw")
+  let writer = try AudioFileWriter(path: path, rate: 48000, channels: 1)
+  try writer.write([[Float](repeating: 0.3, count: 100)])
+  try writer.finish()
+  #expect(throws: AudioFileError.cannotOpen(path: "/none.wav", code: ENOENT)) { try AudioFileReader(path: "/none.wav") }
+  let error = #expect(throws: AudioFileError.self) { try AudioFileReader(path: path) }
+  #expect(error?.description.hasPrefix("reading \(path): ") == true)
+  #expect(error?.description.contains("\n") == false)
+}

@@ -1,0 +1,56 @@
+import AudioFiles
+import Glibc
+
+/// A directory of its own, removed with all that is in it.
+final class Scratch {
+  let path: String
+
+  init() {
+    var template = Array("/tmp/audiofiles-XXXXXX".utf8CString)
+    path = mkdtemp(&template).map { String(cString: $0) } ?? "/tmp"
+  }
+
+  deinit {
+    for name in names { unlink("\(path)/\(name)") }
+    rmdir(path)
+  }
+
+  func file(_ name: String) -> String { "\(path)/\(name)" }
+
+  /// What is in it, temporary names included.
+  var names: [String] {
+    guard let directory = opendir(path) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      names.append(
+        withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+    }
+    return names.filter { $0 != "." && $0 != ".." }.sorted()
+  }
+}
+
+extension AudioFileWriter {
+  /// Appends planar channels.
+  func write(_ channels: [[Float]]) throws(AudioFileError) {
+    let frameCount = channels.first?.count ?? 0
+    let copies = channels.map { channel in
+      let copy = UnsafeMutablePointer<Float>.allocate(capacity: max(1, channel.count))
+      copy.initialize(from: channel, count: channel.count)
+      return copy
+    }
+    defer { for copy in copies { copy.deallocate() } }
+    try copies.withUnsafeBufferPointer { copies throws(AudioFileError) in
+      if let base = copies.baseAddress { try write(base, frameCount: frameCount) }
+    }
+  }
+}
+
+/// The whole file, or nothing if there is none.
+func contents(_ path: String) -> [UInt8] {
+  guard let file = fopen(path, "r") else { return [] }
+  defer { fclose(file) }
+  var bytes: [UInt8] = []
+  while case let byte = fgetc(file), byte != EOF { bytes.append(UInt8(byte)) }
+  return bytes
+}
