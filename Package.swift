@@ -38,7 +38,8 @@ let package = Package(
     .target(name: "AudioFiles", dependencies: ["DSP", "CSndfile"]),
 
     // 4: the synthesizer
-    .target(name: "SynthKit", dependencies: ["AudioGraph", "Instruments", "ALSA", "AudioFiles", "DSP", "MIDI", "Realtime"]),
+    .target(
+      name: "SynthKit", dependencies: ["AudioGraph", "Instruments", "ALSA", "AudioFiles", "DSP", "MIDI", "Realtime"]),
 
     // 5: the programs
     .executableTarget(name: "synth", dependencies: ["SynthKit"]),
@@ -46,8 +47,9 @@ let package = Package(
     .executableTarget(
       name: "soundfont-builder", dependencies: ["SoundFontSynthesis"], path: "Sources/SoundFontBuilder"),
 
-    .testTarget(name: "DSPTests", dependencies: ["DSP"]),
-    .testTarget(name: "MIDITests", dependencies: ["MIDI"]),
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .testTarget(name: "DSPTests", dependencies: ["DSP", "TestSupport"]),
+    .testTarget(name: "MIDITests", dependencies: ["MIDI", "TestSupport"]),
     .testTarget(name: "ALSATests", dependencies: ["ALSA"]),
     .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
     .testTarget(name: "AudioGraphTests", dependencies: ["AudioGraph", "Realtime"]),

@@ -4,6 +4,7 @@ import Synchronization
 struct PCMExchange: ~Copyable {
   /// The raw value of a `PCMStop`, or 0.
   let stopRequest = Atomic(0)
+  private let drainRequest = PCMStop.drain.rawValue
   let isRunning = Atomic(false)
   let framesWritten = Atomic(0)
   let xruns = Atomic(0)
@@ -19,6 +20,12 @@ struct PCMExchange: ~Copyable {
   func noteRender(nanoseconds: UInt64) {
     guard nanoseconds > longestRender.load(ordering: .relaxed) else { return }
     longestRender.store(nanoseconds, ordering: .relaxed)
+  }
+
+  /// The stream has ended by itself; a stop that was asked for meanwhile goes before.
+  @_noLocks @_noAllocation
+  func requestDrain() {
+    _ = stopRequest.compareExchange(expected: 0, desired: drainRequest, ordering: .relaxed)
   }
 
   /// A reading; `periodDuration` in nanoseconds.

@@ -19,7 +19,9 @@ struct PCMLoop: ~Copyable {
   private let channelCount: Int
   private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let interleaved: UnsafeMutableRawPointer
-  /// Frames at the end of `interleaved` that the device has not taken yet.
+  /// Frames in `interleaved`.
+  private var rendered = 0
+  /// Frames at their end that the device has not taken yet.
   private var pending = 0
   private var faults = 0
 
@@ -90,14 +92,16 @@ struct PCMLoop: ~Copyable {
     if pending == 0, let (callback, context) = source {
       let start = pcm_clock()
       realtime_enter()
-      pcm_render(
-        callback, context, channels, Int32(truncatingIfNeeded: channelCount), Int32(truncatingIfNeeded: period))
+      let asked = Int32(truncatingIfNeeded: period)
+      let count = pcm_render(callback, context, channels, Int32(truncatingIfNeeded: channelCount), asked)
       realtime_exit()
-      interleave(channels, channelCount: channelCount, frameCount: period, into: interleaved, as: format)
+      rendered = min(max(0, Int(count)), period)
+      interleave(channels, channelCount: channelCount, frameCount: rendered, into: interleaved, as: format)
       exchange.pointee.noteRender(nanoseconds: pcm_clock() &- start)
-      pending = period
+      pending = rendered
+      if rendered < period { exchange.pointee.requestDrain() }
     }
-    let offset = (period &- pending) &* channelCount &* format.byteCount
+    let offset = (rendered &- pending) &* channelCount &* format.byteCount
     let written = pcm_write(pcm, interleaved + offset, snd_pcm_uframes_t(truncatingIfNeeded: pending))
     if written > 0 {
       pending &-= written

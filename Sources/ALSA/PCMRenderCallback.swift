@@ -1,4 +1,5 @@
-/// Fills `frameCount` frames of each of `channelCount` channels with float32 samples.
+/// Fills `frameCount` frames of each of `channelCount` channels with float32 samples, and returns how many it had: fewer
+/// than asked for end the stream, which is then drained.
 ///
 /// Called on the output's thread for one period at a time; must neither allocate, lock nor wait. The buffers hold the
 /// device's channels in its order, and something undefined until they are filled. `context` is what was given to
@@ -7,4 +8,4 @@ public typealias PCMRenderCallback =
   @convention(c) (
     _ context: UnsafeMutableRawPointer, _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
     _ channelCount: Int32, _ frameCount: Int32
-  ) -> Void
+  ) -> Int32

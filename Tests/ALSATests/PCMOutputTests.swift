@@ -15,6 +15,7 @@ struct Counter: ~Copyable {
       for frame in 0..<Int(frameCount) { channels[channel][frame] = sample(frame: start + frame, channel: channel) }
     }
     counter.pointee.frames.add(Int(frameCount), ordering: .releasing)
+    return frameCount
   }
 
   static func sample(frame: Int, channel: Int) -> Float {
@@ -89,4 +90,27 @@ func stopsAndStartsAgain() throws {
   }
   #expect(output.statistics.xruns == 0)
   #expect(output.statistics.scheduling == .unpaced)
+}
+
+@Test("A stream that ends within a period plays its last frame and stops by itself", arguments: [0, 1, 63, 64, 100])
+func endsWithinAPeriod(length: Int) throws {
+  let path = "/tmp/pcmoutput-\(getpid())-end-\(length).raw"
+  var request = PCMRequest(device: "file:'\(path)',raw", channels: 1, rate: 48000, period: 64)
+  request.formats = [.float32]
+  let left = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+  left.initialize(to: Int32(length))
+  defer { left.deallocate() }
+  let output = try PCMOutput(request)
+  try output.start(
+    { context, channels, _, frameCount in
+      let left = context.assumingMemoryBound(to: Int32.self)
+      let count = min(left.pointee, frameCount)
+      channels[0].update(repeating: 0.5, count: Int(frameCount))
+      left.pointee -= count
+      return count
+    }, context: left)
+  try output.wait()
+  #expect(!output.isRunning)
+  let bytes = takeContents(path)
+  #expect(bytes.count == length * 4)
 }

@@ -1,4 +1,5 @@
 import MIDI
+import TestSupport
 import Testing
 
 @Suite("Random and mutated files never trap")

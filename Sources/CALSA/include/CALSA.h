@@ -9,15 +9,16 @@
   __attribute__((swift_attr("@_noLocks")))               \
   __attribute__((swift_attr("@_noAllocation")))
 
-// Fills `frame_count` frames of every channel. Never null: channels point to whole periods of floats.
-typedef void (*pcm_render_callback)(void *_Nonnull context, float *_Nonnull const *_Nonnull channels,
-                                    int32_t channel_count, int32_t frame_count);
+// Fills `frame_count` frames of every channel and says how many it had; fewer end the stream. Never null: channels point
+// to whole periods of floats.
+typedef int32_t (*pcm_render_callback)(void *_Nonnull context, float *_Nonnull const *_Nonnull channels,
+                                       int32_t channel_count, int32_t frame_count);
 
 // Swift cannot see through an indirect call; the author of a render callback promises to be real-time safe.
-CALSA_REALTIME static inline void pcm_render(pcm_render_callback _Nonnull callback, void *_Nonnull context,
-                                             float *_Nonnull const *_Nonnull channels, int32_t channel_count,
-                                             int32_t frame_count) {
-  callback(context, channels, channel_count, frame_count);
+CALSA_REALTIME static inline int32_t pcm_render(pcm_render_callback _Nonnull callback, void *_Nonnull context,
+                                                float *_Nonnull const *_Nonnull channels, int32_t channel_count,
+                                                int32_t frame_count) {
+  return callback(context, channels, channel_count, frame_count);
 }
 
 // On a hw device a copy into the mapped ring, or one ioctl; never waits, as every handle here is non-blocking. alsa-lib's

@@ -13,6 +13,7 @@ SYNTH_REALTIME int fluid_synth_program_change(fluid_synth_t *synth, int channel,
 SYNTH_REALTIME int fluid_synth_channel_pressure(fluid_synth_t *synth, int channel, int value);
 SYNTH_REALTIME int fluid_synth_key_pressure(fluid_synth_t *synth, int channel, int key, int value);
 SYNTH_REALTIME int fluid_synth_all_sounds_off(fluid_synth_t *synth, int channel);
+SYNTH_REALTIME int fluid_synth_system_reset(fluid_synth_t *synth);
 SYNTH_REALTIME int fluid_synth_sysex(fluid_synth_t *synth, const char *data, int length, char *response,
                                      int *response_length, int *handled, int dry_run);
 SYNTH_REALTIME int fluid_synth_get_active_voice_count(fluid_synth_t *synth);

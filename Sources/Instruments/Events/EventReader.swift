@@ -17,13 +17,14 @@ struct EventReader: ~Copyable {
 
   deinit { timeline?.release() }
 
-  /// Takes over a new timeline, which then begins at this quantum.
+  /// Takes over a new timeline, which then begins at this quantum; false when there is none.
   @_noLocks
-  mutating func beginQuantum(at sampleTime: Int64) {
-    guard timelines.adopt(&timeline), let timeline else { return }
+  mutating func adoptTimeline(at sampleTime: Int64) -> Bool {
+    guard timelines.adopt(&timeline), let timeline else { return false }
     scheduled = timeline._withUnsafeGuaranteedRef { $0.events }
     startTime = sampleTime
     position = 0
+    return true
   }
 
   /// The earliest event due before a time; where both sources have one at the same time, the timeline's.

@@ -28,7 +28,8 @@ struct SamplerKernel: ~Copyable {
 
   @_noLocks
   mutating func render(_ context: RenderContext) {
-    events.beginQuantum(at: context.sampleTime)
+    // A song begins with what the last one left behind cleared away.
+    if events.adoptTimeline(at: context.sampleTime) { fluid_synth_system_reset(synth) }
     let end = context.sampleTime &+ Int64(renderQuantum)
     while let event = events.next(before: end) { play(event, on: synth) }
 

@@ -67,7 +67,8 @@ enum Basses {
         tail: n < 4 ? 0.4 : 0.15, onset: 0.0025, phase: Double(n) * 0.21)
     }
     let wave = Tone(
-      key: key, rate: bright > 2_000 ? 16_000 : 9_000, lead: bright > 2_000 ? 0.17 : 0.26, loop: 0.04, partials: partials
+      key: key, rate: bright > 2_000 ? 16_000 : 9_000, lead: bright > 2_000 ? 0.17 : 0.26, loop: 0.04,
+      partials: partials
     )
     .rendered()
     return wave.struck(thump, decay: 0.007, seed: key, .bandPass(bright * 0.9, q: 0.5, rate: Double(wave.rate)))

@@ -1,4 +1,5 @@
 import DSP
+import TestSupport
 import Testing
 
 /// Interleaves whole channels and gives the bytes written, between two guard bytes that must survive.
@@ -59,7 +60,7 @@ func equalsDoubleRounding() {
   var random = SplitMix64(seed: 1)
   let samples = (0..<10_000).map { _ in
     Float(Double(Int64(bitPattern: random.next())) / 0x1p63)
-      * Float(sign: .plus, exponent: -random.upTo(33), significand: 1)
+      * Float(sign: .plus, exponent: -Int.random(in: 0..<33, using: &random), significand: 1)
   }
   for (format, bits) in [(SampleFormat.int16, 16), (.int24, 24), (.int24Packed, 24), (.int32, 32)] {
     let scale = Double(1 << (bits - 1))
@@ -90,20 +91,4 @@ func floatsPass() {
 
 extension SampleFormat {
   static let integerCases: [SampleFormat] = [.int16, .int24, .int24Packed, .int32]
-}
-
-/// Sebastiano Vigna's SplitMix64.
-private struct SplitMix64 {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
-  }
-
-  mutating func upTo(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
 }

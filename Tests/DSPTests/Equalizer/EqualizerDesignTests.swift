@@ -1,4 +1,5 @@
 @preconcurrency import Glibc
+import TestSupport
 import Testing
 
 @testable import DSP
@@ -20,7 +21,7 @@ import Testing
 
   @Test("random curves within ±12 dB are met within 0.01 dB, with stable filters", arguments: [8000] + rates)
   func randomCurves(sampleRate: Double) throws {
-    var random = SplitMix64(state: 12)
+    var random = SplitMix64(seed: 12)
     for _ in 0..<20 {
       let design = try EqualizerDesign(curve: randomCurve(within: 12, &random), sampleRate: sampleRate)
       #expect(design.worstError < 0.01)

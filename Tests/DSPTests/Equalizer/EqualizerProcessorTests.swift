@@ -1,4 +1,5 @@
 @preconcurrency import Glibc
+import TestSupport
 import Testing
 
 @testable import DSP
@@ -86,7 +87,7 @@ import Testing
 
   @Test("a pre-cut curve keeps noise and square waves at full scale within full scale, also while it changes")
   func neverClips() throws {
-    var random = SplitMix64(state: 9)
+    var random = SplitMix64(seed: 9)
     let equalizer = Equalizer(.flat, sampleRate: 48000, fadeDuration: 0.02)
     for (name, gains) in classicCurves {
       equalizer.mailbox.post(try EqualizerDesign(curve: curve(gains), sampleRate: 48000).coefficients)

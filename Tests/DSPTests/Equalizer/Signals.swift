@@ -1,21 +1,8 @@
 import DSP
 @preconcurrency import Glibc
+import TestSupport
 
-/// The helpers of the equalizer's tests: seeded noise, the classic curves, a processor that filters an array.
-struct SplitMix64 {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
-  /// Even over −1…1.
-  mutating func uniform() -> Double { Double(next() >> 11) / 4_503_599_627_370_496 - 1 }
-}
+// The helpers of the equalizer's tests: seeded noise, the classic curves, a processor that filters an array.
 
 func sine(_ frequency: Double, sampleRate: Double, count: Int) -> [Float] {
   (0..<count).map { Float(sin(2 * .pi * frequency * Double($0) / sampleRate)) }
@@ -23,7 +10,7 @@ func sine(_ frequency: Double, sampleRate: Double, count: Int) -> [Float] {
 
 /// Noise falling by about 3 dB an octave: white noise through three leaky integrators an octave and more apart.
 func pinkNoise(seed: UInt64, count: Int) -> [Float] {
-  var random = SplitMix64(state: seed)
+  var random = SplitMix64(seed: seed)
   var (slow, middle, fast) = (0.0, 0.0, 0.0)
   return (0..<count).map { _ in
     let white = random.uniform()

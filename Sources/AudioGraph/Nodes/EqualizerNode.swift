@@ -1,0 +1,97 @@
+import DSP
+import Realtime
+import Synchronization
+
+/// The ten-band preset equalizer; mono or stereo in, the same out. Its curve changes while it plays, in a 100 ms fade.
+public final class EqualizerNode: AudioNode {
+  public let name: String
+  public let inputBusCount = 1
+  public let outputBusCount = 1
+  private let mailbox = EqualizerMailbox()
+  private let setting: Mutex<Setting>
+  private let slot = KernelSlot<Double>()
+
+  private struct Setting {
+    var curve: EqualizerCurve
+    /// For the rate the node renders at; nil until it is known.
+    var design: EqualizerDesign?
+  }
+
+  public init(name: String = "equalizer", curve: EqualizerCurve = .flat) {
+    self.name = name
+    setting = Mutex(Setting(curve: curve, design: nil))
+  }
+
+  /// What is asked for. The design for it is made on the calling thread, in a few milliseconds. [control threads]
+  public var curve: EqualizerCurve {
+    get { setting.withLock { $0.curve } }
+    set {
+      setting.withLock { setting in
+        setting.curve = newValue
+        guard let rate = setting.design?.sampleRate else { return }
+        mailbox.post(design(&setting, sampleRate: rate).coefficients)
+      }
+    }
+  }
+
+  public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) throws(FormatRefusal) -> [AudioFormat] {
+    let format = inputs[0] ?? .stereo(sampleRate)
+    guard (1...2).contains(format.channelCount) else {
+      throw FormatRefusal(
+        bus: 0, reason: "the equalizer takes mono or stereo, not \(format.channelCount) channels",
+        remedy: "put a converter between them")
+    }
+    guard EqualizerDesign.sampleRateRange.contains(format.sampleRate) else {
+      throw FormatRefusal(
+        bus: 0, reason: "the equalizer cannot run at \(format.sampleRate) Hz", remedy: "put a converter before it")
+    }
+    return [format]
+  }
+
+  public func kernel(for formats: BusFormats) -> Kernel {
+    let sampleRate = formats.outputs[0].sampleRate
+    return slot.kernel(for: sampleRate) {
+      let coefficients = setting.withLock { design(&$0, sampleRate: sampleRate).coefficients }
+      let processor = EqualizerProcessor(coefficients: coefficients, mailbox: mailbox, sampleRate: sampleRate)
+      return Kernel(EqualizerKernel(processor: processor), retaining: [mailbox], entry: EqualizerKernel.entry)
+    }
+  }
+
+  private func design(_ setting: inout Setting, sampleRate: Double) -> EqualizerDesign {
+    do {
+      let design = try EqualizerDesign(curve: setting.curve, sampleRate: sampleRate)
+      setting.design = design
+      return design
+    } catch {
+      preconditionFailure("\(error): the rate was checked when formats propagated")
+    }
+  }
+}
+
+private struct EqualizerKernel: ~Copyable {
+  private var processor: EqualizerProcessor
+
+  init(processor: consuming EqualizerProcessor) { self.processor = processor }
+
+  static let entry: RenderFunction = { state, context in
+    state.assumingMemoryBound(to: EqualizerKernel.self).pointee
+      .render(context.assumingMemoryBound(to: RenderContext.self).pointee)
+  }
+
+  @_noLocks
+  mutating func render(_ context: RenderContext) {
+    let input = context.input(0)
+    let output = context.output(0)
+    // Where nothing is connected the output is stereo, and the shared silence serves as both channels.
+    let left = input[0]
+    let right = input.channelCount > 1 ? input[1] : left
+    let isSilent =
+      output.channelCount == 1
+      ? processor.process(
+        input: left, output: output[0], frameCount: renderQuantum, inputIsSilent: input.isSilent)
+      : processor.process(
+        left: left, right: right, leftOutput: output[0], rightOutput: output[1], frameCount: renderQuantum,
+        inputIsSilent: input.isSilent)
+    output.isSilent = isSilent
+  }
+}

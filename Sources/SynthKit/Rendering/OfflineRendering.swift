@@ -1,0 +1,63 @@
+import AudioFiles
+import AudioGraph
+import MIDI
+
+extension Synthesizer {
+  /// Renders a song into a file as fast as the machine can, until its tail has become silent.
+  ///
+  /// The audio is the same, bit for bit, as a device at this rate would get. The file is not finished: call
+  /// `finish()` when all is well, also after an interruption.
+  ///
+  /// - Parameters:
+  ///   - report: called every 85 ms of audio at 48 kHz; false ends the rendering there.
+  /// - Returns: what was rendered.
+  public func render(
+    _ song: Song, to file: AudioFileWriter, tail: Tail = .standard,
+    report: (RenderProgress) -> Bool = { _ in true }
+  ) throws(AudioFileError) -> RenderProgress {
+    let timeline = play(song)
+    let buffer = SampleBuffer(channelCount: output.channelCount, frameCapacity: 4096)
+    var detector = TailDetector(tail, songEnd: timeline.duration, sampleRate: engine.sampleRate)
+    var progress = RenderProgress(sampleRate: engine.sampleRate, songDuration: song.duration)
+    while true {
+      let slice = buffer.slice(frameCount: buffer.frameCapacity)
+      engine.render(slice)
+      let count = detector.frames(of: slice)
+      try file.write(buffer.channels, frameCount: count)
+      progress.add(buffer, frameCount: count, voiceCount: sampler.activeVoiceCount)
+      guard report(progress), count == slice.frameCount else { return progress }
+    }
+  }
+}
+
+/// How far rendering has come, and what was heard so far.
+public struct RenderProgress: Sendable {
+  public let sampleRate: Double
+  /// In seconds, without the tail.
+  public let songDuration: Double
+  public private(set) var frameCount = 0
+  /// The highest absolute sample; 1 is full scale.
+  public private(set) var peak: Float = 0
+  /// Samples beyond full scale.
+  public private(set) var clipCount = 0
+  public private(set) var voiceCount = 0
+
+  init(sampleRate: Double, songDuration: Double) {
+    self.sampleRate = sampleRate
+    self.songDuration = songDuration
+  }
+
+  /// In seconds.
+  public var duration: Double { Double(frameCount) / sampleRate }
+
+  mutating func add(_ buffer: SampleBuffer, frameCount: Int, voiceCount: Int) {
+    self.frameCount += frameCount
+    self.voiceCount = voiceCount
+    for channel in 0..<buffer.channelCount {
+      for sample in buffer.channel(channel, frameCount: frameCount) {
+        peak = max(peak, abs(sample))
+        if abs(sample) > 1 { clipCount += 1 }
+      }
+    }
+  }
+}

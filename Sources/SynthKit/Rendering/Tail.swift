@@ -1,0 +1,52 @@
+import AudioGraph
+
+/// When a song is over: once its last notes have become silent.
+public struct Tail: Sendable, Hashable {
+  /// Below -90 dB for 0.1 s, or 30 s after the last event, whichever comes first.
+  public static let standard = Tail(threshold: 3.162_278e-5, hold: 0.1, maximum: 30)
+
+  /// Samples whose absolute value stays below this are silence; 1 is full scale.
+  public var threshold: Float
+  /// How long it must be silent, in seconds.
+  public var hold: Double
+  /// How long after the last event it ends in any case, in seconds.
+  public var maximum: Double
+}
+
+/// Finds the frame a song ends at; the same one for every slice size. [audio thread]
+public struct TailDetector: Sendable {
+  private let threshold: Float
+  private let hold: Int64
+  private let songEnd: Int64
+  private let lastFrame: Int64
+  private var time: Int64 = 0
+  private var silentFrames: Int64 = 0
+
+  /// - Parameter songEnd: the frame of the last event.
+  public init(_ tail: Tail, songEnd: Int64, sampleRate: Double) {
+    threshold = tail.threshold
+    hold = Int64(tail.hold * sampleRate)
+    self.songEnd = songEnd
+    lastFrame = songEnd.addingReportingOverflow(Int64(tail.maximum * sampleRate)).partialValue
+  }
+
+  /// How many frames of the slice belong to the song; fewer than it has when the song ends in it.
+  @_noLocks
+  public mutating func frames(of slice: RenderSlice) -> Int {
+    let start = time
+    time &+= Int64(slice.frameCount)
+    guard time > songEnd else { return slice.frameCount }
+    let first = max(0, songEnd &- start)
+    for frame in Int(first)..<slice.frameCount {
+      silentFrames = isSilent(slice, frame) ? silentFrames &+ 1 : 0
+      if silentFrames >= hold || start &+ Int64(frame) >= lastFrame { return frame }
+    }
+    return slice.frameCount
+  }
+
+  @_noLocks
+  private func isSilent(_ slice: RenderSlice, _ frame: Int) -> Bool {
+    for channel in 0..<slice.channelCount where abs(slice.channels[channel][frame]) >= threshold { return false }
+    return true
+  }
+}

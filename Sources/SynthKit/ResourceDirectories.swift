@@ -1,0 +1,62 @@
+import Glibc
+
+/// Where presets and soundfonts lie: the user's own, the installed ones, and the source tree's.
+public struct ResourceDirectories: Sendable {
+  private let environment: [String: String]
+  private let executable: String?
+
+  /// - Parameters:
+  ///   - environment: `XDG_DATA_HOME` and `HOME` are looked at.
+  ///   - executable: the program's path; nil where it is not known.
+  public init(environment: [String: String], executable: String?) {
+    self.environment = environment
+    self.executable = executable
+  }
+
+  /// Those of the running program.
+  public static var current: ResourceDirectories {
+    ResourceDirectories(environment: processEnvironment(), executable: realPath("/proc/self/exe"))
+  }
+
+  /// The user's directory for a kind of resource: `$XDG_DATA_HOME/synth/KIND`, or `~/.local/share/synth/KIND`.
+  public func userDirectories(_ kind: String) -> [String] {
+    if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return ["\(data)/synth/\(kind)"] }
+    guard let home = environment["HOME"], home.hasPrefix("/") else { return [] }
+    return ["\(home)/.local/share/synth/\(kind)"]
+  }
+
+  /// Beside the installed program, and in the source tree it was built in.
+  public func installedDirectories(_ kind: String) -> [String] {
+    guard let executable else { return [] }
+    var directories: [String] = []
+    var directory = parent(of: executable)
+    directories.append("\(parent(of: directory))/share/synth/\(kind)")
+    while directory != "" {
+      if access("\(directory)/Package.swift", R_OK) == 0 { directories.append("\(directory)/\(kind)") }
+      directory = parent(of: directory)
+    }
+    return directories
+  }
+
+  private func parent(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+  }
+}
+
+/// The process's environment.
+public func processEnvironment() -> [String: String] {
+  var variables: [String: String] = [:]
+  var entry = environ
+  while let text = entry.pointee {
+    let parts = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
+    entry += 1
+  }
+  return variables
+}
+
+private func realPath(_ path: String) -> String? {
+  guard let resolved = realpath(path, nil) else { return nil }
+  defer { free(resolved) }
+  return String(cString: resolved)
+}

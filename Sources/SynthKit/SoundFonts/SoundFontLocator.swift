@@ -1,0 +1,87 @@
+@preconcurrency import Glibc
+
+/// Finds a soundfont when nobody names one: so there is never silence and never an error on the first run.
+///
+/// In this order: `$SYNTH_SOUNDFONT`; the user's data directory; the system's directories, the best known fonts first;
+/// the built-in font.
+public struct SoundFontLocator: Sendable {
+  /// Where a font was found.
+  public enum Origin: String, Sendable {
+    case environment = "$SYNTH_SOUNDFONT"
+    case user = "your data directory"
+    case system = "the system"
+    case builtIn = "built in"
+  }
+
+  /// General MIDI fonts of Linux distributions, best first by size and completeness of their sample sets. FluidR3 goes
+  /// before MuseScore_General, a compressed font whose loading takes over a second.
+  public static let knownFonts = [
+    "FluidR3_GM.sf2", "FluidR3_GS.sf2", "GeneralUser-GS.sf2", "GeneralUser_GS.sf2", "MuseScore_General_Full.sf2",
+    "MuseScore_General_Lite.sf3", "MuseScore_General.sf3", "default-GM.sf2", "default-GM.sf3", "TimGM6mb.sf2",
+  ]
+
+  public static let systemDirectories = ["/usr/share/sounds/sf2", "/usr/share/sounds/sf3", "/usr/share/soundfonts"]
+
+  static let builtInFont = "synth-gm.sf2"
+
+  private let environment: [String: String]
+  private let resources: ResourceDirectories
+  private let systemDirectories: [String]
+
+  public init(
+    environment: [String: String], resources: ResourceDirectories,
+    systemDirectories: [String] = SoundFontLocator.systemDirectories
+  ) {
+    self.environment = environment
+    self.resources = resources
+    self.systemDirectories = systemDirectories
+  }
+
+  /// The first font there is.
+  public func locate() throws(SoundFontLocatorError) -> (path: String, origin: Origin) {
+    if let path = environment["SYNTH_SOUNDFONT"], !path.isEmpty { return (path, .environment) }
+    if let path = resources.userDirectories("soundfonts").lazy.compactMap(firstFont).first { return (path, .user) }
+    if let path = systemFont() { return (path, .system) }
+    let builtIn = resources.installedDirectories("soundfonts").map { "\($0)/\(Self.builtInFont)" }
+    if let path = builtIn.first(where: isReadable) { return (path, .builtIn) }
+    throw SoundFontLocatorError(searched: systemDirectories + builtIn)
+  }
+
+  private func systemFont() -> String? {
+    for font in Self.knownFonts {
+      for directory in systemDirectories where isReadable("\(directory)/\(font)") { return "\(directory)/\(font)" }
+    }
+    return systemDirectories.lazy.compactMap(firstFont).first
+  }
+
+  /// The alphabetically first font of a directory.
+  private func firstFont(in directory: String) -> String? {
+    directoryEntries(directory)
+      .filter { [".sf2", ".sf3", ".dls"].contains($0.suffix(4).lowercased()) }
+      .sorted()
+      .map { "\(directory)/\($0)" }
+      .first(where: isReadable)
+  }
+
+  private func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
+}
+
+/// No soundfont anywhere, not even the one that is installed with the program.
+public struct SoundFontLocatorError: Error, Equatable, Sendable, CustomStringConvertible {
+  public let searched: [String]
+
+  public var description: String {
+    "looking for a soundfont: none found, and the built-in one is not installed; "
+      + "give --soundfont FILE, or install fluid-soundfont-gm"
+  }
+}
+
+private func directoryEntries(_ path: String) -> [String] {
+  guard let directory = opendir(path) else { return [] }
+  defer { closedir(directory) }
+  var names: [String] = []
+  while let entry = readdir(directory) {
+    names.append(withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+  }
+  return names
+}

@@ -1,0 +1,75 @@
+import SynthKit
+
+/// A command's words, told apart: options with their values, and the rest.
+struct Arguments {
+  private(set) var operands: [String] = []
+  private var values: [Option: [String]] = [:]
+
+  /// - Parameter allowed: the options this command knows.
+  init(_ tokens: [String], allowed: [Option]) throws(UsageError) {
+    var rest = tokens[...]
+    while let token = rest.popFirst() {
+      if token == "--" {
+        operands += rest
+        return
+      }
+      guard token.hasPrefix("-"), token != "-" else {
+        operands.append(token)
+        continue
+      }
+      let parts = token.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard let option = Option(spelled: parts[0]), allowed.contains(option) else {
+        throw .unknownOption(parts[0], nearest: nearestName(to: parts[0], among: allowed.map(\.rawValue)))
+      }
+      values[option, default: []].append(try Self.value(of: option, given: parts.dropFirst().first, &rest))
+    }
+  }
+
+  private static func value(
+    of option: Option, given: String?, _ rest: inout ArraySlice<String>
+  ) throws(UsageError) -> String {
+    guard option.takesValue else {
+      if given != nil { throw .unexpectedValue(option) }
+      return ""
+    }
+    guard let value = given ?? rest.popFirst() else { throw .missingValue(option) }
+    return value
+  }
+
+  func has(_ option: Option) -> Bool { values[option] != nil }
+
+  func all(_ option: Option) -> [String] { values[option] ?? [] }
+
+  /// The last one wins, so that an alias can be overridden.
+  func last(_ option: Option) -> String? { values[option]?.last }
+
+  func number(_ option: Option, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
+    guard let text = last(option) else { return nil }
+    guard let number = Int(text), range.contains(number) else {
+      throw .badValue(option, text, expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+}
+
+/// A command line that means nothing. Exit status 2.
+enum UsageError: Error, Equatable, CustomStringConvertible {
+  case unknownOption(String, nearest: String?)
+  case missingValue(Option)
+  case unexpectedValue(Option)
+  case badValue(Option, String, expected: String)
+  case unexpectedOperand(String)
+  case missing(String)
+
+  var description: String {
+    switch self {
+    case .unknownOption(let text, let nearest):
+      "unknown option \(text)" + (nearest.map { "; did you mean \($0)?" } ?? "")
+    case .missingValue(let option): "\(option.rawValue) needs a value"
+    case .unexpectedValue(let option): "\(option.rawValue) takes no value"
+    case .badValue(let option, let text, let expected): "\(option.rawValue) \(text): give \(expected)"
+    case .unexpectedOperand(let text): "\"\(text)\" is one word too many"
+    case .missing(let what): what
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import Glibc
+import Synchronization
+
+/// Ctrl-C and SIGTERM, as a flag that loops look at: what is under way is finished properly.
+enum Interruption {
+  private static let requested = Atomic<Bool>(false)
+
+  static var isRequested: Bool { requested.load(ordering: .relaxed) }
+
+  /// The second signal ends the program at once.
+  static func install() {
+    _ = isRequested  // makes the flag before a signal can come
+    for number in [SIGINT, SIGTERM] {
+      signal(number) { received in
+        Interruption.requested.store(true, ordering: .relaxed)
+        signal(received, SIG_DFL)
+      }
+    }
+  }
+}
+
+/// The user asked to stop, and everything was put in order. Exit status 130.
+struct Interrupted: Error {}

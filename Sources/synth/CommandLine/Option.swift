@@ -1,0 +1,19 @@
+/// The options of the program, as they are spelled.
+enum Option: String, CaseIterable {
+  case soundFont = "--soundfont"
+  case preset = "--preset"
+  case device = "--out"
+  case map = "--map"
+  case channels = "--channels"
+  case rate = "--rate"
+  case output = "-o"
+  case bits = "--bits"
+  case raw = "--raw"
+
+  /// Whether a value follows.
+  var takesValue: Bool { self != .raw }
+
+  init?(spelled text: String) {
+    self.init(rawValue: text == "--output" ? "-o" : text)
+  }
+}

@@ -1,0 +1,33 @@
+/// What `synth --help` prints.
+let usage = """
+  synth — a MIDI software synthesizer
+
+  synth SONG.mid …                  play MIDI files
+  synth render SONG.mid … -o OUT    render them to a file, or into a directory
+  synth presets                     list the equalizer presets
+  synth presets show NAME           draw one
+  synth devices                     list the outputs
+
+  Sound
+    --soundfont FILE     .sf2 or .sf3; again for more, the last is searched first
+                         (else $SYNTH_SOUNDFONT, ~/.local/share/synth/soundfonts,
+                         the system's fonts, the built-in one)
+    --preset NAME|FILE   equalizer preset, or a preset file of your own
+
+  Playing
+    --out DEVICE         any ALSA output: default, hw:1, hw:CARD=X,DEV=0, null …
+    --channels N         ask the device for N channels
+    --rate HZ            ask the device for a rate; else its own
+    --map 0,1,-1,-1      what each device channel plays: 0 left, 1 right, -1 silence
+
+  Rendering
+    -o, --output FILE    .wav, .flac or .raw; a directory, if it ends in / or exists;
+                         - writes WAV to standard output
+    --bits 16|24|float   sample format, 24 if not given (FLAC: 16 or 24)
+    --rate HZ            48000 if not given
+    --raw                bare samples instead of WAV
+
+  A song ends when its tail has been below -90 dB for 0.1 s, after 30 s at most.
+  Reverb and chorus (CC 91 and 93) are not heard yet.
+  Exit status: 0 success, 1 failure, 2 wrong usage, 130 interrupted (Ctrl-C).
+  """

@@ -1,0 +1,40 @@
+/// What the command line asks for.
+enum Command {
+  case play(PlayCommand)
+  case render(RenderCommand)
+  case presets(PresetsCommand)
+  case devices(DevicesCommand)
+  case help
+  case version
+
+  static let release = "0.1.0"
+
+  init(_ tokens: [String]) throws(UsageError) {
+    let asksForHelp = tokens.isEmpty || tokens[0] == "help" || tokens.contains("--help") || tokens.contains("-h")
+    if asksForHelp {
+      self = .help
+    } else if tokens.contains("--version") {
+      self = .version
+    } else {
+      let rest = Array(tokens.dropFirst())
+      self =
+        switch tokens[0] {
+        case "render": .render(try RenderCommand(rest))
+        case "presets": .presets(try PresetsCommand(rest))
+        case "devices": .devices(try DevicesCommand(rest))
+        default: .play(try PlayCommand(tokens))
+        }
+    }
+  }
+
+  func run() throws {
+    switch self {
+    case .play(let command): try command.run()
+    case .render(let command): try command.run()
+    case .presets(let command): try command.run()
+    case .devices(let command): try command.run()
+    case .help: print(usage)
+    case .version: print("synth \(Self.release)")
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import AudioFiles
+import DSP
+import Glibc
+import SynthKit
+
+/// `synth render SONG.mid … -o OUT`: renders songs into files.
+struct RenderCommand {
+  private let arguments: Arguments
+  private let output: String
+  private let samples: AudioFileSamples
+
+  init(_ tokens: [String]) throws(UsageError) {
+    arguments = try Arguments(tokens, allowed: SoundOptions.options + [.output, .bits, .raw])
+    if arguments.operands.isEmpty { throw .missing("name a MIDI file to render") }
+    guard let output = arguments.last(.output) else { throw .missing("say where to render to, with -o FILE") }
+    self.output = output
+    samples =
+      switch arguments.last(.bits) {
+      case "16": .int16
+      case nil, "24": .int24
+      case "float": .float32
+      case .some(let text): throw .badValue(.bits, text, expected: "16, 24 or float")
+      }
+    if arguments.operands.count > 1, !isDirectory { throw .missing("several songs need a directory: -o OUT/") }
+  }
+
+  func run() throws {
+    let rate = try arguments.number(.rate, in: 8000...96000) ?? 48000
+    let channels = try arguments.number(.channels, in: 1...64) ?? 2
+    let songs = try arguments.operands.map { try SongFile(path: $0) }
+    let sound = try SoundOptions(arguments)
+    Terminal.tell(sound.summary)
+    if isDirectory { mkdir(output, 0o777) }
+    for song in songs {
+      let synthesizer = try Synthesizer(sound.configuration(sampleRate: rate, channelCount: channels))
+      let file = try AudioFileWriter(
+        path: path(for: song), container: arguments.has(.raw) ? .raw : nil, samples: samples, rate: rate,
+        channels: channels)
+      try render(song, with: synthesizer, to: file)
+    }
+  }
+
+  private var isDirectory: Bool {
+    var status = stat()
+    return output.hasSuffix("/") || (stat(output, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR)
+  }
+
+  private func path(for song: SongFile) -> String {
+    guard isDirectory else { return output }
+    let directory = output.hasSuffix("/") ? output : output + "/"
+    return "\(directory)\(song.stem).\(arguments.has(.raw) ? "raw" : "wav")"
+  }
+
+  private func render(_ song: SongFile, with synthesizer: Synthesizer, to file: AudioFileWriter) throws {
+    let start = ContinuousClock.now
+    var shown = start
+    let result = try synthesizer.render(song.song, to: file) { progress in
+      let now = ContinuousClock.now
+      if now - shown > .milliseconds(100) {
+        shown = now
+        Terminal.progress(line(song, progress, elapsed: now - start))
+      }
+      return !Interruption.isRequested
+    }
+    Terminal.endProgress()
+    try file.finish()
+    Terminal.tell(summary(song, result, elapsed: ContinuousClock.now - start))
+    if Interruption.isRequested { throw Interrupted() }
+  }
+
+  private func line(_ song: SongFile, _ progress: RenderProgress, elapsed: Duration) -> String {
+    let part = progress.songDuration > 0 ? progress.duration / progress.songDuration : 1
+    return "\(bar(part, width: 24)) \(Int(min(part, 1) * 100)) %  "
+      + "\(clock(progress.duration)) / \(clock(progress.songDuration))  "
+      + "\(tenths(progress.duration / seconds(elapsed)))× real time  \(song.name)"
+  }
+
+  private func summary(_ song: SongFile, _ result: RenderProgress, elapsed: Duration) -> String {
+    let peak = Decibels(amplitude: Double(result.peak))
+    let clipping = result.clipCount > 0 ? ", \(result.clipCount) samples clipped" : ""
+    return "\(output == "-" ? "standard output" : path(for: song))  \(clock(result.duration)), "
+      + "peak \(tenths(peak.value)) dB\(clipping), "
+      + "\(tenths(result.duration / max(seconds(elapsed), 1e-9)))× real time"
+  }
+
+  private func seconds(_ duration: Duration) -> Double { duration / .seconds(1) }
+}

@@ -1,0 +1,19 @@
+/// Seconds as `m:ss`.
+func clock(_ seconds: Double) -> String {
+  let whole = Int(max(0, min(seconds, 1e9)))
+  let rest = whole % 60
+  return "\(whole / 60):\(rest < 10 ? "0" : "")\(rest)"
+}
+
+/// A number with one decimal.
+func tenths(_ value: Double) -> String {
+  guard value.isFinite, abs(value) < 1e12 else { return value < 0 ? "-∞" : "∞" }
+  let tenths = Int((abs(value) * 10).rounded())
+  return "\(value < 0 && tenths > 0 ? "-" : "")\(tenths / 10).\(tenths % 10)"
+}
+
+/// A bar of `width` cells, filled to a part between 0 and 1.
+func bar(_ part: Double, width: Int) -> String {
+  let filled = Int(max(0, min(1, part)) * Double(width))
+  return String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
+}

@@ -1,0 +1,40 @@
+@preconcurrency import Glibc
+
+/// What a person sees on standard error; standard output is for data.
+enum Terminal {
+  /// Whether somebody looks on.
+  static let isInteractive = isatty(STDERR_FILENO) != 0
+
+  /// Columns, 80 if they are not known.
+  static var width: Int {
+    var size = winsize()
+    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
+  static func error(_ line: String) { write("\(eraser)synth: \(line)\n") }
+
+  /// Something worth knowing, also when nobody looks on.
+  static func note(_ line: String) { write("\(eraser)\(line)\n") }
+
+  /// Something for a person only.
+  static func tell(_ text: String) {
+    if isInteractive { write("\(eraser)\(text)\n") }
+  }
+
+  /// A line that is replaced by the next one.
+  static func progress(_ line: String) {
+    if isInteractive { write("\(eraser)\(line.prefix(width - 1))") }
+  }
+
+  static func endProgress() {
+    if isInteractive { write(eraser) }
+  }
+
+  private static var eraser: String { isInteractive ? "\r\u{1B}[K" : "" }
+
+  private static func write(_ text: String) {
+    fputs(text, stderr)
+    fflush(stderr)
+  }
+}

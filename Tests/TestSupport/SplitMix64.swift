@@ -1,0 +1,16 @@
+/// A seeded random number generator, so that a failing case comes back. Source: Steele, Lea, Flood, OOPSLA 2014.
+public struct SplitMix64: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  public init(seed: UInt64) { state = seed }
+
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed >> 31
+  }
+
+  /// Even over -1…1.
+  public mutating func uniform() -> Double { .random(in: -1...1, using: &self) }
+}
