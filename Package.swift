@@ -42,6 +42,7 @@ let package = Package(
     .testTarget(name: "DSPTests", dependencies: ["DSP"]),
     .testTarget(name: "MIDITests", dependencies: ["MIDI"]),
     .testTarget(name: "ALSATests", dependencies: ["ALSA"]),
+    .testTarget(name: "SynthKitTests", dependencies: ["SynthKit"]),
     .testTarget(name: "AudioGraphTests", dependencies: ["AudioGraph"]),
   ],
   swiftLanguageModes: [.v6],
