@@ -63,6 +63,7 @@ let package = Package(
       name: "RealtimeTests", dependencies: ["AudioGraph", "Instruments", "MIDI", "CFluidSynth", "RealtimeProbes"],
       swiftSettings: sanitizerDefine.map { [.define($0)] } ?? [],
       linkerSettings: sanitizer == "realtime" ? [.unsafeFlags(["-Xclang-linker", "-fsanitize=realtime"])] : []),
+    .testTarget(name: "SynthKitTests", dependencies: ["SynthKit"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11

@@ -18,25 +18,33 @@ public struct ResourceDirectories: Sendable {
     ResourceDirectories(environment: processEnvironment(), executable: realPath("/proc/self/exe"))
   }
 
-  /// The user's directory for a kind of resource: `$XDG_DATA_HOME/synth/KIND`, or `~/.local/share/synth/KIND`.
-  public func userDirectories(_ kind: String) -> [String] {
+  /// Every directory of a kind of resource, the user's own first.
+  public func all(_ kind: String) -> [String] { user(kind) + installed(kind) }
+
+  /// `$XDG_DATA_HOME/synth/KIND`, or `~/.local/share/synth/KIND`.
+  public func user(_ kind: String) -> [String] {
+    // The XDG base directory specification has relative paths ignored.
     if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return ["\(data)/synth/\(kind)"] }
     guard let home = environment["HOME"], home.hasPrefix("/") else { return [] }
     return ["\(home)/.local/share/synth/\(kind)"]
   }
 
   /// Beside the installed program, and in the source tree it was built in.
-  public func installedDirectories(_ kind: String) -> [String] {
+  public func installed(_ kind: String) -> [String] {
     guard let executable else { return [] }
-    var directories: [String] = []
-    var directory = parent(of: executable)
-    directories.append("\(parent(of: directory))/share/synth/\(kind)")
-    while directory != "" {
-      if access("\(directory)/Package.swift", R_OK) == 0 { directories.append("\(directory)/\(kind)") }
-      directory = parent(of: directory)
+    var place = parent(of: executable)
+    var directories = ["\(parent(of: place))/share/synth/\(kind)"]
+    while !place.isEmpty {
+      if exists("\(place)/Package.swift"), exists("\(place)/\(kind)") {
+        directories.append("\(place)/\(kind)")
+        break
+      }
+      place = parent(of: place)
     }
     return directories
   }
+
+  private func exists(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
   private func parent(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""

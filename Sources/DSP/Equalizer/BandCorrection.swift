@@ -3,7 +3,8 @@
 /// Finds the gains of overlapping sections for which their cascade has the gains asked for.
 ///
 /// Newton's method in decibels on the interaction of the bands (how much each section adds at each centre), its step
-/// halved while it does not help. Every curve within ±12 dB that was tried comes within 10⁻⁶ dB.
+/// halved while it does not help. All of 12,000 random designs within ±12 dB came within
+/// 10⁻⁶ dB; within ±24 dB a few that jump by 48 dB from band to band stopped up to 0.5 dB off.
 enum BandCorrection {
   /// Sections and the error left at the centres.
   struct Cascade {
@@ -11,10 +12,10 @@ enum BandCorrection {
     var worstError: Decibels
   }
 
-  /// Good enough: a thousandth of what a preset promises.
+  /// In decibels; far below the tenth that a preset promises, and cheap, as Newton's method doubles the digits.
   private static let tolerance = 1e-6
 
-  /// The gain a section may take on to make up for its neighbours; neighbours at ±24 dB in turn want that much.
+  /// The most decibels a section may take on to make up for its neighbours, so that no step leaves the numbers' range.
   private static let limit = 60.0
 
   static func solve(gains: [Decibels], omegas: [Double]) -> Cascade {
@@ -79,32 +80,5 @@ enum BandCorrection {
       }
       return nil
     }
-  }
-}
-
-/// A small square system of equations, solved by Gaussian elimination with row pivoting.
-struct LinearSystem {
-  var rows: [[Double]]
-
-  /// The x for which rows · x = `right`; nil when the rows do not determine it.
-  func solving(_ right: [Double]) -> [Double]? {
-    var rows = zip(rows, right).map { $0 + [$1] }
-    let n = rows.count
-    for column in 0..<n {
-      guard let pivot = (column..<n).max(by: { abs(rows[$0][column]) < abs(rows[$1][column]) }),
-        abs(rows[pivot][column]) > 1e-12
-      else { return nil }
-      rows.swapAt(column, pivot)
-      for row in (column + 1)..<max(n, column + 1) {
-        let factor = rows[row][column] / rows[column][column]
-        for k in column...n { rows[row][k] -= factor * rows[column][k] }
-      }
-    }
-    var x = [Double](repeating: 0, count: n)
-    for row in (0..<n).reversed() {
-      let known = ((row + 1)..<max(n, row + 1)).reduce(0) { $0 + rows[row][$1] * x[$1] }
-      x[row] = (rows[row][n] - known) / rows[row][row]
-    }
-    return x
   }
 }

@@ -3,9 +3,9 @@
 /// A change runs the old and the new filters side by side and fades from one to the other. Each is a stable filter with
 /// constant coefficients, so the fade cannot ring or run away; and as each keeps input within ±1 within ±1, so does
 /// every mixture of the two. The fade is a smooth step (3p² − 2p³), because the corner at the ends of a straight one
-/// would be louder than the curvature of a bass note. A setting posted during a fade follows after it; only the latest
-/// does. Lives in raw memory that a node owns; methods are for the audio thread, making and
-/// destroying for the control thread.
+/// would be louder than the curvature of a bass note. A setting is fetched at the start of a call; of those posted during
+/// a fade the latest follows after it. Lives in raw memory that a node owns; methods are for the audio thread, making
+/// and destroying for the control thread.
 public struct EqualizerProcessor: ~Copyable {
   /// How long a change takes unless said otherwise, in seconds.
   public static let defaultFadeDuration = 0.1
@@ -141,7 +141,8 @@ public struct EqualizerProcessor: ~Copyable {
     for n in 0..<count {
       let p = min(Double(fadePosition + n + 1) * step, 1)
       let weight = FilterBank.Frame(repeating: p * p * (3 - 2 * p))
-      frames[n] += weight * (other[n] - frames[n])
+      // Not old + weight · (new − old), which would end a rounding error beside the new.
+      frames[n] = frames[n] * (FilterBank.Frame.one - weight) + other[n] * weight
     }
     fadePosition += count
     if fadePosition >= fadeLength { finishFade() }

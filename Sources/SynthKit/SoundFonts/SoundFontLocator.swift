@@ -40,9 +40,9 @@ public struct SoundFontLocator: Sendable {
   /// The first font there is.
   public func locate() throws(SoundFontLocatorError) -> (path: String, origin: Origin) {
     if let path = environment["SYNTH_SOUNDFONT"], !path.isEmpty { return (path, .environment) }
-    if let path = resources.userDirectories("soundfonts").lazy.compactMap(firstFont).first { return (path, .user) }
+    if let path = resources.user("soundfonts").lazy.compactMap(firstFont).first { return (path, .user) }
     if let path = systemFont() { return (path, .system) }
-    let builtIn = resources.installedDirectories("soundfonts").map { "\($0)/\(Self.builtInFont)" }
+    let builtIn = resources.installed("soundfonts").map { "\($0)/\(Self.builtInFont)" }
     if let path = builtIn.first(where: isReadable) { return (path, .builtIn) }
     throw SoundFontLocatorError(searched: systemDirectories + builtIn)
   }

@@ -19,7 +19,7 @@ struct Arguments {
       }
       let parts = token.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard let option = Option(spelled: parts[0]), allowed.contains(option) else {
-        throw .unknownOption(parts[0], nearest: nearestName(to: parts[0], among: allowed.map(\.rawValue)))
+        throw .unknownOption(parts[0], nearest: EditDistance.nearest(to: parts[0], among: allowed.map(\.rawValue)))
       }
       values[option, default: []].append(try Self.value(of: option, given: parts.dropFirst().first, &rest))
     }

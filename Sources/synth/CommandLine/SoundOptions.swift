@@ -23,7 +23,7 @@ struct SoundOptions {
       soundFonts = given
       soundFontOrigin = nil
     }
-    preset = try arguments.last(.preset).map { try PresetLibrary(.current).preset(named: $0) }
+    preset = try arguments.last(.preset).map { try PresetLibrary.standard().preset($0) }
     channelMap = try arguments.last(.map).map { try ChannelMap(parsing: $0) }
   }
 

@@ -1,0 +1,28 @@
+/// Guesses which name was meant by a mistyped one.
+public enum EditDistance {
+  /// The name that needs the fewest letters changed, if that is few enough to be a typing error.
+  public static func nearest(to text: String, among names: [String]) -> String? {
+    // Past this length it is no typing error, and the table below would grow.
+    guard text.count <= 64 else { return nil }
+    let text = text.lowercased()
+    let ranked = names.map { (name: $0, distance: between(text, $0)) }
+    guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
+    return best.distance <= max(1, text.count / 3) ? best.name : nil
+  }
+
+  /// Letters to insert, delete or replace to make `b` of `a` (Levenshtein's distance).
+  static func between(_ a: String, _ b: String) -> Int {
+    let b = Array(b)
+    var row = Array(0...b.count)
+    for (i, letter) in a.enumerated() {
+      var diagonal = row[0]
+      row[0] = i + 1
+      for (j, other) in b.enumerated() {
+        let replaced = diagonal + (letter == other ? 0 : 1)
+        diagonal = row[j + 1]
+        row[j + 1] = min(replaced, row[j] + 1, row[j + 1] + 1)
+      }
+    }
+    return row[b.count]
+  }
+}
