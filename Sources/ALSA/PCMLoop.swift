@@ -50,12 +50,14 @@ struct PCMLoop: ~Copyable {
   /// Renders and writes until asked to stop: 0, or the negative errno value that ended it. [audio thread]
   mutating func run() -> Int32 {
     defer { exchange.pointee.isRunning.store(false, ordering: .releasing) }
+    exchange.pointee.scheduling.store(0, ordering: .relaxed)
     realtime_flush_denormals()
     var result = Int(snd_pcm_prepare(pcm))
     (pending, faults) = (0, 0)
     while true {
       switch PCMStop(rawValue: exchange.pointee.stopRequest.load(ordering: .acquiring)) {
-      case .drain where result >= 0 && pending == 0:
+      case .drain where result >= 0:
+        if pending > 0 { _ = renderAndWrite() }
         drain()
         return 0
       case .drop:
@@ -92,8 +94,8 @@ struct PCMLoop: ~Copyable {
       realtime_enter()
       pcm_render(
         callback, context, channels, Int32(truncatingIfNeeded: channelCount), Int32(truncatingIfNeeded: period))
-      realtime_exit()
       interleave(channels, channelCount: channelCount, frameCount: period, into: interleaved, as: format)
+      realtime_exit()
       exchange.pointee.noteRender(nanoseconds: pcm_clock() &- start)
       pending = period
     }
