@@ -144,9 +144,11 @@ struct PCMLoop: ~Copyable {
     if snd_pcm_state(pcm) == SND_PCM_STATE_PREPARED { snd_pcm_start(pcm) }
     if snd_pcm_drain(pcm) == -EAGAIN {
       while pcm_clock() < deadline, exchange.pointee.stopRequest.load(ordering: .relaxed) != PCMStop.drop.rawValue {
+        // In this order: dmix moves its state on only when asked for room.
+        let available = snd_pcm_avail_update(pcm)
         let state = snd_pcm_state(pcm)
-        let playing = state == SND_PCM_STATE_RUNNING && (0..<buffer).contains(snd_pcm_avail_update(pcm))
-        guard playing || state == SND_PCM_STATE_DRAINING else { break }
+        guard state == SND_PCM_STATE_RUNNING || state == SND_PCM_STATE_DRAINING else { break }
+        guard (0..<buffer).contains(available) else { break }
         usleep(2000)
       }
     }
