@@ -25,7 +25,7 @@ package enum PCMCondition: Equatable {
   /// An error is judged before the state: of a device that was pulled out, the state may say *running* for a while yet.
   package init(state: snd_pcm_state_t, result: Int, period: Int) {
     self =
-      switch (Int32(clamping: -result), state) {
+      switch (Int32(clamping: 0 &- result), state) {
       case (ENODEV, _), (_, SND_PCM_STATE_DISCONNECTED): .disconnected
       case (ESTRPIPE, _), (_, SND_PCM_STATE_SUSPENDED): .suspended
       case (EPIPE, _), (_, SND_PCM_STATE_XRUN): .xrun

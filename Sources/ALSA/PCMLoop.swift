@@ -52,12 +52,14 @@ struct PCMLoop: ~Copyable {
   /// Renders and writes until asked to stop: 0, or the negative errno value that ended it. [audio thread]
   mutating func run() -> Int32 {
     defer { exchange.pointee.isRunning.store(false, ordering: .releasing) }
+    exchange.pointee.scheduling.store(0, ordering: .relaxed)
     realtime_flush_denormals()
     var result = Int(snd_pcm_prepare(pcm))
     (pending, faults) = (0, 0)
     while true {
       switch PCMStop(rawValue: exchange.pointee.stopRequest.load(ordering: .acquiring)) {
-      case .drain where result >= 0 && pending == 0:
+      case .drain where result >= 0:
+        if pending > 0 { _ = renderAndWrite() }
         drain()
         return 0
       case .drop:
@@ -94,9 +96,9 @@ struct PCMLoop: ~Copyable {
       realtime_enter()
       let asked = Int32(truncatingIfNeeded: period)
       let count = pcm_render(callback, context, channels, Int32(truncatingIfNeeded: channelCount), asked)
-      realtime_exit()
       rendered = min(max(0, Int(count)), period)
       interleave(channels, channelCount: channelCount, frameCount: rendered, into: interleaved, as: format)
+      realtime_exit()
       exchange.pointee.noteRender(nanoseconds: pcm_clock() &- start)
       pending = rendered
       if rendered < period { exchange.pointee.requestDrain() }
@@ -146,9 +148,11 @@ struct PCMLoop: ~Copyable {
     if snd_pcm_state(pcm) == SND_PCM_STATE_PREPARED { snd_pcm_start(pcm) }
     if snd_pcm_drain(pcm) == -EAGAIN {
       while pcm_clock() < deadline, exchange.pointee.stopRequest.load(ordering: .relaxed) != PCMStop.drop.rawValue {
+        // In this order: dmix moves its state on only when asked for room.
+        let available = snd_pcm_avail_update(pcm)
         let state = snd_pcm_state(pcm)
-        let playing = state == SND_PCM_STATE_RUNNING && (0..<buffer).contains(snd_pcm_avail_update(pcm))
-        guard playing || state == SND_PCM_STATE_DRAINING else { break }
+        guard state == SND_PCM_STATE_RUNNING || state == SND_PCM_STATE_DRAINING else { break }
+        guard (0..<buffer).contains(available) else { break }
         usleep(2000)
       }
     }

@@ -1,3 +1,4 @@
+import DSP
 import SynthKit
 
 /// `synth presets`, `synth presets show NAME`.
@@ -17,5 +18,15 @@ struct PresetsCommand {
   }
 
   func run() throws {
+    let library = PresetLibrary.standard()
+    if let shown {
+      let preset = try library.preset(shown)
+      let design = try EqualizerDesign(curve: preset.curve, sampleRate: 48000)
+      print(PresetDrawing(preset: preset, design: design, glyphs: .ofLocale()).text, terminator: "")
+    } else {
+      let (presets, faults) = library.presets()
+      print(PresetListing(presets: presets, glyphs: .ofLocale()).text, terminator: "")
+      for fault in faults { Terminal.note("warning: \(fault)") }
+    }
   }
 }

@@ -85,7 +85,7 @@ import Testing
   @Test("presets are looked for in the user's, the installed and the source directory, in this order")
   func searchPath() throws {
     func path(_ variables: [String: String], _ executable: String?) -> [String] {
-      PresetLibrary.searchPath(environment: { variables[$0] }, executable: executable)
+      ResourceDirectories(environment: variables, executable: executable).all("presets")
     }
     #expect(path(["XDG_DATA_HOME": "/d", "HOME": "/h"], nil) == ["/d/synth/presets"])
     #expect(path(["XDG_DATA_HOME": "", "HOME": "/h"], nil) == ["/h/.local/share/synth/presets"])
