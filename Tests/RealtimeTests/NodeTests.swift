@@ -13,7 +13,7 @@ struct NodeTests {
     for parameter in node.parameters {
       for value in [parameter.range.lowerBound, parameter.range.upperBound, parameter.defaultValue] {
         parameter.value = value
-        watched.render(1024)
+        watched.render(256)
       }
     }
     #expect(watched.peak() > 0)

@@ -15,7 +15,7 @@ struct WholePathTests {
   @Test("a song, in slices of any size", arguments: [1, 64, 100, 441, 4096])
   func song(sliceSize: Int) throws {
     path.sampler.events.play(try WholePath.timeline())
-    path.watched.render(sliceSize * 200, sliceSize: sliceSize)
+    path.watched.render(12_000, sliceSize: sliceSize)
     #expect(violations.isEmpty, "\(violations)")
   }
 

@@ -1,0 +1,117 @@
+import AudioGraph
+import Glibc
+import Instruments
+import MIDI
+import Realtime
+import Synchronization
+import Testing
+
+/// What one thread writes while another reads. The numbers are checked in any build; ThreadSanitizer checks the rest.
+@Suite("What crosses between threads")
+struct CrossingTests {
+  @Test("a ring delivers everything once and in order")
+  func ring() {
+    let ring = RingBuffer<MIDIEvent>(minimumCapacity: 8)
+    let producer = ring.producer
+    let consumer = ring.consumer
+    let thread = RunningThread {
+      for time in 0..<10_000 {
+        let event = MIDIEvent(time: Int64(time), message: .noteOn(channel: 0, note: 60, velocity7: 1))
+        while !producer.push(event) { sched_yield() }
+      }
+    }
+    var received: [Int64] = []
+    while received.count < 10_000 {
+      if let event = consumer.pop() { received.append(event.time) } else { sched_yield() }
+    }
+    thread.join()
+    #expect(received == Array(0..<10_000))
+    #expect(consumer.pop() == nil)
+  }
+
+  @Test("a handoff gives payloads in order, and every one is released")
+  func handoff() {
+    let alive = Balance()
+    do {
+      let handoff = Handoff<Payload>()
+      let receiver = handoff.receiver
+      let isDone = Flag()
+      let thread = RunningThread {
+        var present: Unmanaged<Payload>?
+        var latest = 0
+        while !isDone.isRaised {
+          guard receiver.adopt(&present), let payload = present?._withUnsafeGuaranteedRef({ $0.number }) else { continue }
+          #expect(payload > latest)
+          latest = payload
+        }
+        present?.release()
+      }
+      for number in 1...1000 { handoff.send(Payload(number, alive)) }
+      isDone.raise()
+      thread.join()
+    }
+    #expect(alive.count == 0)
+  }
+
+  @Test("an engine renders while it is edited, played, set and metered")
+  func engine() throws {
+    let path = try WholePath()
+    let timeline = try WholePath.timeline()
+    let isDone = Flag()
+    let engine = path.watched.engine
+    let thread = RunningThread {
+      let buffer = SampleBuffer(channelCount: 4, frameCapacity: 256)
+      while !isDone.isRaised { engine.render(buffer.slice(frameCount: 100)) }
+    }
+    let source = TestNodes.source(.mono(48000))
+    for round in 0..<50 {
+      path.sampler.events.play(timeline)
+      _ = path.sampler.events.send(
+        MIDIEvent(time: 0, message: .noteOn(channel: 0, note: UInt8(40 + round), velocity7: 100)))
+      for parameter in path.mixer.parameters {
+        parameter.value = round.isMultiple(of: 2) ? parameter.range.upperBound : parameter.defaultValue
+      }
+      try engine.edit { graph throws(GraphError) in
+        try graph.attach(source)
+        try graph.disconnect(input: path.mixer)
+        try graph.connect(source, to: path.mixer)
+      }
+      try engine.edit { graph throws(GraphError) in
+        try graph.detach(source)
+        try graph.connect(path.sampler, to: path.mixer)
+      }
+      let meter = path.mixer.outputMeter
+      #expect(meter.takePeak(0) >= 0 && meter.rms(0) >= 0 && meter.clipCount(0) >= 0)
+      #expect(path.sampler.activeVoiceCount <= 256)
+    }
+    isDone.raise()
+    thread.join()
+    #expect(path.mixer.outputMeter.takePeak(0) > 0)
+  }
+}
+
+/// A payload that knows how many of its kind are alive.
+private final class Payload: Sendable {
+  let number: Int
+  private let alive: Balance
+
+  init(_ number: Int, _ alive: Balance) {
+    self.number = number
+    self.alive = alive
+    alive.add(1)
+  }
+
+  deinit { alive.add(-1) }
+}
+
+private final class Balance: Sendable {
+  private let value = Atomic<Int>(0)
+  var count: Int { value.load(ordering: .acquiring) }
+  func add(_ amount: Int) { value.add(amount, ordering: .acquiringAndReleasing) }
+}
+
+private final class Flag: Sendable {
+  private let value = Atomic<Bool>(false)
+  var isRaised: Bool { value.load(ordering: .acquiring) }
+  func raise() { value.store(true, ordering: .releasing) }
+}
