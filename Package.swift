@@ -60,7 +60,8 @@ let package = Package(
       name: "RealtimeProbes", dependencies: ["CRealtime"], path: "Tests/RealtimeProbes",
       cSettings: sanitizerDefine.map { [.define($0)] } ?? []),
     .testTarget(
-      name: "RealtimeTests", dependencies: ["AudioGraph", "Instruments", "MIDI", "CFluidSynth", "RealtimeProbes"],
+      name: "RealtimeTests",
+      dependencies: ["AudioGraph", "DSP", "Instruments", "MIDI", "CFluidSynth", "RealtimeProbes"],
       swiftSettings: sanitizerDefine.map { [.define($0)] } ?? [],
       linkerSettings: sanitizer == "realtime" ? [.unsafeFlags(["-Xclang-linker", "-fsanitize=realtime"])] : []),
     .testTarget(name: "SynthKitTests", dependencies: ["SynthKit"]),

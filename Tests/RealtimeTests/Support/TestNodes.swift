@@ -1,4 +1,5 @@
 import AudioGraph
+import DSP
 import Instruments
 import MIDI
 import Realtime
@@ -15,6 +16,7 @@ enum TestNodes {
     Kind(description: "SourceNode") { source() },
     Kind(description: "SamplerNode") { try soundingSampler() },
     Kind(description: "MixerNode") { MixerNode(inputBusCount: 8) },
+    Kind(description: "EqualizerNode") { EqualizerNode(curve: try curve()) },
     Kind(description: "OutputNode") { try OutputNode(channelCount: 2) },
   ]
 
@@ -31,6 +33,11 @@ enum TestNodes {
   static func sampler(polyphony: Int = 256) throws -> SamplerNode {
     try SamplerNode(
       SamplerConfiguration(soundFonts: [TestFiles.soundFont], polyphony: polyphony), sampleRate: 48000)
+  }
+
+  /// Up and down by 6 dB from band to band.
+  static func curve() throws -> EqualizerCurve {
+    try EqualizerCurve(gains: (0..<EqualizerCurve.bandCount).map { Decibels($0.isMultiple(of: 2) ? 6 : -6) })
   }
 
   private static func soundingSampler() throws -> SamplerNode {
