@@ -52,7 +52,7 @@ let package = Package(
     .testTarget(name: "MIDITests", dependencies: ["MIDI", "TestSupport"]),
     .testTarget(name: "ALSATests", dependencies: ["ALSA"]),
     .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
-    .testTarget(name: "AudioGraphTests", dependencies: ["AudioGraph", "Realtime"]),
+    .testTarget(name: "AudioGraphTests", dependencies: ["AudioGraph", "DSP", "Realtime"]),
     .testTarget(name: "SoundFontBuilderTests", dependencies: ["SoundFontSynthesis", "CFluidSynth"]),
 
     // The audio thread never allocates, locks, waits, retains or releases.
@@ -61,10 +61,11 @@ let package = Package(
       cSettings: sanitizerDefine.map { [.define($0)] } ?? []),
     .testTarget(
       name: "RealtimeTests",
-      dependencies: ["AudioGraph", "DSP", "Instruments", "MIDI", "CFluidSynth", "RealtimeProbes"],
+      dependencies: ["AudioGraph", "DSP", "Instruments", "MIDI", "CFluidSynth", "RealtimeProbes", "TestSupport"],
       swiftSettings: sanitizerDefine.map { [.define($0)] } ?? [],
       linkerSettings: sanitizer == "realtime" ? [.unsafeFlags(["-Xclang-linker", "-fsanitize=realtime"])] : []),
-    .testTarget(name: "SynthKitTests", dependencies: ["SynthKit"]),
+    .testTarget(name: "SynthKitTests", dependencies: ["SynthKit", "CFluidSynth", "TestSupport"]),
+    .testTarget(name: "ProgramTests", dependencies: ["synth", "AudioFiles", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11

@@ -1,5 +1,6 @@
 import MIDI
 import Testing
+import TestSupport
 
 @Suite("Damaged MIDI files play, with one warning per oddity")
 struct DamagedFileTests {

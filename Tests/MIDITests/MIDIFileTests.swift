@@ -1,6 +1,7 @@
 import Glibc
 import MIDI
 import Testing
+import TestSupport
 
 @Suite("MIDI files")
 struct MIDIFileTests {

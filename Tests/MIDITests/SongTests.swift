@@ -1,5 +1,6 @@
 import MIDI
 import Testing
+import TestSupport
 
 @Suite("Song")
 struct SongTests {

@@ -28,8 +28,7 @@ struct SamplerKernel: ~Copyable {
 
   @_noLocks
   mutating func render(_ context: RenderContext) {
-    // A song begins with what the last one left behind cleared away.
-    if events.adoptTimeline(at: context.sampleTime) { fluid_synth_system_reset(synth) }
+    if events.adoptTimeline(at: context.sampleTime) { reset(channelCount: context.outputBusCount) }
     let end = context.sampleTime &+ Int64(renderQuantum)
     while let event = events.next(before: end) { play(event, on: synth) }
 
@@ -38,6 +37,14 @@ struct SamplerKernel: ~Copyable {
     // FluidSynth adds to what is in the buffers, so they are zeroed in any case.
     for channel in 0..<context.outputBusCount { context.output(channel).silence() }
     if voiceCount > 0 { renderVoices(context) }
+  }
+
+  /// Clears away what the last song left behind, so that the next one sounds as it does on a new synth.
+  @_noLocks
+  private func reset(channelCount: Int) {
+    fluid_synth_system_reset(synth)
+    // The reset leaves voices sounding, and starts those anew that were turned off just before it.
+    for channel in 0..<channelCount { fluid_synth_all_sounds_off(synth, Int32(channel)) }
   }
 
   @_noLocks

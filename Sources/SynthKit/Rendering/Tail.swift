@@ -11,6 +11,12 @@ public struct Tail: Sendable, Hashable {
   public var hold: Double
   /// How long after the last event it ends in any case, in seconds.
   public var maximum: Double
+
+  public init(threshold: Float, hold: Double, maximum: Double) {
+    self.threshold = threshold
+    self.hold = hold
+    self.maximum = maximum
+  }
 }
 
 /// Finds the frame a song ends at; the same one for every slice size. [audio thread]

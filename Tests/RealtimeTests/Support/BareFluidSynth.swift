@@ -1,5 +1,6 @@
 import CFluidSynth
 import Testing
+import TestSupport
 
 /// libfluidsynth without the sampler around it, so that it can be set up wrongly.
 final class BareFluidSynth {

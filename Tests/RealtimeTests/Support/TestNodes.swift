@@ -3,6 +3,7 @@ import DSP
 import Instruments
 import MIDI
 import Realtime
+import TestSupport
 
 /// Every kind of node there is, made ready to be rendered.
 enum TestNodes {

@@ -2,6 +2,7 @@ import AudioGraph
 import Instruments
 import MIDI
 import Realtime
+import TestSupport
 
 /// The way a note goes, and a source beside it that can be taken away.
 ///

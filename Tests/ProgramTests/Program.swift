@@ -1,0 +1,41 @@
+import Foundation
+
+/// The built program, run as a person runs it.
+enum Program {
+  struct Result {
+    let status: Int32
+    let output: Data
+    let errors: String
+
+    var text: String { String(decoding: output, as: UTF8.self) }
+  }
+
+  /// Runs `synth` with an environment of its own: no user directory, no sound device.
+  static func run(
+    _ arguments: String..., environment: [String: String] = [:], interruptAfter seconds: Double? = nil
+  ) throws -> Result {
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = arguments
+    process.environment = ["HOME": "/nonexistent", "LC_ALL": "C.UTF-8"].merging(environment) { $1 }
+    let (output, errors) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = errors
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    if let seconds {
+      Thread.sleep(forTimeInterval: seconds)
+      process.interrupt()
+    }
+    let told = output.fileHandleForReading.readDataToEndOfFile()
+    let complained = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Result(status: process.terminationStatus, output: told, errors: String(decoding: complained, as: UTF8.self))
+  }
+
+  /// It is built beside the test bundle.
+  static let executable: URL = {
+    let bundle = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    return bundle.deletingLastPathComponent().appending(path: "synth")
+  }()
+}

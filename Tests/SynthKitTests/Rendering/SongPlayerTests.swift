@@ -1,0 +1,74 @@
+import ALSA
+import AudioGraph
+import Foundation
+import MIDI
+import SynthKit
+import TestSupport
+import Testing
+
+@Suite("Playing on a device")
+struct SongPlayerTests {
+  private let directory = FileManager.default.temporaryDirectory.appending(path: "player-\(UUID())")
+
+  init() throws { try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true) }
+
+  private func play(_ song: Song, to file: URL, period: Int, map: ChannelMap?, channels: Int) throws -> Double {
+    let request = PCMRequest(
+      device: "file:'\(file.path)',raw", channels: channels, rate: 48000, period: period)
+    let player = try SongPlayer(
+      request, SynthesizerConfiguration(soundFonts: [try TestFiles.soundFont], channelMap: map))
+    #expect(player.device.parameters.format == .float32)
+    try player.start(song)
+    try player.wait()
+    return player.position
+  }
+
+  private func samples(_ file: URL) throws -> [Float] {
+    try Data(contentsOf: file).withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+  }
+
+  @Test(
+    "what a device got is what offline rendering gives, sample for sample, through the channel map, to the last frame",
+    arguments: [64, 100, 1024])
+  func liveEqualsOffline(period: Int) throws {
+    let song = try song(strike(60, ticks: 480), strike(67, channel: 9, ticks: 100))
+    let map = ChannelMap([1, -1, 0])
+    let file = directory.appending(path: "\(period).raw")
+    let position = try play(song, to: file, period: period, map: map, channels: 3)
+    let live = try samples(file)
+
+    let synthesizer = try Synthesizer(
+      SynthesizerConfiguration(soundFonts: [try TestFiles.soundFont], channelCount: 3, channelMap: map))
+    synthesizer.play(song)
+    let offline = synthesizer.samples(live.count / 3)
+    #expect(live.count % 3 == 0 && position == Double(live.count / 3) / 48000)
+    #expect((0..<3).map { channel in stride(from: channel, to: live.count, by: 3).map { live[$0] } } == offline)
+    #expect(offline[0].contains { abs($0) > 0.01 })
+  }
+
+  @Test("a player plays one song after the other")
+  func twice() throws {
+    let player = try SongPlayer(
+      PCMRequest(device: "null", rate: 48000), SynthesizerConfiguration(soundFonts: [try TestFiles.soundFont]))
+    let song = try song(strike(60, ticks: 96))
+    var positions: [Double] = []
+    for _ in 0..<2 {
+      try player.start(song)
+      try player.wait()
+      positions.append(player.position)
+    }
+    #expect(positions[0] > 0.1)
+    #expect(abs(positions[0] - positions[1]) < 0.1)
+  }
+
+  @Test("stop ends a song early, from another thread than the device's")
+  func stop() throws {
+    let player = try SongPlayer(
+      PCMRequest(device: "null", rate: 48000), SynthesizerConfiguration(soundFonts: [try TestFiles.soundFont]))
+    try player.start(try song([0, 0x90, 60, 100], vlq(960 * 3600 * 10) + [0x80, 60, 0]))
+    player.stop()
+    try player.wait()
+    #expect(!player.isPlaying)
+    #expect(player.position < 36000)
+  }
+}
