@@ -1,6 +1,6 @@
 import MIDI
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Damaged MIDI files play, with one warning per oddity")
 struct DamagedFileTests {
@@ -23,7 +23,9 @@ struct DamagedFileTests {
     try check([1, 2, 3] + song, ["0:on60"], [(0, .junkBeforeHeader(byteCount: 3))])
     let most = [UInt8](repeating: 0, count: 65_536 - 4)
     try check(most + song, ["0:on60"], [(0, .junkBeforeHeader(byteCount: 65_532))])
-    #expect(throws: MIDIFileError.notAMIDIFile(found: "00 00 00 00")) { try MIDIFile(bytes: [0] + most + song) }
+    #expect(throws: MIDIFileError(.notAMIDIFile(found: "00 00 00 00"), reading: "a.mid")) {
+      try MIDIFile(bytes: [0] + most + song, name: "a.mid")
+    }
   }
 
   @Test("header fields without meaning are replaced")

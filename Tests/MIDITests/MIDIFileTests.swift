@@ -1,7 +1,7 @@
 import Glibc
 import MIDI
-import Testing
 import TestSupport
+import Testing
 
 @Suite("MIDI files")
 struct MIDIFileTests {
@@ -86,11 +86,12 @@ struct MIDIFileTests {
 
   @Test("a file is read by its path, and a bad path gives the system's reason")
   func paths() throws {
-    #expect(throws: MIDIFileError.cannotRead(path: "/nonexistent.mid", reason: "no such file or directory")) {
-      try MIDIFile(path: "/nonexistent.mid")
+    let missing = "/nonexistent.mid"
+    #expect(throws: MIDIFileError(.cannotRead(reason: "no such file or directory"), reading: missing)) {
+      try MIDIFile(path: missing)
     }
-    #expect(throws: MIDIFileError.cannotRead(path: "/", reason: "is a directory")) { try MIDIFile(path: "/") }
-    #expect(throws: MIDIFileError.empty) { try MIDIFile(path: "/dev/null") }
+    #expect(throws: MIDIFileError(.cannotRead(reason: "is a directory"), reading: "/")) { try MIDIFile(path: "/") }
+    #expect(throws: MIDIFileError(.empty, reading: "/dev/null")) { try MIDIFile(path: "/dev/null") }
 
     var path = Array("/tmp/MIDIFileTests.XXXXXX".utf8CString)
     let descriptor = mkstemp(&path)
@@ -103,22 +104,26 @@ struct MIDIFileTests {
     // A hole costs no disk.
     #expect(ftruncate(descriptor, MIDIFile.maximumByteCount + 1) == 0)
     close(descriptor)
-    #expect(throws: MIDIFileError.tooLarge(maximumByteCount: 1 << 30)) { try MIDIFile(path: name) }
+    #expect(throws: MIDIFileError(.tooLarge(maximumByteCount: 1 << 30), reading: name)) { try MIDIFile(path: name) }
   }
 
   @Test("what is no MIDI file says so in one line, showing what it is instead")
   func notAFile() {
-    #expect(throws: MIDIFileError.empty) { try MIDIFile(bytes: []) }
-    #expect(throws: MIDIFileError.notAMIDIFile(found: "\"OggS\"")) { try MIDIFile(bytes: Array("OggS....".utf8)) }
-    #expect(throws: MIDIFileError.notAMIDIFile(found: "7f 45 4c 46")) { try MIDIFile(bytes: [0x7F, 0x45, 0x4C, 0x46]) }
-    #expect(throws: MIDIFileError.notAMIDIFile(found: "00")) { try MIDIFile(bytes: [0]) }
-    #expect(throws: MIDIFileError.truncatedHeader(byteCount: 13)) {
-      try MIDIFile(bytes: Array(header().dropLast()))
+    func expect(_ cause: MIDIFileError.Cause, _ bytes: [UInt8]) {
+      #expect(throws: MIDIFileError(cause, reading: "a.mid")) { try MIDIFile(bytes: bytes, name: "a.mid") }
     }
-    let errors: [MIDIFileError] = [
+    expect(.empty, [])
+    expect(.notAMIDIFile(found: "\"OggS\""), Array("OggS....".utf8))
+    expect(.notAMIDIFile(found: "7f 45 4c 46"), [0x7F, 0x45, 0x4C, 0x46])
+    expect(.notAMIDIFile(found: "00"), [0])
+    expect(.truncatedHeader(byteCount: 13), Array(header().dropLast()))
+    let causes: [MIDIFileError.Cause] = [
       .empty, .notAMIDIFile(found: "\"OggS\""), .truncatedHeader(byteCount: 3), .tooLarge(maximumByteCount: 1 << 30),
-      .cannotRead(path: "a.mid", reason: "permission denied"),
+      .cannotRead(reason: "permission denied"),
     ]
-    for error in errors { #expect(error.description.hasPrefix("reading ") && !error.description.contains("\n")) }
+    for cause in causes {
+      let line = MIDIFileError(cause, reading: "a.mid").description
+      #expect(line.hasPrefix("reading a.mid: ") && !line.contains("\n"))
+    }
   }
 }

@@ -1,6 +1,6 @@
 import MIDI
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Song")
 struct SongTests {

@@ -12,7 +12,7 @@ enum Program {
 
   /// Runs `synth` with an environment of its own: no user directory, no sound device.
   static func run(
-    _ arguments: String..., environment: [String: String] = [:], interruptAfter seconds: Double? = nil
+    _ arguments: [String], environment: [String: String] = [:], interruptAfter seconds: Double? = nil
   ) throws -> Result {
     let process = Process()
     process.executableURL = executable
@@ -23,6 +23,8 @@ enum Program {
     process.standardError = errors
     process.standardInput = FileHandle.nullDevice
     try process.run()
+    // A program that hangs is killed, and its status then fails the test.
+    DispatchQueue.global().asyncAfter(deadline: .now() + 60) { if process.isRunning { process.terminate() } }
     if let seconds {
       Thread.sleep(forTimeInterval: seconds)
       process.interrupt()

@@ -20,9 +20,9 @@ SYNTH_REALTIME int fluid_synth_get_active_voice_count(fluid_synth_t *synth);
 SYNTH_REALTIME int fluid_synth_process(fluid_synth_t *synth, int length, int effect_count, float *effects[],
                                        int output_count, float *outputs[]);
 
-// Takes FluidSynth's messages away from standard error, once for the process. Errors are kept for
+// Takes FluidSynth's messages, and those of the libraries below it, away from standard error, once for the process. Errors are kept for
 // `fluidsynth_take_error`; all else is dropped, for a shortage of voices is told from the audio thread.
 void fluidsynth_install_log(void);
 
-// The last error told on this thread since the last call; empty when there was none. Valid until the next error.
+// The first error told on this thread since the last call; empty when there was none. Valid until the next call.
 const char *fluidsynth_take_error(void);

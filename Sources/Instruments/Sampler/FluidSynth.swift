@@ -40,7 +40,10 @@ final class FluidSynth: @unchecked Sendable {
     guard let file = fopen(path, "rb") else {
       throw .soundFontUnreadable(path: path, reason: String(cString: strerror(errno)).lowercased())
     }
+    var status = stat()
+    let isRegular = fstat(fileno(file), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     fclose(file)
+    guard isRegular else { throw .soundFontUnreadable(path: path, reason: "not a regular file") }
     _ = fluidsynth_take_error()
     guard fluid_synth_sfload(handle, path, 1) != FLUID_FAILED else {
       let reason = String(cString: fluidsynth_take_error())

@@ -67,15 +67,25 @@ public struct MIDIFile: Sendable {
   /// The largest file read, in bytes: 1 GiB.
   public static let maximumByteCount = 1 << 30
 
-  /// Reads a file from its bytes.
-  public init(bytes: [UInt8]) throws(MIDIFileError) {
+  /// Reads a file from its bytes; `name` is what errors call it.
+  public init(bytes: [UInt8], name: String = "a MIDI file") throws(MIDIFileError) {
     var parser = MIDIFileParser(bytes: bytes)
-    self = try parser.parse()
+    do throws(MIDIFileError.Cause) {
+      self = try parser.parse()
+    } catch {
+      throw MIDIFileError(error, reading: name)
+    }
   }
 
   /// Reads the file at `path`.
   public init(path: String) throws(MIDIFileError) {
-    try self.init(bytes: readFile(path, limit: Self.maximumByteCount))
+    let bytes: [UInt8]
+    do throws(MIDIFileError.Cause) {
+      bytes = try readFile(path, limit: Self.maximumByteCount)
+    } catch {
+      throw MIDIFileError(error, reading: path)
+    }
+    try self.init(bytes: bytes, name: path)
   }
 
   init(

@@ -1,30 +1,42 @@
 /// Why something cannot be read as a MIDI file.
-public enum MIDIFileError: Error, Hashable, Sendable {
-  /// The file has no bytes.
-  case empty
-  /// No MIDI header was found; `found` shows the first bytes.
-  case notAMIDIFile(found: String)
-  /// The file ends within its header.
-  case truncatedHeader(byteCount: Int)
-  /// The file is larger than the largest file read.
-  case tooLarge(maximumByteCount: Int)
-  /// The file could not be opened or read; `reason` is the system's text.
-  case cannotRead(path: String, reason: String)
+public struct MIDIFileError: Error, Hashable, Sendable {
+  /// The file's path, or what else the bytes were called.
+  public let name: String
+  public let cause: Cause
+
+  public init(_ cause: Cause, reading name: String) {
+    self.name = name
+    self.cause = cause
+  }
+
+  /// What is wrong with it.
+  public enum Cause: Error, Hashable, Sendable {
+    /// The file has no bytes.
+    case empty
+    /// No MIDI header was found; `found` shows the first bytes.
+    case notAMIDIFile(found: String)
+    /// The file ends within its header.
+    case truncatedHeader(byteCount: Int)
+    /// The file is larger than the largest file read.
+    case tooLarge(maximumByteCount: Int)
+    /// The file could not be opened or read; `reason` is the system's text.
+    case cannotRead(reason: String)
+  }
 }
 
 extension MIDIFileError: CustomStringConvertible {
   public var description: String {
-    switch self {
+    switch cause {
     case .empty:
-      "reading a MIDI file: the file is empty; choose another"
+      "reading \(name): the file is empty; choose another"
     case .notAMIDIFile(let found):
-      "reading a MIDI file: this is none (it starts with \(found)); give a Standard MIDI File (.mid, .rmi, .kar)"
+      "reading \(name): no MIDI file (it starts with \(found)); give a Standard MIDI File (.mid, .rmi, .kar)"
     case .truncatedHeader(let count):
-      "reading a MIDI file: the file ends within its header, after \(count) bytes; fetch it again"
+      "reading \(name): the file ends within its header, after \(count) bytes; fetch it again"
     case .tooLarge(let maximum):
-      "reading a MIDI file: it is larger than \(maximum >> 20) MiB; choose a smaller one"
-    case .cannotRead(let path, let reason):
-      "reading \(path): \(reason); check the name and the permissions"
+      "reading \(name): it is larger than \(maximum >> 20) MiB; choose a smaller one"
+    case .cannotRead(let reason):
+      "reading \(name): \(reason); check the name and the permissions"
     }
   }
 }

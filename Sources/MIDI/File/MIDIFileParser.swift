@@ -21,7 +21,7 @@ struct MIDIFileParser {
     self.limit = bytes.count
   }
 
-  mutating func parse() throws(MIDIFileError) -> MIDIFile {
+  mutating func parse() throws(MIDIFileError.Cause) -> MIDIFile {
     guard !bytes.isEmpty else { throw .empty }
     guard bytes.count <= MIDIFile.maximumByteCount else {
       throw .tooLarge(maximumByteCount: MIDIFile.maximumByteCount)
@@ -69,7 +69,7 @@ extension MIDIFileParser {
   }
 
   /// Moves to the header, past whatever stands before it.
-  private mutating func findHeader() throws(MIDIFileError) {
+  private mutating func findHeader() throws(MIDIFileError.Cause) {
     let start = position
     guard let header = find("MThd", in: start..<min(limit, start + Self.headerSearchLimit)) else {
       throw .notAMIDIFile(found: shown(bytes.prefix(4)))
@@ -78,7 +78,7 @@ extension MIDIFileParser {
     position = header
   }
 
-  private mutating func parseHeader() throws(MIDIFileError) -> Header {
+  private mutating func parseHeader() throws(MIDIFileError.Cause) -> Header {
     let offset = position
     guard limit - offset >= 14 else { throw .truncatedHeader(byteCount: limit - offset) }
     let length = bigEndian32(at: offset + 4)

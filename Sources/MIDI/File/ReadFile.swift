@@ -3,9 +3,9 @@
 import Glibc
 
 /// The bytes of the file at `path`, which may be a pipe; at most `limit` of them.
-func readFile(_ path: String, limit: Int) throws(MIDIFileError) -> [UInt8] {
+func readFile(_ path: String, limit: Int) throws(MIDIFileError.Cause) -> [UInt8] {
   let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-  guard descriptor >= 0 else { throw .cannotRead(path: path, reason: systemText(errno)) }
+  guard descriptor >= 0 else { throw .cannotRead(reason: systemText(errno)) }
   defer { close(descriptor) }
 
   var status = stat()
@@ -24,7 +24,7 @@ func readFile(_ path: String, limit: Int) throws(MIDIFileError) -> [UInt8] {
       if received < 0 { failure = errno }
       count = max(received, 0)
     }
-    guard failure == 0 else { throw .cannotRead(path: path, reason: systemText(failure)) }
+    guard failure == 0 else { throw .cannotRead(reason: systemText(failure)) }
     if chunk.isEmpty { return bytes }
     if bytes.isEmpty { bytes = chunk } else { bytes += chunk }
     guard bytes.count <= limit else { throw .tooLarge(maximumByteCount: limit) }

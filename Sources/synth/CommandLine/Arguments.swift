@@ -1,3 +1,4 @@
+import AudioGraph
 import SynthKit
 
 /// A command's words, told apart: options with their values, and the rest.
@@ -49,6 +50,15 @@ struct Arguments {
       throw .badValue(option, text, expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
     }
     return number
+  }
+
+  func channelMap() throws(UsageError) -> ChannelMap? {
+    guard let text = last(.map) else { return nil }
+    do {
+      return try ChannelMap(parsing: text)
+    } catch {
+      throw .badValue(.map, text, expected: "a source channel or -1 for each device channel, as in 0,1,-1,-1")
+    }
   }
 }
 

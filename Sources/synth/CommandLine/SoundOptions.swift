@@ -24,7 +24,7 @@ struct SoundOptions {
       soundFontOrigin = nil
     }
     preset = try arguments.last(.preset).map { try PresetLibrary.standard().preset($0) }
-    channelMap = try arguments.last(.map).map { try ChannelMap(parsing: $0) }
+    channelMap = try arguments.channelMap()
   }
 
   func configuration(sampleRate: Int = 48000, channelCount: Int = 2) -> SynthesizerConfiguration {

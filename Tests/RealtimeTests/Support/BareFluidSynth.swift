@@ -1,6 +1,6 @@
 import CFluidSynth
-import Testing
 import TestSupport
+import Testing
 
 /// libfluidsynth without the sampler around it, so that it can be set up wrongly.
 final class BareFluidSynth {

@@ -5,11 +5,16 @@ struct SongFile {
   let path: String
   let song: Song
 
-  /// Reads the file; what is odd in it is told, one line each.
+  /// A hopeless file may have a warning for every other byte.
+  private static let warningLimit = 5
+
+  /// Reads the file; what is odd in it is told, one line each, but not without end.
   init(path: String) throws {
     self.path = path
     let file = try MIDIFile(path: path)
-    for warning in file.warnings { Terminal.note("warning: \(path): \(warning)") }
+    for warning in file.warnings.prefix(Self.warningLimit) { Terminal.note("warning: \(path): \(warning)") }
+    let rest = file.warnings.count - Self.warningLimit
+    if rest > 0 { Terminal.note("warning: \(path): and \(rest) more places like these") }
     song = Song(file)
   }
 

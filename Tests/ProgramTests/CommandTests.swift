@@ -1,0 +1,65 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("synth")
+struct CommandTests {
+  @Test("plays a song on any ALSA output and says nothing when nobody looks on")
+  func play() throws {
+    let result = try Program.run([try TestFiles.song("busy_schedule.mid"), "--out", "null", "--rate", "8000"])
+    #expect(result.status == 0)
+    #expect(result.errors.isEmpty && result.output.isEmpty)
+  }
+
+  @Test("Ctrl-C ends a song with 130")
+  func interrupted() throws {
+    let directory = try TemporaryDirectory()
+    let song = directory.path("long.mid")
+    try Data(smf(format: 0, tracks: [note(60) + end(after: 960 * 36000)])).write(to: URL(filePath: song))
+    let result = try Program.run([song, "--out", "null"], interruptAfter: 1)
+    #expect(result.status == 130)
+    #expect(result.errors.isEmpty)
+  }
+
+  @Test("lists the 22 presets, in 80 columns")
+  func presets() throws {
+    let result = try Program.run(["presets"])
+    let lines = result.text.split(separator: "\n")
+    #expect(
+      lines.map { $0.split(separator: " ")[0] } == [
+        "acoustic", "bass-booster", "bass-reducer", "classical", "dance", "deep", "electronic", "flat", "hip-hop",
+        "jazz",
+        "latin", "loudness", "lounge", "piano", "pop", "rnb", "rock", "small-speakers", "spoken-word", "treble-booster",
+        "treble-reducer", "vocal-booster",
+      ])
+    #expect(lines.allSatisfy { $0.count <= 80 })
+  }
+
+  @Test("draws a preset in 80 columns, in UTF-8 or in ASCII", arguments: ["C.UTF-8", "C"])
+  func showPreset(locale: String) throws {
+    let result = try Program.run(["presets", "show", "pop"], environment: ["LC_ALL": locale])
+    #expect(result.text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    #expect(result.text.utf8.allSatisfy { $0 < 128 } == (locale == "C"))
+    #expect(result.text.contains("Pop (pop)"))
+  }
+
+  @Test("every line of the help fits 80 columns")
+  func help() throws {
+    let result = try Program.run(["--help"])
+    #expect(result.status == 0)
+    #expect(result.text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+
+  @Test("lists the outputs alsa-lib has")
+  func devices() throws {
+    let result = try Program.run(["devices"])
+    #expect(result.status == 0)
+    #expect(result.text.contains("null"))
+    #expect(result.text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+
+  @Test("tells its version")
+  func version() throws {
+    #expect(try Program.run(["--version"]).text == "synth 0.1.0\n")
+  }
+}

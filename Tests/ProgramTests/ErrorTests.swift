@@ -1,0 +1,103 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A person gets one line that says what to do")
+struct ErrorTests {
+  private let directory = try! TemporaryDirectory()
+
+  private func expect(_ status: Int32, _ line: String, _ arguments: String...) throws {
+    let result = try Program.run(arguments)
+    #expect(result.errors == "synth: \(line)\n")
+    #expect(result.status == status)
+    #expect(result.output.isEmpty)
+  }
+
+  @Test func songs() throws {
+    let empty = try directory.write("empty.mid", "")
+    let text = try directory.write("text.mid", "hello")
+    try expect(1, "reading /nope.mid: no such file or directory; check the name and the permissions", "/nope.mid")
+    try expect(1, "reading \(empty): the file is empty; choose another", empty)
+    try expect(
+      1, "reading \(text): no MIDI file (it starts with \"hell\"); give a Standard MIDI File (.mid, .rmi, .kar)", text)
+  }
+
+  @Test func soundFonts() throws {
+    let song = try TestFiles.song
+    let text = try directory.write("text.sf2", "This is no soundfont.")
+    try expect(
+      1, "loading soundfont /nope.sf2: no such file or directory; give the path of an .sf2 or .sf3 file",
+      song, "--out", "null", "--soundfont", "/nope.sf2")
+    try expect(
+      1, "loading soundfont \(text): Not a RIFF file; give an .sf2 or .sf3 file",
+      song, "--out", "null", "--soundfont", text)
+    try expect(
+      1, "loading soundfont /tmp: not a regular file; give the path of an .sf2 or .sf3 file",
+      song, "--out", "null", "--soundfont", "/tmp")
+  }
+
+  @Test func presets() throws {
+    let song = try TestFiles.song
+    try expect(
+      1, "choosing preset \"rok\": there is none of that name; did you mean \"rock\"? \"synth presets\" lists them",
+      song, "--preset", "rok")
+    let broken = try directory.write("broken.json", "{\n  \"version\": 1,\n  \"title\": oops\n}")
+    let result = try Program.run([song, "--preset", broken])
+    #expect(result.errors.hasPrefix("synth: reading preset \(broken):3:12: "))
+    #expect(result.status == 1)
+  }
+
+  @Test func devices() throws {
+    let song = try TestFiles.song
+    try expect(
+      1, "opening hw:CARD=Nope,DEV=0: no such device — `synth devices` lists those there are",
+      song, "--out", "hw:CARD=Nope,DEV=0")
+  }
+
+  @Test func channelMaps() throws {
+    let song = try TestFiles.song
+    try expect(
+      1,
+      "setting channel map 0,1: it has 2 entries, the device 4 channels; "
+        + "give one entry per device channel, as in 0,1,-1,-1",
+      song, "--out", "null", "--channels", "4", "--map", "0,1")
+    try expect(
+      1, "setting channel map 0,2: source channel 2 does not exist; the mix has channels 0 to 1, and -1 is silence",
+      song, "--out", "null", "--map", "0,2")
+    try expect(
+      2, "--map 0,x: give a source channel or -1 for each device channel, as in 0,1,-1,-1 — see synth --help",
+      song, "--map", "0,x")
+  }
+
+  @Test func files() throws {
+    let song = try TestFiles.song
+    try expect(
+      1, "writing /dev/full: no space left on device — free some, or write elsewhere with -o",
+      "render", song, "-o", "/dev/full")
+    try expect(
+      1, "creating /nope/x.wav: no such file or directory — create its directory first",
+      "render", song, "-o", "/nope/x.wav")
+    try expect(1, "creating x.mp3: unknown extension — use .wav, .flac or .raw", "render", song, "-o", "x.mp3")
+  }
+
+  @Test func usage() throws {
+    let song = try TestFiles.song
+    try expect(2, "unknown option --presett; did you mean --preset? — see synth --help", song, "--presett", "pop")
+    try expect(2, "--map needs a value — see synth --help", song, "--map")
+    try expect(2, "--rate 5: give a whole number from 8000 to 96000 — see synth --help", song, "--rate", "5")
+    try expect(2, "say where to render to, with -o FILE — see synth --help", "render", song)
+    try expect(2, "name a MIDI file to render — see synth --help", "render", "-o", "x.wav")
+    try expect(2, "several songs need a directory: -o OUT/ — see synth --help", "render", song, song, "-o", "x.wav")
+    try expect(2, "\"more\" is one word too many — see synth --help", "devices", "more")
+  }
+
+  @Test("a damaged song plays as far as it makes sense, with a warning that gives the place")
+  func damagedSong() throws {
+    let whole = try Data(contentsOf: URL(filePath: try TestFiles.song("busy_schedule.mid")))
+    let cut = directory.path("cut.mid")
+    try whole.prefix(3000).write(to: URL(filePath: cut))
+    let result = try Program.run(["render", cut, "-o", directory.path("cut.wav")])
+    #expect(result.status == 0)
+    #expect(result.errors.hasPrefix("warning: \(cut): byte 159: chunk of 4501 bytes, but only 2837 are left\n"))
+  }
+}

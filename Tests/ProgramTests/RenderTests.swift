@@ -1,0 +1,109 @@
+import AudioFiles
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("synth render")
+struct RenderTests {
+  private let directory = try! TemporaryDirectory()
+
+  /// Two seconds: a chord, and silence until the end of the track.
+  private func chord() throws -> String {
+    let track = [0x90, 60, 100, 0, 64, 100, 0, 67, 100].map { UInt8($0) }
+    let bytes = smf(format: 0, tracks: [[0] + track + vlq(960) + [0x80, 60, 0, 0, 64, 0, 0, 67, 0] + end(after: 960)])
+    let path = directory.path("chord.mid")
+    try Data(bytes).write(to: URL(filePath: path))
+    return path
+  }
+
+  private func render(_ arguments: String...) throws -> AudioFileReader {
+    let output = directory.path(arguments[0])
+    let result = try Program.run(["render", try chord(), "-o", output] + arguments.dropFirst())
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+    return try AudioFileReader(path: output)
+  }
+
+  @Test("writes WAV and FLAC of the format asked for; the tail is rendered until it is silent")
+  func formats() throws {
+    let wav = try render("a.wav")
+    #expect(wav.rate == 48000 && wav.channels == 2)
+    let frames = try #require(wav.frameCount)
+    #expect(frames > 2 * 48000 && frames < 12 * 48000)
+    #expect(try render("b.wav", "--bits", "16", "--rate", "44100").rate == 44100)
+    // 24 bits in WAV and in FLAC are the same samples.
+    let samples = try wav.readAll()
+    #expect(try render("d.flac").readAll() == samples)
+    // Floats are exact, so they differ from the rounded ones by half a step of 2⁻²³ at most.
+    let exact = try render("c.wav", "--bits", "float").readAll()
+    #expect(zip(exact[0], samples[0]).allSatisfy { abs($0 - $1) <= 0x1p-24 })
+  }
+
+  @Test("the same song gives the same file, every time")
+  func deterministic() throws {
+    _ = try render("a.wav")
+    _ = try render("b.wav")
+    #expect(
+      try Data(contentsOf: URL(filePath: directory.path("a.wav")))
+        == Data(contentsOf: URL(filePath: directory.path("b.wav"))))
+  }
+
+  @Test("a preset changes the sound, a channel map its place")
+  func presetAndMap() throws {
+    let flat = try render("flat.wav", "--bits", "float").readAll()
+    let rock = try render("rock.wav", "--bits", "float", "--preset", "rock").readAll()
+    #expect(flat != rock)
+    let mapped = try render("map.wav", "--bits", "float", "--channels", "3", "--map=-1,-1,0").readAll()
+    #expect(mapped[2] == flat[0])
+    #expect(mapped[0].allSatisfy { $0 == 0 } && mapped[1].allSatisfy { $0 == 0 })
+  }
+
+  @Test("- is standard output, as WAV or raw")
+  func standardOutput() throws {
+    let song = try chord()
+    let wav = try Program.run(["render", song, "-o", "-", "--bits", "16"])
+    #expect(wav.output.prefix(4) == Data("RIFF".utf8))
+    let raw = try Program.run(["render", song, "-o", "-", "--raw", "--bits", "16"])
+    #expect(wav.output.suffix(raw.output.count) == raw.output)
+    #expect(raw.output.count > 2 * 48000 * 4)
+  }
+
+  @Test("several songs go into a directory, which is made")
+  func several() throws {
+    let out = directory.path("out") + "/"
+    let result = try Program.run(["render", try chord(), try TestFiles.song, "-o", out, "--rate", "8000"])
+    #expect(result.status == 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: out).sorted() == ["chord.wav", "tttheme2.wav"])
+  }
+
+  @Test("Ctrl-C finishes the file properly and exits with 130")
+  func interrupted() throws {
+    let song = directory.path("long.mid")
+    try Data(smf(format: 0, tracks: [note(60) + end(after: 960 * 3600)])).write(to: URL(filePath: song))
+    let output = directory.path("long.wav")
+    let result = try Program.run(["render", song, "-o", output], interruptAfter: 1)
+    #expect(result.status == 130)
+    #expect(result.errors.isEmpty)
+    let frames = try #require(try AudioFileReader(path: output).frameCount)
+    #expect(frames > 0 && frames < 3600 * 48000)
+    #expect(try directory.entries == ["long.mid", "long.wav"])
+  }
+
+  @Test("a reader that goes away is a broken pipe")
+  func brokenPipe() throws {
+    let song = try chord()
+    let shell = Process()
+    shell.executableURL = URL(filePath: "/bin/bash")
+    shell.arguments = [
+      "-c", "\"$0\" render \"$1\" -o - | head -c 9 >/dev/null; echo ${PIPESTATUS[0]}", Program.executable.path, song,
+    ]
+    shell.environment = ["HOME": "/nonexistent", "PATH": "/usr/bin:/bin"]
+    let (output, errors) = (Pipe(), Pipe())
+    shell.standardOutput = output
+    shell.standardError = errors
+    try shell.run()
+    let told = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let complaint = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    #expect(told == "1\n")
+    #expect(complaint == "synth: writing standard output: broken pipe — the program that was reading has ended\n")
+  }
+}
