@@ -1,10 +1,16 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// `realtime`, `thread` or `address`: the tests that a sanitizer replaces are left out, its own are compiled in. The last
-// two also want `--sanitize`; each wants a `--scratch-path` of its own.
+// `realtime`, `thread` or `address`: what of the real-time tests is meaningful under that sanitizer. The last two also
+// want `--sanitize`, and each a `--scratch-path` of its own.
 let sanitizer = Context.environment["SYNTH_SANITIZER"]
-let sanitizerDefine = sanitizer.map { "SANITIZER_\($0.uppercased())" }
+let realtimeTests =
+  switch sanitizer {
+  case "realtime": ["Path", "RealtimeSanitizer"]
+  case "thread": ["Crossings", "ThreadSanitizer"]
+  case "address": ["Crossings", "AddressSanitizer"]
+  default: ["Path", "Crossings", "Probe"]
+  }
 
 // The floors of the house, lowest first; a module may import only lower floors.
 let package = Package(
@@ -52,10 +58,10 @@ let package = Package(
     // The audio thread never allocates, locks, waits, retains or releases.
     .target(
       name: "RealtimeProbes", dependencies: ["CRealtime"], path: "Tests/RealtimeProbes",
-      cSettings: sanitizerDefine.map { [.define($0)] } ?? []),
+      cSettings: sanitizer == "realtime" ? [.define("REALTIME_SANITIZER")] : []),
     .testTarget(
       name: "RealtimeTests", dependencies: ["AudioGraph", "Instruments", "MIDI", "CFluidSynth", "RealtimeProbes"],
-      swiftSettings: sanitizerDefine.map { [.define($0)] } ?? [],
+      sources: ["Support"] + realtimeTests,
       linkerSettings: sanitizer == "realtime" ? [.unsafeFlags(["-Xclang-linker", "-fsanitize=realtime"])] : []),
   ],
   swiftLanguageModes: [.v6],

@@ -9,7 +9,9 @@ enum TestFiles {
 
   /// A song with tempo changes, program changes, bends and all 16 channels' worth of notes.
   static var song: String {
-    get throws(Missing) { try find("/usr/share/games/openttd/baseset/openmsx/tttheme2.mid", package: "openttd-openmsx") }
+    get throws(Missing) {
+      try find("/usr/share/games/openttd/baseset/openmsx/tttheme2.mid", package: "openttd-openmsx")
+    }
   }
 
   private static func find(_ path: String, package: String) throws(Missing) -> String {

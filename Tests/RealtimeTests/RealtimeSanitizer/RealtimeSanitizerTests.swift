@@ -3,8 +3,6 @@ import Glibc
 import Realtime
 import Testing
 
-#if SANITIZER_REALTIME
-
 /// Each thing RealtimeSanitizer looks for, done on purpose: it ends the process with status 43.
 @Suite("RealtimeSanitizer catches")
 struct RealtimeSanitizerTests {
@@ -64,5 +62,3 @@ struct RealtimeSanitizerTests {
     }
   }
 }
-
-#endif

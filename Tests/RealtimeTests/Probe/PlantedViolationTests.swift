@@ -1,10 +1,7 @@
 import CFluidSynth
 import Glibc
 import Realtime
-import Synchronization
 import Testing
-
-#if !SANITIZER_REALTIME && !SANITIZER_THREAD && !SANITIZER_ADDRESS
 
 /// Each thing the probe looks for, done on purpose: a probe that sees nothing would pass every other test.
 @Suite("The probe catches")
@@ -13,7 +10,8 @@ struct PlantedViolationTests {
   func calculation() {
     var sum = 0
     let violations = withUnsafeMutablePointer(to: &sum) { sum in
-      RealtimeProbe.measure({ sum, _ in for value in 1...4 { sum.assumingMemoryBound(to: Int.self).pointee += value } }, sum)
+      RealtimeProbe.measure(
+        { sum, _ in for value in 1...4 { sum.assumingMemoryBound(to: Int.self).pointee += value } }, sum)
     }
     #expect(violations.isEmpty, "\(violations)")
     #expect(sum == 10)
@@ -21,8 +19,14 @@ struct PlantedViolationTests {
 
   @Test("malloc and free")
   func allocation() {
-    let violations = RealtimeProbe.measure { _, _ in free(malloc(64)) }
-    #expect(violations.functions == ["malloc", "free"])
+    // Apart: the optimizer removes a pair of them.
+    var memory: UnsafeMutableRawPointer?
+    let allocation = RealtimeProbe.measure(
+      { cell, _ in cell.assumingMemoryBound(to: UnsafeMutableRawPointer?.self).pointee = malloc(64) }, &memory)
+    #expect(allocation.functions == ["malloc"])
+    let deallocation = RealtimeProbe.measure(
+      { cell, _ in free(cell.assumingMemoryBound(to: UnsafeMutableRawPointer?.self).pointee) }, &memory)
+    #expect(deallocation.functions == ["free"])
   }
 
   @Test("a mutex that nobody holds")
@@ -52,15 +56,21 @@ struct PlantedViolationTests {
   func referenceCounting() {
     let object = Unmanaged.passRetained(Counter())
     defer { object.release() }
-    let retained = RealtimeProbe.measure(
-      { object, _ in
-        let object = Unmanaged<Counter>.fromOpaque(object)
-        object.retain().release()
-      }, object.toOpaque())
-    #expect(retained.functions == ["swift_retain", "swift_release"])
+    let retain = RealtimeProbe.measure(
+      { object, _ in _ = Unmanaged<Counter>.fromOpaque(object).retain() }, object.toOpaque())
+    #expect(retain.functions == ["swift_retain"])
+    let release = RealtimeProbe.measure(
+      { object, _ in Unmanaged<Counter>.fromOpaque(object).release() }, object.toOpaque())
+    #expect(release.functions == ["swift_release"])
 
     let made = RealtimeProbe.measure { _, _ in Unmanaged.passRetained(Counter()).release() }
     #expect(made.functions.isSuperset(of: ["swift_allocObject", "malloc", "swift_release", "free"]))
+  }
+
+  @Test("a dynamically checked access and a lazy global")
+  func runtimeChecks() {
+    let violations = RealtimeProbe.measure { _, _ in change(&lazyNumber) }
+    #expect(violations.functions.isSuperset(of: ["swift_once", "swift_beginAccess"]))
   }
 
   @Test("FluidSynth's reverb, which allocates in every call")
@@ -77,8 +87,12 @@ struct PlantedViolationTests {
   }
 }
 
-private final class Counter {
-  var value = 0
-}
+private final class Counter {}
 
-#endif
+nonisolated(unsafe) private var lazyNumber = Int.random(in: 1...6)
+
+/// The optimizer cannot see whether somebody else accesses the number meanwhile.
+@inline(never)
+private func change(_ number: inout Int) {
+  number &+= Int(getpid())
+}

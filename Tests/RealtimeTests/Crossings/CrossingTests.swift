@@ -40,7 +40,9 @@ struct CrossingTests {
         var present: Unmanaged<Payload>?
         var latest = 0
         while !isDone.isRaised {
-          guard receiver.adopt(&present), let payload = present?._withUnsafeGuaranteedRef({ $0.number }) else { continue }
+          guard receiver.adopt(&present), let payload = present?._withUnsafeGuaranteedRef({ $0.number }) else {
+            continue
+          }
           #expect(payload > latest)
           latest = payload
         }

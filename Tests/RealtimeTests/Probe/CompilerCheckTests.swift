@@ -2,8 +2,6 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-#if !SANITIZER_REALTIME && !SANITIZER_THREAD && !SANITIZER_ADDRESS
-
 /// `@_noLocks` is an underscored attribute: these tests notice a compiler that no longer enforces it.
 @Suite("In @_noLocks code the compiler")
 struct CompilerCheckTests {
@@ -46,5 +44,3 @@ struct CompilerCheckTests {
     return String(decoding: output, as: UTF8.self)
   }
 }
-
-#endif

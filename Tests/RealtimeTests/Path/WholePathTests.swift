@@ -54,7 +54,9 @@ struct WholePathTests {
     #expect(violations.isEmpty, "\(violations)")
   }
 
-  @Test("every program, of melody, drum and absent banks, while a note sounds", arguments: [0, 1, 8 << 7, 120 << 7, 128 << 7])
+  @Test(
+    "every program, of melody, drum and absent banks, while a note sounds",
+    arguments: [0, 1, 8 << 7, 120 << 7, 128 << 7])
   func programs(bank: UInt16) {
     for program in 0...127 as ClosedRange<UInt8> {
       path.play(
