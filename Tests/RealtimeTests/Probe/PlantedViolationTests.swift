@@ -47,7 +47,7 @@ struct PlantedViolationTests {
     // write is system call 1 on x86-64.
     let write = RealtimeProbe.measure { _, _ in _ = Glibc.write(-1, nil, 0) }
     #expect(write.functions == ["system call"])
-    #expect(write.description.hasPrefix("system call \(1) × 1, first from "))
+    #expect(write.description.hasPrefix("system call 1 × 1, first from "))
     #expect(RealtimeProbe.measure { _, _ in usleep(1) }.functions == ["system call"])
     #expect(RealtimeProbe.measure { _, _ in _ = sched_yield() }.functions == ["system call"])
   }
@@ -58,10 +58,10 @@ struct PlantedViolationTests {
     defer { object.release() }
     let retain = RealtimeProbe.measure(
       { object, _ in _ = Unmanaged<Counter>.fromOpaque(object).retain() }, object.toOpaque())
-    #expect(retain.functions == ["swift_retain"])
+    #expect(retain.functions.contains("swift_retain"))
     let release = RealtimeProbe.measure(
       { object, _ in Unmanaged<Counter>.fromOpaque(object).release() }, object.toOpaque())
-    #expect(release.functions == ["swift_release"])
+    #expect(release.functions.contains("swift_release"))
 
     let made = RealtimeProbe.measure { _, _ in Unmanaged.passRetained(Counter()).release() }
     #expect(made.functions.isSuperset(of: ["swift_allocObject", "malloc", "swift_release", "free"]))
