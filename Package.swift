@@ -60,7 +60,8 @@ let package = Package(
       name: "RealtimeProbes", dependencies: ["CRealtime"], path: "Tests/RealtimeProbes",
       cSettings: sanitizer == "realtime" ? [.define("REALTIME_SANITIZER")] : []),
     .testTarget(
-      name: "RealtimeTests", dependencies: ["AudioGraph", "Instruments", "MIDI", "CFluidSynth", "RealtimeProbes"],
+      name: "RealtimeTests",
+      dependencies: ["Realtime", "AudioGraph", "Instruments", "MIDI", "CFluidSynth", "RealtimeProbes"],
       exclude: excludedRealtimeTests,
       linkerSettings: sanitizer == "realtime" ? [.unsafeFlags(["-Xclang-linker", "-fsanitize=realtime"])] : []),
   ],

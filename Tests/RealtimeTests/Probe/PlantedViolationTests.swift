@@ -73,6 +73,14 @@ struct PlantedViolationTests {
     #expect(violations.functions.isSuperset(of: ["swift_once", "swift_beginAccess"]))
   }
 
+  @Test("a render callback that waits, within a graph, once a quantum")
+  func renderCallback() throws {
+    let watched = try WatchedEngine { _, _ in _ = usleep(1) }
+    watched.render(192)
+    #expect(watched.violations.functions == ["system call"])
+    #expect(watched.violations.description.contains("× 3,"))
+  }
+
   @Test("FluidSynth's reverb, which allocates in every call")
   func fluidSynthReverb() throws {
     #expect(try rendering(reverb: false).isEmpty)
