@@ -2,6 +2,7 @@
 #include "CFluidSynth.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <string.h>
 
 static _Thread_local char last_error[256];
@@ -36,4 +37,12 @@ const char *fluidsynth_take_error(void) {
   memcpy(taken_error, last_error, sizeof taken_error);
   last_error[0] = 0;
   return taken_error;
+}
+
+fluid_synth_t *fluidsynth_create(fluid_settings_t *settings) {
+  static pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&first);
+  fluid_synth_t *synth = new_fluid_synth(settings);
+  pthread_mutex_unlock(&first);
+  return synth;
 }

@@ -10,7 +10,7 @@ static _Thread_local bool watching;
 static _Thread_local size_t violation_count;
 static _Thread_local realtime_violation violations[capacity];
 
-bool realtime_probe_is_linked(void) { return PROBE_IS_LINKED; }
+bool realtime_probe_is_watching(void) { return PROBE_IS_LINKED || __rtsan_realtime_enter; }
 
 void realtime_probe_run(realtime_function function, void *context, void *argument) {
   violation_count = 0;

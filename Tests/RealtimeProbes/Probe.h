@@ -2,7 +2,7 @@
 #pragma once
 #include "RealtimeProbes.h"
 
-#if defined(SANITIZER_REALTIME) || __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+#if defined(REALTIME_SANITIZER) || __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
 #define PROBE_IS_LINKED 0
 #else
 #define PROBE_IS_LINKED 1

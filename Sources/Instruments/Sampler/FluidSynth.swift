@@ -21,7 +21,7 @@ final class FluidSynth: @unchecked Sendable {
     fluid_settings_setint(settings, "synth.threadsafe-api", 0)
     fluid_settings_setint(settings, "synth.reverb.active", 0)
     fluid_settings_setint(settings, "synth.chorus.active", 0)
-    guard let handle = new_fluid_synth(settings) else {
+    guard let handle = fluidsynth_create(settings) else {
       delete_fluid_settings(settings)
       throw .outOfMemory
     }

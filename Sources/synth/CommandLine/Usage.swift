@@ -18,11 +18,11 @@ let usage = """
     --out DEVICE         any ALSA output: default, hw:1, hw:CARD=X,DEV=0, null …
     --channels N         ask the device for N channels
     --rate HZ            ask the device for a rate; else its own
-    --map 0,1,-1,-1      what each device channel plays: 0 left, 1 right, -1 silence
+    --map 0,1,-1,-1      for each device channel 0 left, 1 right, -1 silence
 
   Rendering
-    -o, --output FILE    .wav, .flac or .raw; a directory, if it ends in / or exists;
-                         - writes WAV to standard output
+    -o, --output FILE    .wav, .flac or .raw; or a directory, ending in /;
+                         or -, which writes WAV to standard output
     --bits 16|24|float   sample format, 24 if not given (FLAC: 16 or 24)
     --rate HZ            48000 if not given
     --raw                bare samples instead of WAV

@@ -13,8 +13,9 @@ typedef struct {
   const void *_Nullable caller;
 } realtime_violation;
 
-// Whether calls are watched in this build. Sanitizers bring interposers of their own, so ours are left out there.
-bool realtime_probe_is_linked(void);
+// Whether calls are watched in this build, by the probe or by RealtimeSanitizer. Sanitizers bring interposers of their
+// own, so the probe's are left out where one is linked.
+bool realtime_probe_is_watching(void);
 
 // Calls `function` and watches the calling thread meanwhile, under RealtimeSanitizer too where it is linked.
 void realtime_probe_run(realtime_function _Nonnull function, void *_Nonnull context, void *_Nonnull argument);

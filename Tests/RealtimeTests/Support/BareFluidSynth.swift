@@ -4,15 +4,18 @@ import Testing
 
 /// libfluidsynth without the sampler around it, so that it can be set up wrongly.
 final class BareFluidSynth {
-  let handle: OpaquePointer
+  private let handle: OpaquePointer
   private let settings: OpaquePointer
+  /// Left and right; the effects go there too.
+  private let samples: [UnsafeMutablePointer<Float>?] = [.allocate(capacity: 64), .allocate(capacity: 64)]
 
+  /// Sounds one note.
   init(reverb: Bool) throws {
     settings = try #require(new_fluid_settings())
     fluid_settings_setint(settings, "synth.threadsafe-api", 0)
     fluid_settings_setint(settings, "synth.reverb.active", reverb ? 1 : 0)
     fluid_settings_setint(settings, "synth.chorus.active", 0)
-    handle = try #require(new_fluid_synth(settings))
+    handle = try #require(fluidsynth_create(settings))
     try #require(fluid_synth_sfload(handle, try TestFiles.soundFont, 1) != FLUID_FAILED)
     fluid_synth_noteon(handle, 0, 60, 100)
   }
@@ -20,23 +23,16 @@ final class BareFluidSynth {
   deinit {
     delete_fluid_synth(handle)
     delete_fluid_settings(settings)
+    for channel in samples { channel?.deallocate() }
   }
 
   /// What rendering 64 frames did.
   func render() -> Violations {
-    RealtimeProbe.measure(Self.render, UnsafeMutableRawPointer(handle))
-  }
-
-  /// Renders 64 frames as `RenderFunction`s do, and drops them.
-  static let render: @convention(c) (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void = { handle, _ in
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: 128) { samples in
-      samples.initialize(repeating: 0)
-      var outputs: (UnsafeMutablePointer<Float>?, UnsafeMutablePointer<Float>?) =
-        (samples.baseAddress, samples.baseAddress.map { $0 + 64 })
-      withUnsafeMutableBytes(of: &outputs) { outputs in
-        let outputs = outputs.assumingMemoryBound(to: UnsafeMutablePointer<Float>?.self).baseAddress
+    var outputs = samples
+    return RealtimeProbe.measure(
+      { handle, outputs in
+        let outputs = outputs.assumingMemoryBound(to: UnsafeMutablePointer<Float>?.self)
         fluid_synth_process(OpaquePointer(handle), 64, 2, outputs, 2, outputs)
-      }
-    }
+      }, UnsafeMutableRawPointer(handle), &outputs)
   }
 }

@@ -1,11 +1,9 @@
 import Realtime
 import RealtimeProbes
+import Testing
 
 /// Watches what a function calls on the audio thread's behalf.
 enum RealtimeProbe {
-  /// Whether the probe is in this build; a sanitizer's build has none.
-  static var isLinked: Bool { realtime_probe_is_linked() }
-
   /// Calls a function the way a device calls its render callback, and tells what it did that it must not.
   ///
   /// Where RealtimeSanitizer is linked in the probe's place, the process ends at the first violation.
@@ -13,6 +11,9 @@ enum RealtimeProbe {
     _ function: RenderFunction, _ context: UnsafeMutableRawPointer = unused,
     _ argument: UnsafeMutableRawPointer = unused
   ) -> Violations {
+    if !realtime_probe_is_watching() {
+      Issue.record("watching nothing: a sanitizer has the probe's place; build with SYNTH_SANITIZER set to its name")
+    }
     realtime_probe_run(function, context, argument)
     var count = 0
     let first = realtime_probe_violations(&count)

@@ -1,4 +1,5 @@
 import AudioGraph
+import Realtime
 
 /// An engine pulled the way a device pulls it, every slice of it watched.
 final class WatchedEngine {
@@ -6,6 +7,19 @@ final class WatchedEngine {
   /// What all slices so far did that they must not.
   private(set) var violations = Violations()
   private let buffer = SampleBuffer(channelCount: 4, frameCapacity: 4096)
+
+  init() {}
+
+  /// source ─ output, the source rendered by `callback`.
+  init(callback: RenderFunction) throws {
+    let source = SourceNode(format: .stereo(48000), context: RealtimeProbe.unused, callback: callback)
+    let output = try OutputNode(channelCount: 2)
+    try engine.edit { graph throws(GraphError) in
+      try graph.attach(source)
+      try graph.attach(output)
+      try graph.connect(source, to: output)
+    }
+  }
 
   /// Renders `frameCount` frames in slices.
   func render(_ frameCount: Int, sliceSize: Int = 64) {
