@@ -9,7 +9,7 @@ enum Basses {
   static let presets = [
     Preset(
       32, "Acoustic Bass",
-      [Layer(acoustic, Articulation(decay: 9, release: 0.14, decayTracking: 0.3, cutoff: 3_500, dynamics: 2_400))]),
+      [Layer(acoustic, Articulation(decay: 6, release: 0.14, decayTracking: 0.3, cutoff: 3_500, dynamics: 2_400))]),
     Preset(
       33, "Finger Bass",
       [Layer(finger, Articulation(decay: 15, release: 0.1, decayTracking: 0.3, cutoff: 4_000, dynamics: 2_400))]),
@@ -67,7 +67,8 @@ enum Basses {
         tail: n < 4 ? 0.4 : 0.15, onset: 0.0025, phase: Double(n) * 0.21)
     }
     let wave = Tone(
-      key: key, rate: bright > 2_000 ? 16_000 : 9_000, lead: bright > 2_000 ? 0.17 : 0.26, loop: 0.04, partials: partials
+      key: key, rate: bright > 2_000 ? 16_000 : 9_000, lead: bright > 2_000 ? 0.14 : 0.26, loop: 0.04,
+      partials: partials
     )
     .rendered()
     return wave.struck(thump, decay: 0.007, seed: key, .bandPass(bright * 0.9, q: 0.5, rate: Double(wave.rate)))
