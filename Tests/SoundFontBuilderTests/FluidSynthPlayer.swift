@@ -5,9 +5,9 @@ import Synchronization
 /// Messages of level warning and above since the process began.
 let warnings = Mutex<[String]>([])
 
-/// One synthesizer without reverb and chorus at 44.1 kHz and gain 0.2, FluidSynth's own default.
+/// One synthesizer without reverb and chorus at 48 kHz and gain 0.2, FluidSynth's own default.
 final class FluidSynthPlayer {
-  static let rate = 44_100
+  static let rate = 48_000
   private let settings: OpaquePointer
   let synth: OpaquePointer
   let fontID: Int32
@@ -24,6 +24,7 @@ final class FluidSynthPlayer {
         }, nil)
     }
     guard let settings = new_fluid_settings() else { return nil }
+    fluid_settings_setnum(settings, "synth.sample-rate", Double(Self.rate))
     fluid_settings_setint(settings, "synth.reverb.active", 0)
     fluid_settings_setint(settings, "synth.chorus.active", 0)
     guard let synth = new_fluid_synth(settings) else {

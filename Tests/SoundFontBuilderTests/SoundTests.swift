@@ -71,7 +71,7 @@ struct SoundTests {
 
   /// RMS of the loudest tenth of a second.
   private func loudestTenth(_ frames: [Float]) -> Double {
-    stride(from: 0, to: frames.count, by: 8_820)
-      .map { Array(frames[$0..<min($0 + 8_820, frames.count)]).rms }.max() ?? 0
+    stride(from: 0, to: frames.count, by: 9_600)
+      .map { Array(frames[$0..<min($0 + 9_600, frames.count)]).rms }.max() ?? 0
   }
 }

@@ -19,18 +19,27 @@ struct TuningTests {
     for key in stride(from: 40, through: 88, by: 5) {
       player.noteOn(key)
       _ = player.render(seconds: 0.1)
-      let frames = player.render(seconds: Self.ensembles.contains(program) ? 2 : 0.25)
+      let pitch = 440 * pow(2, (Double(key) - 69) / 12)
+      let isEnsemble = Self.ensembles.contains(program)
+      let lines = spectrum(player.render(seconds: isEnsemble ? 2 : 0.25), around: pitch)
       player.silence()
-      let cents = deviation(frames, from: 440 * pow(2, (Double(key) - 69) / 12))
+      let cents = isEnsemble ? middle(of: lines) : strongest(of: lines)
       #expect(abs(cents) < 3, "program \(program) key \(key): \(cents) cents")
     }
   }
 
-  /// Cents by which the strongest line near `pitch` differs from it: the spectrum's peak within a semitone, refined.
-  private func deviation(_ frames: [Float], from pitch: Double) -> Double {
-    let left = stride(from: 0, to: frames.count, by: 2).map { Double(frames[$0]) + Double(frames[$0 + 1]) }
-    let cents = stride(from: -60.0, through: 60, by: 1).map { ($0, power(left, pitch * pow(2, $0 / 1_200))) }
-    return cents.max { $0.1 < $1.1 }?.0 ?? 100
+  /// Power at each cent from -60 to 60 around a pitch.
+  private func spectrum(_ frames: [Float], around pitch: Double) -> [(cents: Double, power: Double)] {
+    let mono = stride(from: 0, to: frames.count, by: 2).map { Double(frames[$0]) + Double(frames[$0 + 1]) }
+    return stride(from: -60.0, through: 60, by: 1).map { ($0, power(mono, pitch * pow(2, $0 / 1_200))) }
+  }
+
+  private func strongest(of lines: [(cents: Double, power: Double)]) -> Double {
+    lines.max { $0.power < $1.power }?.cents ?? 100
+  }
+
+  private func middle(of lines: [(cents: Double, power: Double)]) -> Double {
+    lines.reduce(0) { $0 + $1.cents * $1.power } / lines.reduce(0) { $0 + $1.power }
   }
 
   /// Power at one frequency under a Hann window.

@@ -3,7 +3,7 @@ import Glibc
 
 enum Basses {
   static let acoustic = SampleSet("Acoustic bass", [40].map { string($0, bright: 700, damping: 2.2, thump: 0.25) })
-  static let finger = SampleSet("Finger bass", [31, 44].map { string($0, bright: 1_300, damping: 1.2, thump: 0.12) })
+  static let finger = SampleSet("Finger bass", [31, 44].map { string($0, bright: 1_050, damping: 1.2, thump: 0.12) })
   static let slap = SampleSet("Slap bass", [31, 44].map { string($0, bright: 4_800, damping: 2.6, thump: 0.55) })
 
   static let presets = [
@@ -61,7 +61,7 @@ enum Basses {
 
   private static func string(_ key: Int, bright: Double, damping: Double, thump: Double) -> Wave {
     let partials = harmonics(key, limit: min(6_500, bright * 3), stiffness: 0.0001) { n, f in
-      let pluck = (abs(sin(.pi * Double(n) * 0.19)) + 0.08) / pow(Double(n), 0.85)
+      let pluck = (abs(sin(.pi * Double(n) * 0.19)) + 0.08) / pow(Double(n), bright > 2_000 ? 0.9 : 1.15)
       return Partial(
         ratio: 1, level: pluck * exp(-f / bright) / (1 + pow(40 / f, 2)), decay: damping * (0.8 + f / 420),
         tail: n < 4 ? 0.4 : 0.15, onset: 0.0025, phase: Double(n) * 0.21)

@@ -21,7 +21,7 @@ enum DrumKit {
     Drum(50, Drums.tom, hit(level: 0, pan: -26, tune: 850)),
     Drum(51, Cymbals.ride, ring(level: -11, decay: 8, pan: 25)),
     Drum(52, Cymbals.crash, ring(level: -6, decay: 6, pan: -28, tune: -450)),
-    Drum(53, Cymbals.rideBell, ring(level: -13, decay: 10, pan: 25)),
+    Drum(53, Cymbals.rideBell, ring(level: -13, decay: 7, pan: 25)),
     Drum(54, Percussion.tambourine, hit(level: -1, pan: 14)),
     Drum(55, Cymbals.crash, ring(level: -5, decay: 3.5, pan: -12, tune: 550)),
     Drum(56, Percussion.cowbell, hit(level: -3, pan: 12)),

@@ -2,7 +2,7 @@
 import Glibc
 
 enum Drums {
-  static let kick = SampleSet("Kick", [kickWave(beater: 0.7, tone: 52)])
+  static let kick = SampleSet("Kick", [kickWave(beater: 0.5, tone: 52)])
   static let snare = SampleSet("Snare", [snareWave(wires: 0.34, tone: 186, decay: 19)])
   static let stick = SampleSet("Side stick", [sideStick()])
   static let clap = SampleSet("Hand clap", [clapWave()])

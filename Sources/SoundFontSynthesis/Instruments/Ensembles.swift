@@ -9,7 +9,7 @@ enum Ensembles {
 
   static let presets = [
     Preset(48, "String Ensemble", [Layer(strings, bowed(attack: 0.09, release: 0.35, cutoff: 9_000))]),
-    Preset(49, "Slow Strings", [Layer(strings, bowed(attack: 0.4, release: 0.7, cutoff: 5_500))]),
+    Preset(49, "Slow Strings", [Layer(strings, bowed(attack: 0.28, release: 0.7, cutoff: 6_500))]),
     Preset(50, "Synth Strings 1", Layer(SynthWaves.saw, sweeping).doubled(cents: 14, pan: 22)),
     Preset(
       51, "Synth Strings 2",

@@ -83,7 +83,7 @@ enum Guitars {
         phase: Double(n) * 0.19)
     }
     let wave = Tone(key: key, lead: 0.13, loop: 0.02, partials: partials).rendered()
-    return wave.struck(0.2, decay: 0.005, seed: 28, .bandPass(1_800, q: 0.6, rate: Double(wave.rate)))
+    return wave.struck(0.2, decay: 0.005, seed: 28, .bandPass(1_800, q: 0.6, rate: Double(wave.rate))).overdriven(1.8)
   }
 
   /// The string into a valve stage and a loudspeaker cabinet.

@@ -8,7 +8,8 @@ enum Mallets {
   static let vibraphone = SampleSet("Vibraphone", [60].map { bar($0, lead: 0.18, vibraphoneModes) })
   static let marimba = SampleSet(
     "Marimba", [48, 67].map { bar($0, rate: 16_000, lead: 0.12, marimbaModes, thump: 0.25) })
-  static let xylophone = SampleSet("Xylophone", [72].map { bar($0, lead: 0.11, xylophoneModes, thump: 0.3) })
+  static let xylophone = SampleSet(
+    "Xylophone", [72].map { bar($0, lead: 0.11, xylophoneModes, thump: 0.2).overdriven(1.3) })
   static let tubularBell = SampleSet(
     "Tubular bell", [60].map { bar($0, rate: 14_000, lead: 0.26, loop: 0.1, tubularModes) })
   static let dulcimer = SampleSet("Dulcimer", [60].map(hammeredString))
