@@ -9,13 +9,31 @@ enum Basses {
   static let presets = [
     Preset(
       32, "Acoustic Bass",
-      [Layer(acoustic, Articulation(decay: 6, release: 0.14, decayTracking: 0.3, cutoff: 3_500, dynamics: 2_400))]),
+      [
+        Layer(
+          acoustic,
+          Articulation(
+            decay: 6, release: 0.14, decayTracking: 0.3, cutoff: 450, filterSweep: .init(cents: 3_400, decay: 2.2),
+            dynamics: 2_400))
+      ]),
     Preset(
       33, "Finger Bass",
-      [Layer(finger, Articulation(decay: 15, release: 0.1, decayTracking: 0.3, cutoff: 4_000, dynamics: 2_400))]),
+      [
+        Layer(
+          finger,
+          Articulation(
+            decay: 15, release: 0.1, decayTracking: 0.3, cutoff: 500, filterSweep: .init(cents: 3_700, decay: 2.6),
+            dynamics: 2_400))
+      ]),
     Preset(
       34, "Picked Bass",
-      [Layer(slap, Articulation(decay: 15, release: 0.1, decayTracking: 0.3, cutoff: 6_500, dynamics: 2_000))]),
+      [
+        Layer(
+          slap,
+          Articulation(
+            decay: 15, release: 0.1, decayTracking: 0.3, cutoff: 800, filterSweep: .init(cents: 3_700, decay: 2.6),
+            dynamics: 2_000))
+      ]),
     Preset(
       35, "Fretless Bass",
       [
@@ -28,7 +46,13 @@ enum Basses {
       ]),
     Preset(
       36, "Slap Bass 1",
-      [Layer(slap, Articulation(decay: 11, release: 0.08, decayTracking: 0.3, cutoff: 9_000, dynamics: 2_000))]),
+      [
+        Layer(
+          slap,
+          Articulation(
+            decay: 11, release: 0.08, decayTracking: 0.3, cutoff: 1_500, filterSweep: .init(cents: 3_000, decay: 2),
+            dynamics: 2_000))
+      ]),
     Preset(
       37, "Slap Bass 2",
       [

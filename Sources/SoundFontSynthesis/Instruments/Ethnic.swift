@@ -25,13 +25,31 @@ enum Ethnic {
       ]),
     Preset(
       105, "Banjo",
-      [Layer(banjo, Articulation(decay: 4.5, release: 0.15, decayTracking: 0.5, cutoff: 12_000, dynamics: 1_800))]),
+      [
+        Layer(
+          banjo,
+          Articulation(
+            decay: 4.5, release: 0.15, decayTracking: 0.5, cutoff: 2_500, filterSweep: .init(cents: 2_700, decay: 1.5),
+            dynamics: 1_800))
+      ]),
     Preset(
       106, "Shamisen",
-      [Layer(banjo, Articulation(decay: 4, release: 0.15, decayTracking: 0.5, cutoff: 6_000, dynamics: 1_800))]),
+      [
+        Layer(
+          banjo,
+          Articulation(
+            decay: 4, release: 0.15, decayTracking: 0.5, cutoff: 1_800, filterSweep: .init(cents: 2_200, decay: 1.5),
+            dynamics: 1_800))
+      ]),
     Preset(
       107, "Koto",
-      [Layer(koto, Articulation(decay: 6.5, release: 0.4, decayTracking: 0.5, cutoff: 12_000, dynamics: 1_800))]),
+      [
+        Layer(
+          koto,
+          Articulation(
+            decay: 6.5, release: 0.4, decayTracking: 0.5, cutoff: 2_500, filterSweep: .init(cents: 2_700, decay: 2),
+            dynamics: 1_800))
+      ]),
     Preset(108, "Kalimba", [Layer(kalimba, Articulation(decay: 3.4, release: 0.5, decayTracking: 0.5))]),
     Preset(
       109, "Bagpipe",

@@ -19,14 +19,17 @@ enum Guitars {
     Preset(
       27, "Clean Guitar",
       Layer(
-        electric, Articulation(decay: 17, release: 0.15, decayTracking: 0.4, cutoff: 9_000, dynamics: 2_400, chorus: 25)
+        electric,
+        Articulation(
+          decay: 17, release: 0.15, decayTracking: 0.4, cutoff: 2_200, filterSweep: .init(cents: 2_600, decay: 3),
+          dynamics: 2_400, chorus: 25)
       )
       .doubled(cents: 5, pan: 10)),
     Preset(
       28, "Muted Guitar",
       [Layer(muted, Articulation(decay: 2.2, release: 0.05, decayTracking: 0.3, cutoff: 7_000, dynamics: 2_400))]),
     Preset(29, "Overdrive Guitar", [Layer(distortion, smooth)]),
-    Preset(30, "Distortion Guitar", Layer(distortion, driven).doubled(cents: 4, pan: 8)),
+    Preset(30, "Distortion Guitar", [Layer(distortion, driven)]),
     Preset(31, "Guitar Harmonics", [Layer(Mallets.celesta, Articulation(decay: 11, release: 0.3, decayTracking: 0.4))]),
   ]
 
@@ -39,7 +42,7 @@ enum Guitars {
 
   private static func acoustic(_ decay: Double, dynamics: Double) -> Articulation {
     Articulation(
-      decay: decay, release: 0.18, decayTracking: 0.5, cutoff: 9_500, filterSweep: .init(cents: 700, decay: 1.2),
+      decay: decay, release: 0.18, decayTracking: 0.5, cutoff: 600, filterSweep: .init(cents: 4_800, decay: 2.6),
       dynamics: dynamics)
   }
 

@@ -28,8 +28,13 @@ enum Mallets {
     Preset(14, "Tubular Bells", [Layer(tubularBell, Articulation(decay: 14, release: 1.6, decayTracking: 0.3))]),
     Preset(
       15, "Dulcimer",
-      Layer(dulcimer, Articulation(decay: 7.5, release: 0.5, decayTracking: 0.4, cutoff: 11_000, dynamics: 1_800))
-        .doubled(cents: 7, pan: 10)),
+      Layer(
+        dulcimer,
+        Articulation(
+          decay: 7.5, release: 0.5, decayTracking: 0.4, cutoff: 2_400, filterSweep: .init(cents: 2_600, decay: 2.2),
+          dynamics: 1_800)
+      )
+      .doubled(cents: 7, pan: 10)),
   ]
 
   private static let vibraphoneWithMotor = Articulation(

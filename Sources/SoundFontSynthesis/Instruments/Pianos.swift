@@ -22,9 +22,18 @@ enum Pianos {
       ]),
     Preset(
       5, "FM Piano",
-      Layer(fm, Articulation(decay: 22, release: 0.3, decayTracking: 0.4, cutoff: 11_000, dynamics: 2_400, chorus: 15))
-        .doubled(cents: 6, pan: 12)),
-    Preset(6, "Harpsichord", [Layer(harpsichord, Articulation(decay: 14, release: 0.12, decayTracking: 0.4))]),
+      [
+        Layer(
+          fm, Articulation(decay: 22, release: 0.3, decayTracking: 0.4, cutoff: 11_000, dynamics: 2_400, chorus: 15))
+      ]),
+    Preset(
+      6, "Harpsichord",
+      [
+        Layer(
+          harpsichord,
+          Articulation(
+            decay: 12, release: 0.12, decayTracking: 0.5, cutoff: 2_600, filterSweep: .init(cents: 2_700, decay: 2.6)))
+      ]),
     Preset(
       7, "Clavinet",
       [Layer(clavinet, Articulation(decay: 9, release: 0.06, decayTracking: 0.4, cutoff: 9_000, dynamics: 2_400))]),

@@ -25,7 +25,13 @@ enum Strings {
       [Layer(pizzicato, Articulation(decay: 2.8, release: 0.25, decayTracking: 0.5, cutoff: 6_000, dynamics: 1_800))]),
     Preset(
       46, "Harp",
-      [Layer(harp, Articulation(decay: 8, release: 0.6, decayTracking: 0.5, cutoff: 8_000, dynamics: 1_800))]),
+      [
+        Layer(
+          harp,
+          Articulation(
+            decay: 8, release: 0.6, decayTracking: 0.5, cutoff: 1_400, filterSweep: .init(cents: 2_900, decay: 2.4),
+            dynamics: 1_800))
+      ]),
     Preset(
       47, "Timpani",
       [Layer(timpani, Articulation(decay: 5.5, release: 0.8, decayTracking: 0.2, cutoff: 6_000, dynamics: 2_400))]),
