@@ -1,10 +1,10 @@
-// The pitch of the sustained programs, measured by the phase of their fundamentals.
+// The pitch of programs, measured at their fundamentals.
 import Glibc
 import Testing
 
 @Suite("The font's tuning")
 struct TuningTests {
-  /// One voice, no built-in vibrato sooner than the measurement, no doubling, a strong fundamental.
+  /// Programs with a fundamental and, but for the ensembles, one voice.
   static let programs = [
     0, 4, 6, 11, 12, 16, 19, 20, 24, 25, 33, 40, 42, 48, 52, 56, 60, 68, 71, 73, 74, 75, 79, 80, 92, 109,
   ]

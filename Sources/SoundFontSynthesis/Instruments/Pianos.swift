@@ -60,12 +60,12 @@ enum Pianos {
     let octaves = Double(key - 60) / 12
     let stiffness = 0.0004 * pow(2, octaves * 1.3)
     let fast = 3.2 * pow(2, octaves * 0.8)
-    let knee = 780 * pow(2, octaves * 0.35)
+    let knee = 560 * pow(2, octaves * 0.35)
     let strings = harmonics(key, limit: 9_500, stiffness: min(stiffness, 0.02)) { n, f in
       let comb = abs(sin(.pi * Double(n) / 8.3)) * 0.8 + 0.2
       let board = 1 / (1 + pow(85 / f, 2))
       let uneven = 1 + 0.35 * sin(Double(n) * 2.4 + Double(key))
-      let level = comb * board * uneven * exp(-f / knee) + 0.006 * exp(-f / 2_600)
+      let level = comb * board * uneven * exp(-f / knee) + 0.013 * exp(-f / 3_200)
       let decay = fast * (n == 1 ? 0.7 : 1) + 1.6 * pow(f / 1_000, 1.1)
       return Partial(
         ratio: 1, level: level, decay: decay, tail: n < 4 ? 0.3 : 0.1, onset: 0.002, phase: Double(n * n) * 0.381)
