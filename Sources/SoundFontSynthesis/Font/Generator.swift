@@ -33,7 +33,6 @@ enum Generator: UInt16 {
   case keyToVolumeDecay = 40
   case instrument = 41
   case keyRange = 43
-  case velocityRange = 44
   case attenuation = 48
   case coarseTune = 51
   case fineTune = 52

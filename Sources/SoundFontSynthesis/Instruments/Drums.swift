@@ -2,7 +2,7 @@
 import Glibc
 
 enum Drums {
-  static let kick = SampleSet("Kick", [kickWave(beater: 0.35, tone: 52)])
+  static let kick = SampleSet("Kick", [kickWave(beater: 0.5, tone: 52)])
   static let snare = SampleSet("Snare", [snareWave(wires: 0.34, tone: 186, decay: 19)])
   static let stick = SampleSet("Side stick", [sideStick()])
   static let clap = SampleSet("Hand clap", [clapWave()])
@@ -36,7 +36,7 @@ enum Drums {
         .init(level: 0.5, decay: 220, filters: [.bandPass(3_500, q: 0.5, rate: rate)]),
         .init(level: wires * 0.5, decay: decay * 1.6, filters: [.bandPass(900, q: 0.6, rate: rate)]),
       ]
-    ).rendered(key: 38, seed: 38)
+    ).rendered(key: 38, seed: 38).overdriven(1.8)
   }
 
   private static func sideStick() -> Wave {
@@ -44,7 +44,7 @@ enum Drums {
     return Membrane(
       rate: rate, seconds: 0.06, modes: [.init(1_720, 1, 85), .init(2_650, 0.5, 110), .init(480, 0.4, 70)],
       rattles: [.init(level: 0.5, decay: 260, filters: [.highPass(2_000, rate: rate)])]
-    ).rendered(key: 37, seed: 37)
+    ).rendered(key: 37, seed: 37).overdriven(1.5)
   }
 
   /// Four hands a hundredth of a second apart, then the room.
@@ -63,7 +63,7 @@ enum Drums {
   }
 
   private static func tomWave() -> Wave {
-    let rate = 11_000.0
+    let rate = 10_000.0
     return Membrane(
       rate: rate, seconds: 0.36,
       modes: [.init(110, 1, 7.5), .init(175, 0.4, 14), .init(238, 0.22, 18), .init(320, 0.1, 24)], bend: (0.5, 22),
@@ -82,7 +82,7 @@ enum Drums {
   }
 
   private static func taikoWave() -> Wave {
-    let rate = 8_000.0
+    let rate = 7_000.0
     return Membrane(
       rate: rate, seconds: 0.5,
       modes: [.init(72, 1, 5), .init(115, 0.55, 8), .init(158, 0.35, 12), .init(212, 0.2, 17)], bend: (0.3, 26),

@@ -9,7 +9,7 @@ enum Ensembles {
 
   static let presets = [
     Preset(48, "String Ensemble", [Layer(strings, bowed(attack: 0.09, release: 0.35, cutoff: 9_000))]),
-    Preset(49, "Slow Strings", [Layer(strings, bowed(attack: 0.4, release: 0.7, cutoff: 5_500))]),
+    Preset(49, "Slow Strings", [Layer(strings, bowed(attack: 0.28, release: 0.7, cutoff: 6_500))]),
     Preset(50, "Synth Strings 1", Layer(SynthWaves.saw, sweeping).doubled(cents: 14, pan: 22)),
     Preset(
       51, "Synth Strings 2",
@@ -55,7 +55,7 @@ enum Ensembles {
 
   /// Glottal pulses, 12 dB down an octave, through a vowel; the vowel stays where it is on every key.
   private static func choir(_ key: Int, rate: Int, vowel: [(center: Double, width: Double, decibels: Double)]) -> Wave {
-    Ensemble(key: key, rate: rate, length: 4_096, width: 15) { n, f in
+    Ensemble(key: key, rate: rate, length: rate < 10_000 && key > 60 ? 2_048 : 4_096, width: 15) { n, f in
       (formants(f, vowel) + 0.004) / pow(Double(n), 0.85) * exp(-f / 5_000)
     }.rendered(seed: 52)
   }
@@ -63,7 +63,7 @@ enum Ensembles {
   /// Strings, brass and a drum together, once.
   private static func orchestra(_ key: Int) -> Wave {
     let rate = 11_000
-    let count = 4_200
+    let count = 3_800
     var frames = [Double](repeating: 0, count: count)
     for (offset, level) in [(-12, 1.0), (-24, 0.7), (0, 0.9), (7, 0.3), (12, 0.5)] {
       let wave = Ensemble(key: key + offset, rate: rate, length: 16_384, width: 14) { n, f in
@@ -79,5 +79,6 @@ enum Ensembles {
     }
     return Wave(frames: frames, rate: rate, key: key, loop: nil)
       .struck(0.7, decay: 0.05, seed: 55, .lowPass(1_200, rate: Double(rate)))
+      .overdriven(2)
   }
 }

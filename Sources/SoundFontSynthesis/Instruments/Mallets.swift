@@ -3,36 +3,42 @@ import Glibc
 
 enum Mallets {
   static let celesta = SampleSet("Celesta", [72].map { bar($0, lead: 0.12, celestaModes) })
-  static let glockenspiel = SampleSet("Glockenspiel", [84].map { bar($0, rate: 22_050, lead: 0.12, glockenspielModes) })
+  static let glockenspiel = SampleSet("Glockenspiel", [84].map { bar($0, rate: 20_000, lead: 0.12, glockenspielModes) })
   static let musicBox = SampleSet("Music box", [76].map { bar($0, lead: 0.13, musicBoxModes) })
   static let vibraphone = SampleSet("Vibraphone", [60].map { bar($0, lead: 0.18, vibraphoneModes) })
   static let marimba = SampleSet(
     "Marimba", [48, 67].map { bar($0, rate: 16_000, lead: 0.12, marimbaModes, thump: 0.25) })
-  static let xylophone = SampleSet("Xylophone", [72].map { bar($0, lead: 0.11, xylophoneModes, thump: 0.3) })
+  static let xylophone = SampleSet(
+    "Xylophone", [72].map { bar($0, lead: 0.11, xylophoneModes, thump: 0.2).overdriven(1.3) })
   static let tubularBell = SampleSet(
     "Tubular bell", [60].map { bar($0, rate: 14_000, lead: 0.26, loop: 0.1, tubularModes) })
   static let dulcimer = SampleSet("Dulcimer", [60].map(hammeredString))
 
   static let presets = [
-    Preset(8, "Celesta", [Layer(celesta, Articulation(decay: 11, release: 0.5, decayTracking: 0.5))]),
-    Preset(9, "Glockenspiel", [Layer(glockenspiel, Articulation(decay: 13, release: 0.9, decayTracking: 0.4))]),
-    Preset(10, "Music Box", [Layer(musicBox, Articulation(decay: 10, release: 0.7, decayTracking: 0.4))]),
+    Preset(8, "Celesta", [Layer(celesta, Articulation(decay: 5.5, release: 0.5, decayTracking: 0.5))]),
+    Preset(9, "Glockenspiel", [Layer(glockenspiel, Articulation(decay: 7, release: 0.9, decayTracking: 0.4))]),
+    Preset(10, "Music Box", [Layer(musicBox, Articulation(decay: 6.5, release: 0.7, decayTracking: 0.4))]),
     Preset(11, "Vibraphone", [Layer(vibraphone, vibraphoneWithMotor)]),
     Preset(
       12, "Marimba",
-      [Layer(marimba, Articulation(decay: 5, release: 0.35, decayTracking: 0.7, cutoff: 8_000, dynamics: 2_400))]),
+      [Layer(marimba, Articulation(decay: 3.4, release: 0.35, decayTracking: 0.7, cutoff: 8_000, dynamics: 2_400))]),
     Preset(
       13, "Xylophone",
-      [Layer(xylophone, Articulation(decay: 2.6, release: 0.25, decayTracking: 0.6, cutoff: 12_000, dynamics: 1_800))]),
-    Preset(14, "Tubular Bells", [Layer(tubularBell, Articulation(decay: 26, release: 1.6, decayTracking: 0.3))]),
+      [Layer(xylophone, Articulation(decay: 1.7, release: 0.25, decayTracking: 0.6, cutoff: 12_000, dynamics: 1_800))]),
+    Preset(14, "Tubular Bells", [Layer(tubularBell, Articulation(decay: 14, release: 1.6, decayTracking: 0.3))]),
     Preset(
       15, "Dulcimer",
-      Layer(dulcimer, Articulation(decay: 14, release: 0.6, decayTracking: 0.4, cutoff: 11_000, dynamics: 1_800))
-        .doubled(cents: 7, pan: 10)),
+      Layer(
+        dulcimer,
+        Articulation(
+          decay: 7.5, release: 0.5, decayTracking: 0.4, cutoff: 2_400, filterSweep: .init(cents: 2_600, decay: 2.2),
+          dynamics: 1_800)
+      )
+      .doubled(cents: 7, pan: 10)),
   ]
 
   private static let vibraphoneWithMotor = Articulation(
-    decay: 26, release: 0.5, decayTracking: 0.4, wobble: .init(rate: 5.2, delay: 0.1, volume: 2.2))
+    decay: 11, release: 0.4, decayTracking: 0.4, wobble: .init(rate: 5.2, delay: 0.1, volume: 2.2))
 
   /// Modes as (ratio, level, decay rate beside the fundamental's).
   private static let celestaModes = [
@@ -67,7 +73,7 @@ enum Mallets {
 
   private static func hammeredString(_ key: Int) -> Wave {
     let partials = harmonics(key, limit: 9_500, stiffness: 0.0001) { n, f in
-      let level = (abs(sin(.pi * Double(n) * 0.18)) + 0.1) / pow(Double(n), 0.8) * exp(-f / 3_800)
+      let level = (abs(sin(.pi * Double(n) * 0.18)) + 0.1) / pow(Double(n), 0.55) * exp(-f / 6_000)
       return Partial(ratio: 1, level: level, decay: 1.5 + f / 1_100, tail: 0.15, phase: Double(n) * 0.37)
     }
     let wave = Tone(key: key, lead: 0.17, loop: 0.04, partials: partials).rendered()

@@ -41,7 +41,7 @@ enum Organs {
 
   private static func drawbar(_ key: Int, _ settings: [Double]) -> Wave {
     Tone(key: key, lead: 0.02, loop: 0.02, partials: drawbarPartials(settings))
-      .rendered().struck(0.2, decay: 0.004, seed: 16, .highPass(1_200, rate: 16_000))
+      .rendered().struck(0.2, decay: 0.004, seed: 16, .highPass(1_200, rate: 15_000))
   }
 
   private static func drawbarPartials(_ settings: [Double]) -> [Partial] {
@@ -55,22 +55,22 @@ enum Organs {
     let wave = Tone(
       key: key, rate: 20_000, lead: 0.02, loop: 0.02, partials: drawbarPartials([8, 8, 8, 6, 4, 5, 2, 3, 5])
     )
-    .rendered().overdriven(2.2, bias: 0.25)
+    .rendered().overdriven(2.2)
     let rate = Double(wave.rate)
     return wave.struck(0.25, decay: 0.004, seed: 18, .highPass(1_200, rate: rate))
-      .filtered(.lowPass(6_000, rate: rate), .highPass(60, rate: rate))
+      .filtered(.lowPass(6_000, rate: rate))
   }
 
   /// A principal chorus 8', 4', 2 2/3', 2' and mixture, each rank a little out of tune.
   private static func pipes(_ key: Int) -> Wave {
-    let ranks: [(footage: Double, level: Double)] = [
-      (0.5, 0.35), (1, 1), (2, 0.7), (3, 0.3), (4, 0.5), (6, 0.2), (8, 0.25),
+    let ranks: [(pitch: Double, level: Double)] = [
+      (1, 1), (2, 0.7), (3, 0.3), (4, 0.5), (6, 0.2), (8, 0.25),
     ]
-    return Ensemble(key: key, rate: 16_000, length: 4_096, width: 3) { n, f in
+    return Ensemble(key: key, rate: key < 60 ? 14_000 : 16_000, length: key < 60 ? 4_096 : 2_048, width: 3) { n, f in
       ranks.reduce(0) { sum, rank in
-        let m = Double(n) / 2 / rank.footage * 2
+        let m = Double(n) / rank.pitch
         guard m >= 1, m == m.rounded() else { return sum }
-        return sum + rank.level * exp(-(m - 1) * 0.75)
+        return sum + rank.level * exp(-(m - 1) * 0.5)
       } * exp(-f / 6_000)
     }.rendered(seed: 19).tilted(key < 50 ? 1 : 0)
   }
@@ -82,7 +82,7 @@ enum Organs {
       partials: harmonics(key, limit: 9_500) { n, f in
         let body = 0.5 + formants(f, [(600, 350, 0), (1_500, 500, 1), (3_100, 900, -2)])
         return Partial(
-          ratio: 1, level: body / pow(Double(n), 0.75) * exp(-f / 4_500), onset: 0.02 + 0.001 * Double(n),
+          ratio: 1, level: body / pow(Double(n), 0.75) * exp(-f / 4_500), onset: 0.02 + 0.001 * Double(min(10, n)),
           phase: Double(n * n) * 0.11)
       }
     ).rendered()
@@ -94,7 +94,7 @@ enum Organs {
       partials: harmonics(key, limit: 9_500) { n, f in
         let body = 0.25 + formants(f, [(800, 300, 0), (1_800, 500, 3), (3_500, 800, 0)])
         return Partial(
-          ratio: 1, level: body / pow(Double(n), 0.9) * exp(-f / 5_000), onset: 0.03 + 0.002 * Double(n),
+          ratio: 1, level: body / pow(Double(n), 0.9) * exp(-f / 5_000), onset: 0.03 + 0.002 * Double(min(10, n)),
           phase: Double(n * n) * 0.17)
       }
     ).rendered()

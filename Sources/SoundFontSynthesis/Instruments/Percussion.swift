@@ -21,18 +21,17 @@ enum Percussion {
     ])
   static let tambourine = SampleSet("Tambourine", [jingle(54, seconds: 0.12, decay: 22)])
   static let shaker = SampleSet("Shaker", [grain(70, seconds: 0.07, attack: 0.012, decay: 55, center: 6_500)])
-  static let cabasa = SampleSet("Cabasa", [grain(69, seconds: 0.11, attack: 0.025, decay: 40, center: 7_500)])
+  static let cabasa = SampleSet("Cabasa", [grain(69, seconds: 0.085, attack: 0.025, decay: 40, center: 7_500)])
   static let guiro = SampleSet("Guiro", [scraper(74, seconds: 0.2, ridges: 22)])
-  static let vibraslap = SampleSet("Vibraslap", [scraper(58, seconds: 0.3, ridges: 18, dying: true)])
+  static let vibraslap = SampleSet("Vibraslap", [scraper(58, seconds: 0.25, ridges: 16, dying: true)])
   static let whistle = SampleSet("Samba whistle", [pea(72)])
   static let cuica = SampleSet("Cuica", [rubbed(79)])
   static let castanet = SampleSet("Castanet", [skin(85, [(1_950, 1, 70), (2_850, 0.5, 90)], slap: 0.6, seconds: 0.06)])
   static let surdo = SampleSet(
-    "Surdo", [skin(87, [(82, 1, 7), (132, 0.3, 14), (188, 0.15, 20)], slap: 0.12, seconds: 0.4, rate: 6_000)])
+    "Surdo", [skin(87, [(82, 1, 7), (132, 0.3, 14), (188, 0.15, 20)], slap: 0.12, seconds: 0.36, rate: 5_000)])
   static let zap = SampleSet("High Q", [laser(27)])
   static let scratch = SampleSet("Scratch", [scratchWave(29)])
   static let click = SampleSet("Click", [skin(33, [(1_600, 1, 130), (3_200, 0.4, 160)], slap: 0.1, seconds: 0.04)])
-  static let chimes = SampleSet("Bell tree", [belltree(84)])
 
   private static func skin(
     _ key: Int, _ modes: [(Double, Double, Double)], slap: Double, seconds: Double, rate: Double = 13_000
@@ -40,7 +39,7 @@ enum Percussion {
     Membrane(
       rate: rate, seconds: seconds, modes: modes.map { .init($0.0, $0.1, $0.2) }, bend: (0.12, 40),
       rattles: [.init(level: slap, decay: 160, filters: [.bandPass(min(2_400, modes[0].0 * 5), q: 0.5, rate: rate)])]
-    ).rendered(key: key, seed: key)
+    ).rendered(key: key, seed: key).overdriven(1.3)
   }
 
   private static func metal(_ key: Int, _ modes: [(Double, Double, Double)], seconds: Double) -> Wave {
@@ -136,19 +135,4 @@ enum Percussion {
     return Wave(frames: frames, rate: Int(rate), key: key, loop: nil).filtered(.bandPass(1_700, q: 0.8, rate: rate))
   }
 
-  private static func belltree(_ key: Int) -> Wave {
-    let rate = 18_000.0
-    let count = Int(0.28 * rate)
-    var frames = [Double](repeating: 0, count: count)
-    for bell in 0..<14 {
-      let start = Int(Double(bell) * 0.016 * rate)
-      let step = 2 * Double.pi * 2_900 * pow(2, Double(bell) * 0.085) / rate
-      for i in start..<count {
-        let t = Double(i - start)
-        frames[i] += 0.3 * exp(-t / rate * 11) * (sin(step * t) + 0.3 * sin(step * 1.51 * t)) * min(1, t / 20)
-      }
-    }
-    for i in frames.indices { frames[i] *= min(1, Double(count - i) / Double(count) * 4) }
-    return Wave(frames: frames, rate: Int(rate), key: key, loop: nil)
-  }
 }

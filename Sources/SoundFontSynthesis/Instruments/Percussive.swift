@@ -2,8 +2,6 @@
 import Glibc
 
 enum Percussive {
-  static let tinkle = SampleSet(
-    "Tinkle bell", [Mallets.bar(84, lead: 0.12, [(1, 1, 0), (2.74, 0.7, 3), (4.1, 0.3, 6), (5.3, 0.4, 9)])])
   static let agogo = SampleSet(
     "Agogo",
     [
@@ -13,9 +11,14 @@ enum Percussive {
   static let steelDrum = SampleSet("Steel drum", [62].map(pan))
 
   static let presets = [
-    Preset(112, "Tinkle Bell", [Layer(tinkle, Articulation(decay: 9, release: 1, decayTracking: 0.4))]),
-    Preset(113, "Agogo", [Layer(agogo, Articulation(decay: 4, release: 0.6, decayTracking: 0.4))]),
-    Preset(114, "Steel Drums", [Layer(steelDrum, Articulation(decay: 7, release: 0.4, decayTracking: 0.4))]),
+    Preset(
+      112, "Tinkle Bell",
+      [
+        Layer(Mallets.glockenspiel, Articulation(decay: 4.5, release: 1, decayTracking: 0.4)),
+        Layer(Mallets.musicBox, Articulation(level: -4, decay: 3.5, release: 1, decayTracking: 0.4, detune: 9)),
+      ]),
+    Preset(113, "Agogo", [Layer(agogo, Articulation(decay: 2.2, release: 0.6, decayTracking: 0.4))]),
+    Preset(114, "Steel Drums", [Layer(steelDrum, Articulation(decay: 5, release: 0.4, decayTracking: 0.4))]),
     Preset(115, "Woodblock", [Layer(Drums.woodblock, Articulation(release: 0.3))]),
     Preset(116, "Taiko Drum", [Layer(Drums.taiko, Articulation(release: 1, cutoff: 5_000, dynamics: 2_400))]),
     Preset(117, "Melodic Tom", [Layer(Drums.tom, Articulation(release: 0.6))]),

@@ -42,9 +42,9 @@ enum Pipes {
 
   private static func pipe(_ key: Int, _ decibels: [Double], breath: Double, chiff: Double) -> Wave {
     var partials = harmonics(decibels: decibels)
-    for n in partials.indices { partials[n].onset = 0.03 + 0.008 * Double(n) }
+    for n in partials.indices { partials[n].onset = 0.025 + 0.004 * Double(n) }
     let wave = Tone(
-      key: key, rate: key > 80 ? 20_000 : 16_000, lead: 0.06, loop: 0.12, shimmer: 0.06, partials: partials
+      key: key, rate: key > 80 ? 18_000 : 14_000, lead: 0.06, loop: 0.12, shimmer: 0.06, partials: partials
     ).rendered(seed: 73)
     let rate = Double(wave.rate)
     return wave.blown(breath * 0.6, onset: (chiff, 0.035), seed: key, .bandPass(frequency(key) * 2, q: 0.8, rate: rate))

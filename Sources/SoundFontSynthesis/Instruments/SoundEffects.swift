@@ -55,8 +55,9 @@ enum SoundEffects {
     var phase = 0.0
     let count = 3_300 + 2 * Wave.guardFrames
     let frames = (0..<count).map { i in
-      let t = Double(i) / rate
+      let t = Double((i - Wave.guardFrames + 3_300) % 3_300) / rate
       let chirp = t.truncatingRemainder(dividingBy: 0.1) / 0.1
+      if t == 0 { phase = 0 }
       phase += 2 * .pi * (3_600 - 1_300 * chirp + 500 * sin(2 * .pi * 28 * t)) / rate
       return sin(phase) * pow(sin(.pi * min(1, chirp * 1.25)), 2)
     }
@@ -75,14 +76,14 @@ enum SoundEffects {
   }
 
   private static func helicopter(_ key: Int) -> Wave {
-    let count = 3_200
+    let count = 2_560
     var source = Noise(seed: 125)
-    let air = source.signal(count).circularlyFiltered(.lowPass(600, rate: 8_000))
+    let air = source.signal(count).circularlyFiltered(.lowPass(600, rate: 6_400))
     let frames = (0..<count).map { i in
       let blade = Double(i % (count / 4)) / Double(count / 4)
       return air[i] * (0.1 + exp(-blade * 6) * min(1, blade * 25)) + 0.15 * sin(2 * .pi * blade) * exp(-blade * 4)
     }
-    return Wave(looping: frames, rate: 8_000, key: key)
+    return Wave(looping: frames, rate: 6_400, key: key)
   }
 
   private static func applause(_ key: Int) -> Wave {
@@ -102,9 +103,9 @@ enum SoundEffects {
   private static func gunshot(_ key: Int) -> Wave {
     let rate = 11_000.0
     var source = Noise(seed: 127)
-    let frames = (0..<3_600).map { i in
+    let frames = (0..<3_000).map { i in
       let t = Double(i) / rate
-      return source.next() * (exp(-t * 60) + 0.25 * exp(-t * 9)) * min(1, Double(i) / 4) * (1 - Double(i) / 3_600)
+      return source.next() * (exp(-t * 60) + 0.25 * exp(-t * 9)) * min(1, Double(i) / 4) * (1 - Double(i) / 3_000)
     }
     return Wave(frames: frames, rate: Int(rate), key: key, loop: nil).filtered(.lowPass(2_600, q: 0.6, rate: rate))
       .overdriven(3)

@@ -22,13 +22,19 @@ enum Strings {
       ]),
     Preset(
       45, "Pizzicato Strings",
-      [Layer(pizzicato, Articulation(decay: 3.2, release: 0.25, decayTracking: 0.5, cutoff: 6_000, dynamics: 1_800))]),
+      [Layer(pizzicato, Articulation(decay: 2.8, release: 0.25, decayTracking: 0.5, cutoff: 6_000, dynamics: 1_800))]),
     Preset(
       46, "Harp",
-      [Layer(harp, Articulation(decay: 15, release: 0.7, decayTracking: 0.5, cutoff: 8_000, dynamics: 1_800))]),
+      [
+        Layer(
+          harp,
+          Articulation(
+            decay: 8, release: 0.6, decayTracking: 0.5, cutoff: 1_400, filterSweep: .init(cents: 2_900, decay: 2.4),
+            dynamics: 1_800))
+      ]),
     Preset(
       47, "Timpani",
-      [Layer(timpani, Articulation(decay: 9, release: 0.8, decayTracking: 0.2, cutoff: 4_000, dynamics: 2_400))]),
+      [Layer(timpani, Articulation(decay: 5.5, release: 0.8, decayTracking: 0.2, cutoff: 6_000, dynamics: 2_400))]),
   ]
 
   private static func solo(attack: Double, cutoff: Double) -> Articulation {
@@ -89,7 +95,7 @@ enum Strings {
     let partials = modes.enumerated().map { n, mode in
       Partial(ratio: mode.ratio, level: mode.level, decay: mode.decay, tail: 0.15, onset: 0.002, phase: Double(n) * 0.2)
     }
-    let wave = Tone(key: key, rate: 9_000, lead: 0.34, loop: 0.1, partials: partials).rendered()
-    return wave.struck(0.7, decay: 0.025, seed: 47, .lowPass(900, rate: Double(wave.rate)))
+    let wave = Tone(key: key, rate: 7_500, lead: 0.34, loop: 0.1, partials: partials).rendered()
+    return wave.struck(0.9, decay: 0.02, seed: 47, .lowPass(1_700, rate: Double(wave.rate)))
   }
 }

@@ -1,7 +1,7 @@
 // Programs 80–87: synthesizer leads.
 enum SynthLeads {
   static let presets = [
-    Preset(80, "Square Lead", Layer(SynthWaves.square, lead(cutoff: 5_500)).doubled(cents: 5, pan: 4)),
+    Preset(80, "Square Lead", [Layer(SynthWaves.square, lead(cutoff: 5_500))]),
     Preset(81, "Saw Lead", Layer(SynthWaves.saw, lead(cutoff: 7_500)).doubled(cents: 9, pan: 6)),
     Preset(
       82, "Calliope Lead",

@@ -62,6 +62,6 @@ enum SynthPads {
   }
 
   private static func pad(_ key: Int, width: Double, level: @escaping (Int, Double) -> Double) -> Wave {
-    Ensemble(key: key, rate: 9_500, length: 4_096, width: width, level: level).rendered(seed: 88)
+    Ensemble(key: key, rate: 9_500, length: 2_048, width: width, level: level).rendered(seed: 88)
   }
 }

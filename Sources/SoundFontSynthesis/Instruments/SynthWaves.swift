@@ -1,4 +1,4 @@
-// Single cycles of the classic oscillators, band-limited anew every half octave or so.
+// Single cycles of the classic oscillators, band-limited anew every 13 keys.
 import Glibc
 
 enum SynthWaves {
@@ -7,7 +7,7 @@ enum SynthWaves {
   static let sine = SampleSet(
     "Sine", [Tone(key: 69, lead: 0.01, loop: 0.01, partials: [Partial(ratio: 1, level: 1)]).rendered()])
 
-  /// Four cycles of each, the highest harmonic below 12 kHz even at the top of the split.
+  /// At least two cycles of each, harmonics faded out towards 11 kHz.
   private static func oscillator(_ level: (Int) -> Double) -> [Wave] {
     stride(from: 28, through: 106, by: 13).map { key in
       let limit = 11_000.0

@@ -59,8 +59,6 @@ extension [Double] {
     Array((self + self).filtered(filter)[count...])
   }
 
-  func scaled(_ gain: Double) -> [Double] { map { $0 * gain } }
-
   /// Sum of two signals, as long as the first.
   func mixed(_ other: [Double], gain: Double = 1) -> [Double] {
     var sum = self

@@ -25,7 +25,7 @@ struct Partial {
 struct Tone {
   var key: Int
   /// Wanted frames a second.
-  var rate = 16_000.0
+  var rate = 15_000.0
   /// Seconds before the loop.
   var lead: Double
   /// Wanted seconds of the loop.
