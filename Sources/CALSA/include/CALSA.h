@@ -2,6 +2,7 @@
 #pragma once
 #include <alsa/asoundlib.h>
 #include <stdint.h>
+#include <sys/eventfd.h>
 #include <time.h>
 
 // A promise that the function neither allocates, locks nor waits; Swift then accepts it in `@_noLocks` code.
@@ -45,3 +46,34 @@ void calsa_clear_message(void);
 // The first message alsa-lib had for the calling thread since `calsa_clear_message`, which is the nearest to the cause;
 // empty if none. Valid until the thread's next message.
 const char *_Nonnull calsa_message(void);
+
+// What Swift does not see of sequencer events: packed structs in a union, and macros.
+
+// The time of an event that is stamped in real time, in nanoseconds of its queue; negative for any other.
+static inline int64_t calsa_event_time(const snd_seq_event_t *_Nonnull event) {
+  if ((event->flags & SND_SEQ_TIME_STAMP_MASK) != SND_SEQ_TIME_STAMP_REAL) return -1;
+  return (int64_t)event->time.time.tv_sec * 1000000000 + event->time.time.tv_nsec;
+}
+
+// The bytes of a System Exclusive event, and how many there are.
+static inline const uint8_t *_Nullable calsa_event_bytes(const snd_seq_event_t *_Nonnull event,
+                                                         uint32_t *_Nonnull count) {
+  *count = event->data.ext.len;
+  return event->data.ext.ptr;
+}
+
+// Starts a queue. (snd_seq_start_queue)
+static inline int calsa_start_queue(snd_seq_t *_Nonnull sequencer, int queue) {
+  const int code = snd_seq_start_queue(sequencer, queue, NULL);
+  return code < 0 ? code : snd_seq_drain_output(sequencer);
+}
+
+// The present time of a queue in nanoseconds, or a negative errno value. (snd_seq_get_queue_status)
+static inline int64_t calsa_queue_time(snd_seq_t *_Nonnull sequencer, int queue) {
+  snd_seq_queue_status_t *status;
+  snd_seq_queue_status_alloca(&status);
+  const int code = snd_seq_get_queue_status(sequencer, queue, status);
+  if (code < 0) return code;
+  const snd_seq_real_time_t *time = snd_seq_queue_status_get_real_time(status);
+  return (int64_t)time->tv_sec * 1000000000 + time->tv_nsec;
+}

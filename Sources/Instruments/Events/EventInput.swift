@@ -8,6 +8,7 @@ public final class EventInput: Sendable {
 
   let live = RingBuffer<MIDIEvent>(minimumCapacity: liveCapacity)
   let timelines = Handoff<Timeline>()
+  let payloads = PayloadBlocks()
 
   public init() {}
 
@@ -15,6 +16,16 @@ public final class EventInput: Sendable {
   ///
   /// - Returns: false when the queue is full and the event was dropped.
   public func send(_ event: MIDIEvent) -> Bool { live.producer.push(event) }
+
+  /// Sends a System Exclusive message, what stands between F0 and F7; the bytes are copied. [one thread at a time]
+  ///
+  /// - Returns: false when the message was dropped: longer than 1024 bytes, or no room for it.
+  public func send(systemExclusive payload: UnsafeBufferPointer<UInt8>, time: Int64, source: UInt32 = 0) -> Bool {
+    guard let copy = payloads.take(payload) else { return false }
+    let isSent = send(MIDIEvent(time: time, systemExclusive: copy, source: source))
+    if !isSent { payloads.restore(copy) }
+    return isSent
+  }
 
   /// Plays a timeline from its start at the next quantum, in place of the present one. [control thread]
   public func play(_ timeline: Timeline) { timelines.send(timeline) }

@@ -5,6 +5,9 @@ import Realtime
 struct EventReader: ~Copyable {
   private let live: RingBuffer<MIDIEvent>.Consumer
   private let timelines: Handoff<Timeline>.Receiver
+  private let payloads: PayloadBlocks.End
+  /// The payload of the live event given out last, which has been played once the next one is asked for.
+  private var playedPayload: UnsafePointer<UInt8>?
   private var timeline: Unmanaged<Timeline>?
   private var scheduled = UnsafeBufferPointer<MIDIEvent>(start: nil, count: 0)
   private var startTime: Int64 = 0
@@ -13,6 +16,7 @@ struct EventReader: ~Copyable {
   init(_ input: EventInput) {
     live = input.live.consumer
     timelines = input.timelines.receiver
+    payloads = input.payloads.end
   }
 
   deinit { timeline?.release() }
@@ -30,14 +34,19 @@ struct EventReader: ~Copyable {
   /// The earliest event due before a time; where both sources have one at the same time, the timeline's.
   @_noLocks
   mutating func next(before time: Int64) -> MIDIEvent? {
+    if let payload = playedPayload {
+      payloads.giveBack(payload)
+      playedPayload = nil
+    }
     let scheduled = scheduledEvent()
     let played = live.peek()
     if let scheduled, scheduled.time < time, scheduled.time <= played?.time ?? .max {
       position &+= 1
       return scheduled
     }
-    if let played, played.time < time { return live.pop() }
-    return nil
+    guard let played, played.time < time else { return nil }
+    playedPayload = played.payloadStart
+    return live.pop()
   }
 
   /// The timeline's next event, its time moved to the engine's clock.

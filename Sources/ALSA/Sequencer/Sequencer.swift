@@ -1,0 +1,83 @@
+import CALSA
+import CRealtime
+import Glibc
+import Synchronization
+
+/// A client of the ALSA sequencer with one input port, and the thread that serves it.
+///
+/// Instruments that are there are joined at once; those that arrive, or return under another number, as they come. The
+/// port may as well be connected and disconnected by others: `aconnect 24:0 synth`, `aplaymidi -p synth song.mid`.
+public final class Sequencer: @unchecked Sendable {
+  // Unchecked: the loop belongs to its thread while that runs, `thread` guards the rest.
+
+  /// The input port's address.
+  public let address: SequencerAddress
+  /// What was there and wanted when the sequencer was opened, and has been joined.
+  public let present: [SequencerPort]
+
+  private let loop: SequencerLoop
+  /// Readable once the thread is to end. (eventfd)
+  private let stopSignal: Int32
+  private let thread = Mutex<pthread_t?>(nil)
+
+  /// Opens the sequencer, makes the client and its port, and joins what is there of `sources`.
+  public init(
+    clientName: String = "synth", portName: String = "synth input", sources: SourceSelection = .all
+  ) throws(SequencerError) {
+    loop = try SequencerLoop(try SequencerHandle(clientName: clientName, portName: portName), sources)
+    stopSignal = eventfd(0, Int32(EFD_CLOEXEC))
+    guard stopSignal >= 0 else { throw SequencerError("opening the MIDI sequencer", code: -errno) }
+    address = loop.input
+    present = loop.joinPresent()
+  }
+
+  deinit {
+    stop()
+    close(stopSignal)
+  }
+
+  /// Begins to tell `handler` of what arrives, on a thread of its own, which must not be kept waiting. Called once.
+  public func start(_ handler: @escaping @Sendable (SequencerEvent) -> Void) throws(SequencerError) {
+    let code: Int32 = thread.withLock { thread in
+      guard thread == nil else { return EBUSY }
+      loop.handler = handler
+      var created = pthread_t()
+      let code = createThread(&created)
+      if code == 0 { thread = created }
+      return code
+    }
+    if code != 0 { throw SequencerError("starting the MIDI thread", code: -code) }
+  }
+
+  /// Ends the thread and waits for it. The port stays open, what arrives is then kept by the kernel.
+  public func stop() {
+    thread.withLock { thread in
+      guard let running = thread else { return }
+      eventfd_write(stopSignal, 1)
+      pthread_join(running, nil)
+      thread = nil
+      var count: UInt64 = 0
+      eventfd_read(stopSignal, &count)
+    }
+  }
+
+  /// The thread takes no signals: those are for threads that may wait.
+  private func createThread(_ thread: inout pthread_t) -> Int32 {
+    var all = sigset_t()
+    var before = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    return pthread_create(
+      &thread, nil,
+      { argument in
+        guard let argument else { return nil }
+        // The object outlives the thread, because its deinit waits for it.
+        let sequencer = Unmanaged<Sequencer>.fromOpaque(argument).takeUnretainedValue()
+        realtime_name_thread("midi input")
+        _ = ThreadScheduling.requestRealTime()
+        sequencer.loop.run(until: sequencer.stopSignal)
+        return nil
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+}
