@@ -28,7 +28,8 @@ extension PCMHandle {
     let format = try space.setFormat(request.formats)
     let channels = try space.setChannels(request.channels)
     let rate = try space.setRate(request.rate)
-    let (period, buffer) = try space.setSizes(period: request.period, buffer: request.buffer ?? 3 * request.period)
+    let wish = request.sizes(rate: rate)
+    let (period, buffer) = try space.setSizes(period: wish.period, buffer: wish.buffer)
     try space.install()
     try setSoftwareParameters(device: request.device, period: period, buffer: buffer)
     return PCMParameters(

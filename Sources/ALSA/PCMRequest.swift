@@ -8,20 +8,23 @@ public struct PCMRequest: Sendable, Equatable {
   public var channels: Int?
   /// Frames per second; nil for the device's own rate nearest to 48000. A rate that is asked for is granted or refused.
   public var rate: Int?
-  /// Frames per period, a wish: the device grants what is nearest.
-  public var period: Int
-  /// Frames in the ring buffer, a wish: the device grants what is nearest. Nil for three periods. The latency is this.
+  /// How much audio waits in the buffer, a wish: the device grants what is nearest.
+  public var latency: PCMLatency
+  /// Frames per period, a wish; nil for what suits the latency.
+  public var period: Int?
+  /// Frames in the ring buffer, a wish; nil for what suits the latency.
   public var buffer: Int?
   /// The formats that will do, best first.
   package var formats = SampleFormat.preference
 
-  /// A request; three periods of 256 frames are 16 ms at 48 kHz, which an ordinary kernel still serves without xruns.
   public init(
-    device: String = "default", channels: Int? = nil, rate: Int? = nil, period: Int = 256, buffer: Int? = nil
+    device: String = "default", channels: Int? = nil, rate: Int? = nil, latency: PCMLatency = .normal,
+    period: Int? = nil, buffer: Int? = nil
   ) {
     self.device = device
     self.channels = channels
     self.rate = rate
+    self.latency = latency
     self.period = period
     self.buffer = buffer
   }
@@ -32,7 +35,13 @@ public struct PCMRequest: Sendable, Equatable {
     try check("channels", channels, 1...256)
     try check("frames per second", rate, 4000...768_000)
     try check("frames per period", period, 16...65536)
-    try check("frames of buffer", buffer, 2 * period...1 << 20)
+    try check("frames of buffer", buffer, 2 * (period ?? 16)...1 << 20)
+  }
+
+  /// Period and buffer in frames, once the rate is known.
+  func sizes(rate: Int) -> (period: Int, buffer: Int) {
+    let sizes = latency.sizes(rate: rate, period: period)
+    return (sizes.period, buffer ?? sizes.buffer)
   }
 
   private func check(_ what: String, _ value: Int?, _ range: ClosedRange<Int>) throws(PCMError) {

@@ -42,6 +42,26 @@ func conditions() {
   #expect(condition(SND_PCM_STATE_RUNNING, Int(-EIO)) == .failed(-EIO))
 }
 
+@Test("A latency becomes a buffer of whole periods, and these of whole quanta of 64 frames, unless a period is given")
+func latencySizes() {
+  func sizes(_ latency: PCMLatency, _ rate: Int, _ period: Int? = nil) -> [Int] {
+    let sizes = latency.sizes(rate: rate, period: period)
+    return [sizes.period, sizes.buffer]
+  }
+  #expect(sizes(.low, 48000) == [64, 192])
+  #expect(sizes(.low, 44100) == [64, 192])
+  #expect(sizes(.normal, 96000) == [512, 1536])
+  #expect(sizes(.safe, 48000) == [1024, 3072])
+  #expect(sizes(.safe, 48000, 100) == [100, 300])
+  #expect(sizes(.seconds(0.008), 48000) == [128, 384])
+  #expect(sizes(.seconds(0.010), 48000) == [128, 512])
+  #expect(sizes(.seconds(0.010), 48000, 100) == [100, 500])
+  #expect(sizes(.seconds(0.001), 48000) == [64, 128])
+  #expect(sizes(.seconds(2), 48000) == [1024, 94 * 1024])
+  #expect(sizes(.seconds(.nan), 48000) == [64, 128])
+  #expect(sizes(.seconds(-.infinity), 48000) == [64, 128])
+}
+
 @Test("What was granted prints in one line")
 func printsParameters() throws {
   let output = try PCMOutput(PCMRequest(device: "null", channels: 4, rate: 44100, period: 441))

@@ -6,6 +6,8 @@ enum Option: String, CaseIterable {
   case map = "--map"
   case channels = "--channels"
   case rate = "--rate"
+  case latency = "--latency"
+  case period = "--period"
   case output = "-o"
   case bits = "--bits"
   case raw = "--raw"

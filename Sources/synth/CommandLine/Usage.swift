@@ -18,6 +18,8 @@ let usage = """
     --out DEVICE         any ALSA output: default, hw:1, hw:CARD=X,DEV=0, null …
     --channels N         ask the device for N channels
     --rate HZ            ask the device for a rate; else its own
+    --latency low|safe|MS   4 ms, 64 ms, or so many; 16 ms if not given
+    --period N           frames per period, 16 to 65536; else to suit the latency
     --map 0,1,-1,-1      for each device channel 0 left, 1 right, -1 silence
 
   Rendering

@@ -8,25 +8,22 @@ struct PlayCommand {
   private let arguments: Arguments
 
   init(_ tokens: [String]) throws(UsageError) {
-    arguments = try Arguments(tokens, allowed: SoundOptions.options + [.device])
+    arguments = try Arguments(tokens, allowed: SoundOptions.options + DeviceOptions.options)
     if arguments.operands.isEmpty { throw .missing("name a MIDI file to play") }
   }
 
   func run() throws {
-    let request = PCMRequest(
-      device: arguments.last(.device) ?? "default",
-      channels: try arguments.number(.channels, in: 1...64),
-      rate: try arguments.number(.rate, in: 8000...96000))
+    let request = try DeviceOptions(arguments).request
     let songs = try arguments.operands.map { try SongFile(path: $0) }
     let sound = try SoundOptions(arguments)
     let player = try SongPlayer(request, sound.configuration())
     Terminal.tell("\(sound.summary)\ndevice     \(player.device.parameters)")
-    for song in songs { try play(song, with: player) }
-    let xruns = player.device.statistics.xruns
-    if xruns > 0 { Terminal.note("\(xruns) xruns: the machine was too slow now and then") }
+    var news = DeviceNews()
+    for song in songs { try play(song, with: player, &news) }
+    if let complaint = DeviceNews.complaint(of: player.device) { Terminal.note(complaint) }
   }
 
-  private func play(_ song: SongFile, with player: SongPlayer) throws {
+  private func play(_ song: SongFile, with player: SongPlayer, _ news: inout DeviceNews) throws {
     try player.start(song.song)
     defer { Terminal.endProgress() }
     while player.isPlaying {
@@ -35,6 +32,7 @@ struct PlayCommand {
         try player.wait()
         throw Interrupted()
       }
+      news.tell(of: player.device)
       Terminal.progress(line(song, player))
       usleep(50_000)
     }
@@ -45,7 +43,8 @@ struct PlayCommand {
     let level = Decibels(amplitude: Double(player.takePeak()))
     let position = "\(clock(player.position)) / \(clock(song.song.duration))"
     let meter = bar((level.value + 60) / 60, width: 12)
+    let xruns = player.device.statistics.xruns
     return "\(position)  \(meter) \(tenths(max(level.value, -99))) dB  "
-      + "\(player.synthesizer.sampler.activeVoiceCount) voices  \(song.name)"
+      + "\(player.synthesizer.sampler.activeVoiceCount) voices  \(xruns > 0 ? "\(xruns) xruns  " : "")\(song.name)"
   }
 }
