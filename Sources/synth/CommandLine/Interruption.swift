@@ -10,6 +10,12 @@ enum Interruption {
   /// The second signal ends the program at once.
   static func install() {
     _ = isRequested  // makes the flag before a signal can come
+    // A parent may have started us from a thread that takes no signals.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGINT)
+    sigaddset(&signals, SIGTERM)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     for number in [SIGINT, SIGTERM] {
       signal(number) { received in
         Interruption.requested.store(true, ordering: .relaxed)
