@@ -48,7 +48,8 @@ let package = Package(
       name: "SynthKit", dependencies: ["AudioGraph", "Instruments", "ALSA", "AudioFiles", "DSP", "MIDI", "Realtime"]),
 
     // 5: the programs
-    .executableTarget(name: "synth", dependencies: ["SynthKit"]),
+    .executableTarget(
+      name: "synth", dependencies: ["SynthKit", "ALSA", "AudioFiles", "AudioGraph", "DSP", "MIDI"]),
     .target(name: "SoundFontSynthesis"),
     .executableTarget(
       name: "soundfont-builder", dependencies: ["SoundFontSynthesis"], path: "Sources/SoundFontBuilder"),
