@@ -48,7 +48,9 @@ struct LiveInput<Sink: EventSink> {
     switch item {
     case .message(let message):
       held.follow(message, from: source)
-      if !sink.send(MIDIEvent(time: time, message: message, source: source)) { owed += held.releaseMessages() }
+      guard !sink.send(MIDIEvent(time: time, message: message, source: source)) else { return }
+      if message.kind != .noteOn { owed.append(message) }
+      owed += held.releaseMessages()
     case .systemExclusive(let payload):
       _ = payload.withUnsafeBufferPointer { sink.send(systemExclusive: $0, time: time, source: source) }
     case .reset:
