@@ -37,7 +37,7 @@ public final class Sequencer: @unchecked Sendable {
   }
 
   /// Begins to tell `handler` of what arrives, on a thread of its own, which must not be kept waiting. Called once.
-  public func start(_ handler: @escaping @Sendable (SequencerEvent) -> Void) throws(SequencerError) {
+  public func start(_ handler: sending @escaping (SequencerEvent) -> Void) throws(SequencerError) {
     let code: Int32 = thread.withLock { thread in
       guard thread == nil else { return EBUSY }
       loop.handler = handler

@@ -4,7 +4,7 @@ import Glibc
 /// The sequencer thread's side: waits for events, tells of them, and joins what arrives.
 final class SequencerLoop {
   /// Whom to tell; set while no thread runs.
-  var handler: @Sendable (SequencerEvent) -> Void = { _ in }
+  var handler: (SequencerEvent) -> Void = { _ in }
 
   private let handle: SequencerHandle
   private let decoder: EventDecoder

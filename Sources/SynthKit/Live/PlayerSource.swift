@@ -25,6 +25,9 @@ final class PlayerSource: @unchecked Sendable {
   /// Frames rendered since `begin`. [any thread]
   var frameCount: Int { state.pointee.frameCount.load(ordering: .relaxed) }
 
+  /// The frame that is asked for at a host time in nanoseconds, counted from `begin`; nil before the first. [any thread]
+  func sampleTime(at hostTime: UInt64) -> Int64? { state.pointee.clock.sampleTime(at: hostTime) }
+
   func takePeak() -> Float { Float(bitPattern: state.pointee.peak.exchange(0, ordering: .relaxed)) }
 
   /// Sets the end of what will be rendered. [control thread, not running]
@@ -42,18 +45,21 @@ final class PlayerSource: @unchecked Sendable {
     let render: RenderFunction
     let context: UnsafeMutableRawPointer
     var detector: TailDetector?
+    var clock: SampleClock
     let frameCount = Atomic<Int>(0)
     let peak = Atomic<UInt32>(0)
 
     init(_ engine: AudioEngine) {
       render = AudioEngine.outputCallback
       context = engine.outputContext
+      clock = SampleClock(sampleRate: engine.sampleRate)
     }
 
     @_noLocks
     mutating func render(_ slice: RenderSlice) -> Int {
       let (render, context) = (render, context)
       var slice = slice
+      clock.note(sampleTime: Int64(frameCount.load(ordering: .relaxed)), hostTime: HostClock.now)
       withUnsafeMutablePointer(to: &slice) { call(render, context, UnsafeMutableRawPointer($0)) }
       let count = detector?.frames(of: slice) ?? slice.frameCount
       frameCount.add(count, ordering: .relaxed)

@@ -11,9 +11,12 @@ enum Option: String, CaseIterable {
   case output = "-o"
   case bits = "--bits"
   case raw = "--raw"
+  case connect = "--connect"
+  case noConnect = "--no-connect"
+  case timing = "--timing"
 
   /// Whether a value follows.
-  var takesValue: Bool { self != .raw }
+  var takesValue: Bool { self != .raw && self != .noConnect }
 
   init?(spelled text: String) {
     self.init(rawValue: text == "--output" ? "-o" : text)

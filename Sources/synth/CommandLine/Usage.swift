@@ -2,6 +2,7 @@
 let usage = """
   synth — a MIDI software synthesizer
 
+  synth                             play what comes from MIDI keyboards
   synth SONG.mid …                  play MIDI files
   synth render SONG.mid … -o OUT    render them to a file, or into a directory
   synth presets                     list the equalizer presets
@@ -21,6 +22,12 @@ let usage = """
     --latency low|safe|MS   4 ms, 64 ms, or so many; 16 ms if not given
     --period N           frames per period, 16 to 65536; else to suit the latency
     --map 0,1,-1,-1      for each device channel 0 left, 1 right, -1 silence
+
+  Keyboards
+    --connect NAME|24:0  join only these ports, by a part of their name or by their
+                         number; again for more (else all, but not Midi Through)
+    --no-connect         join none; connect them yourself: aconnect 24:0 synth
+    --timing immediate   play each note at once, not all after the same delay
 
   Rendering
     -o, --output FILE    .wav, .flac or .raw; or a directory, ending in /;

@@ -1,5 +1,6 @@
 /// What the command line asks for.
 enum Command {
+  case live(LiveCommand)
   case play(PlayCommand)
   case render(RenderCommand)
   case presets(PresetsCommand)
@@ -10,7 +11,7 @@ enum Command {
   static let release = "0.1.0"
 
   init(_ tokens: [String]) throws(UsageError) {
-    let asksForHelp = tokens.isEmpty || tokens[0] == "help" || tokens.contains("--help") || tokens.contains("-h")
+    let asksForHelp = tokens.first == "help" || tokens.contains("--help") || tokens.contains("-h")
     if asksForHelp {
       self = .help
     } else if tokens.contains("--version") {
@@ -18,17 +19,24 @@ enum Command {
     } else {
       let rest = Array(tokens.dropFirst())
       self =
-        switch tokens[0] {
+        switch tokens.first {
         case "render": .render(try RenderCommand(rest))
         case "presets": .presets(try PresetsCommand(rest))
         case "devices": .devices(try DevicesCommand(rest))
-        default: .play(try PlayCommand(tokens))
+        default: try Self.playing(tokens)
         }
     }
   }
 
+  /// Songs if any are named, else keyboards.
+  private static func playing(_ tokens: [String]) throws(UsageError) -> Command {
+    let songs = try Arguments(tokens, allowed: LiveCommand.options).operands
+    return songs.isEmpty ? .live(try LiveCommand(tokens)) : .play(try PlayCommand(tokens))
+  }
+
   func run() throws {
     switch self {
+    case .live(let command): try command.run()
     case .play(let command): try command.run()
     case .render(let command): try command.run()
     case .presets(let command): try command.run()

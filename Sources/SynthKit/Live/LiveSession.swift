@@ -1,0 +1,98 @@
+import ALSA
+import AudioGraph
+import Synchronization
+
+/// Plays what comes from MIDI keyboards, until it is stopped. The device is opened first, and the synthesizer is built for
+/// what it granted.
+public final class LiveSession: Sendable {
+  public let device: PCMOutput
+  public let sequencer: Sequencer
+  public let synthesizer: Synthesizer
+  public let timing: LiveTiming
+  private let source: PlayerSource
+  private let news = LiveNewsQueue()
+
+  /// Opens the device and the sequencer, joins the keyboards, loads the soundfonts and wires the chain. [control thread]
+  ///
+  /// - Parameter configuration: its rate and channel count give way to the device's.
+  /// - Throws: `PCMError`, `SequencerError`, or what `Synthesizer` throws.
+  public init(
+    _ request: PCMRequest, _ configuration: SynthesizerConfiguration, sources: SourceSelection = .all,
+    timing: LiveTiming = .steady
+  ) throws {
+    device = try PCMOutput(request)
+    sequencer = try Sequencer(sources: sources)
+    var granted = configuration
+    granted.sampleRate = Double(device.parameters.rate)
+    granted.channelCount = device.parameters.channels
+    synthesizer = try Synthesizer(granted)
+    source = PlayerSource(synthesizer.engine)
+    self.timing = timing
+  }
+
+  /// From a key to its sound, in seconds.
+  public var latency: ClosedRange<Double> { timing.latency(device.parameters) }
+
+  /// Begins to play. Called once. [control thread]
+  ///
+  /// - Throws: `PCMError` or `SequencerError`.
+  public func start() throws {
+    try device.start(PlayerSource.callback, context: source.context)
+    let delay = timing.delay(device.parameters)
+    let isSteady = timing == .steady
+    var input = LiveInput(synthesizer.sampler.events) { [source] hostTime in
+      // A time that has passed is now.
+      isSteady ? source.sampleTime(at: hostTime).map { $0 &+ delay } ?? 0 : 0
+    }
+    try sequencer.start { [news] event in
+      input.receive(event)
+      if let item = LiveNews(event) { news.items.withLock { $0.append(item) } }
+    }
+  }
+
+  /// Ends the playing. [any thread]
+  public func stop() { device.stop(.drop) }
+
+  /// Waits until the device has stopped, and then for the sequencer.
+  ///
+  /// - Throws: the error that ended the playing.
+  public func wait() throws(PCMError) {
+    defer { sequencer.stop() }
+    try device.wait()
+  }
+
+  public var isPlaying: Bool { device.isRunning }
+
+  /// What has happened since the last call, oldest first.
+  public func takeNews() -> [LiveNews] {
+    news.items.withLock { news in
+      defer { news.removeAll() }
+      return news
+    }
+  }
+
+  /// The highest absolute sample since the last call; 1 is full scale. One reader at a time.
+  public func takePeak() -> Float { source.takePeak() }
+}
+
+/// What a person wants to know of a live session.
+public enum LiveNews: Sendable, Equatable {
+  case joined(SequencerPort)
+  case departed(SequencerPort)
+  /// More came than could be kept; everything that was held was released.
+  case eventsLost
+
+  init?(_ event: SequencerEvent) {
+    switch event {
+    case .joined(let port): self = .joined(port)
+    case .departed(let port): self = .departed(port)
+    case .eventsLost: self = .eventsLost
+    case .bytes, .fellSilent: return nil
+    }
+  }
+}
+
+/// An object of its own, so that the sequencer's thread does not keep the session alive.
+private final class LiveNewsQueue: Sendable {
+  let items = Mutex<[LiveNews]>([])
+}

@@ -1,0 +1,74 @@
+import ALSA
+import DSP
+import Glibc
+import SynthKit
+
+/// `synth`: plays what comes from MIDI keyboards, until Ctrl-C.
+struct LiveCommand {
+  static let options = SoundOptions.options + DeviceOptions.options + [.connect, .noConnect, .timing]
+
+  private let arguments: Arguments
+  private let request: PCMRequest
+  private let sources: SourceSelection
+  private let timing: LiveTiming
+
+  init(_ tokens: [String]) throws(UsageError) {
+    arguments = try Arguments(tokens, allowed: Self.options)
+    request = try DeviceOptions(arguments).request
+    let wishes = arguments.all(.connect)
+    if wishes.contains("") { throw .badValue(.connect, "\"\"", expected: "a port's number or a part of its name") }
+    sources = arguments.has(.noConnect) ? .none : wishes.isEmpty ? .all : .named(wishes)
+    let word = arguments.last(.timing) ?? LiveTiming.steady.rawValue
+    guard let timing = LiveTiming(rawValue: word) else {
+      throw .badValue(.timing, word, expected: LiveTiming.allCases.map(\.rawValue).joined(separator: " or "))
+    }
+    self.timing = timing
+  }
+
+  func run() throws {
+    let sound = try SoundOptions(arguments)
+    let session = try LiveSession(request, sound.configuration(), sources: sources, timing: timing)
+    try session.start()
+    Terminal.note(facts(sound, session))
+    for wish in sources.unfulfilled(by: session.sequencer.present) {
+      Terminal.note("waiting    for a port named \(wish)")
+    }
+    while session.isPlaying {
+      if Interruption.isRequested { session.stop() }
+      for news in session.takeNews() { Terminal.note(line(news)) }
+      Terminal.progress(meter(session))
+      usleep(50_000)
+    }
+    Terminal.endProgress()
+    try session.wait()
+    let xruns = session.device.statistics.xruns
+    if xruns > 0 { Terminal.note("\(xruns) xruns: the machine was too slow now and then") }
+    throw Interrupted()
+  }
+
+  private func facts(_ sound: SoundOptions, _ session: LiveSession) -> String {
+    let keyboards = session.sequencer.present.map(\.description).joined(separator: ", ")
+    let none = sources == .none ? "none joined; connect them to port" : "none yet; plug one in, or connect to port"
+    let latency = [session.latency.lowerBound, session.latency.upperBound].map { tenths($0 * 1000) }
+    return """
+      \(sound.summary)
+      keyboards  \(keyboards.isEmpty ? "\(none) \(session.sequencer.address)" : keyboards)
+      device     \(session.device.parameters)
+      latency    \(latency.joined(separator: " to ")) ms from key to sound
+      """
+  }
+
+  private func line(_ news: LiveNews) -> String {
+    switch news {
+    case .joined(let port): "joined     \(port)"
+    case .departed(let port): "left       \(port)"
+    case .eventsLost: "MIDI came faster than it could be kept; all that was held has been released"
+    }
+  }
+
+  private func meter(_ session: LiveSession) -> String {
+    let level = Decibels(amplitude: Double(session.takePeak()))
+    return "\(bar((level.value + 60) / 60, width: 12)) \(tenths(max(level.value, -99))) dB  "
+      + "\(session.synthesizer.sampler.activeVoiceCount) voices  Ctrl-C ends"
+  }
+}
