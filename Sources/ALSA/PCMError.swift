@@ -11,8 +11,6 @@ public struct PCMError: Error, Sendable, Equatable, CustomStringConvertible {
     case busy(holders: [DeviceHolder])
     /// The user may not open the device.
     case permissionDenied
-    /// The device went away while it was open.
-    case disconnected
     /// The device cannot do what was asked; the text says what, and what it can do.
     case unsupported(String)
     /// The request makes no sense for any device; the text names the value and its range.
@@ -68,7 +66,6 @@ extension PCMError.Cause: CustomStringConvertible {
         + "use --out default, or stop \(holders.count == 1 ? "it" : "them")"
     case .permissionDenied:
       "permission denied — add yourself to the group audio (sudo usermod -aG audio $USER), then log in again"
-    case .disconnected: "the device was disconnected — plug it in again, or use --out default"
     case .unsupported(let text), .invalid(let text), .failed(let text): text
     }
   }

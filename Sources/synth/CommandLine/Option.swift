@@ -3,6 +3,7 @@ enum Option: String, CaseIterable {
   case soundFont = "--soundfont"
   case preset = "--preset"
   case device = "--out"
+  case fallback = "--fallback"
   case map = "--map"
   case channels = "--channels"
   case rate = "--rate"

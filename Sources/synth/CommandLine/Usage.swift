@@ -16,10 +16,11 @@ let usage = """
 
   Playing
     --out DEVICE         any ALSA output: default, hw:1, hw:CARD=X,DEV=0, null …
+    --fallback DEVICE    the output to take while that one is away; again for more
     --channels N         ask the device for N channels
     --rate HZ            ask the device for a rate; else its own
-    --latency low|safe|MS   4 ms, 64 ms, or so many; 16 ms if not given
-    --period N           frames per period, 16 to 65536; else to suit the latency
+    --latency MS         milliseconds of buffer; low is 4, safe 64, else it is 16
+    --period N           frames per period; else what suits the latency
     --map 0,1,-1,-1      what each device channel plays: 0 left, 1 right, -1 silence
 
   Rendering
