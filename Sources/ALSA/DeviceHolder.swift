@@ -1,4 +1,3 @@
-import CALSA
 import Glibc
 
 /// A process that has a sound device open.
@@ -10,16 +9,16 @@ public struct DeviceHolder: Sendable, Hashable, CustomStringConvertible {
 
   public var description: String { "\(name) (pid \(process))" }
 
-  /// Who has the playback side of the PCM `device` open; of every card, if the name does not tell which.
-  ///
+  /// Who has that side of the PCM `device` open; of every card, if the name does not tell which.
+  static func holders(of device: String, _ direction: PCMDirection) -> [DeviceHolder] {
+    if let hardware = HardwareName(device) { return holders(of: hardware, direction) }
+    return holders { $0.hasPrefix("/dev/snd/pcmC") && $0.hasSuffix(direction.mark) }
+  }
+
   /// Processes of other users hide their open files, but the kernel tells who owns a running substream.
-  static func holders(of device: String) -> [DeviceHolder] {
-    let node = HardwareName(device)?.playbackNode
-    let visible = holders { path in
-      node.map { path == $0 } ?? (path.hasPrefix("/dev/snd/pcmC") && path.hasSuffix("p"))
-    }
-    guard visible.isEmpty, let hardware = HardwareName(device) else { return visible }
-    return owners(status: "/proc/asound/card\(hardware.card)/pcm\(hardware.device)p")
+  static func holders(of hardware: HardwareName, _ direction: PCMDirection) -> [DeviceHolder] {
+    let visible = holders { $0 == hardware.node(direction) }
+    return visible.isEmpty ? owners(status: hardware.status(direction)) : visible
   }
 
   /// The processes with a file descriptor open on a path that satisfies `matches`, this one included.

@@ -1,12 +1,20 @@
 import CALSA
 
 /// The card and device numbers in a name like `hw:1`, `plughw:1,0` or `hw:CARD=PCH,DEV=3`.
-package struct HardwareName: Equatable {
+package struct HardwareName: Sendable, Hashable {
   var card: Int32
   var device: Int32
 
-  /// The node that is open while the playback side is.
-  package var playbackNode: String { "/dev/snd/pcmC\(card)D\(device)p" }
+  /// The node that is open while that side is.
+  package func node(_ direction: PCMDirection) -> String { "/dev/snd/pcmC\(card)D\(device)\(direction.mark)" }
+
+  /// Where the kernel tells about the substreams of that side.
+  func status(_ direction: PCMDirection) -> String { "/proc/asound/card\(card)/pcm\(device)\(direction.mark)" }
+
+  init(card: Int32, device: Int32) {
+    self.card = card
+    self.device = device
+  }
 
   /// Nil if the name has no card in it, or none that `cardIndex` knows. (snd_card_get_index)
   package init?(_ name: String, cardIndex: (String) -> Int32 = { snd_card_get_index($0) }) {

@@ -34,8 +34,8 @@ public struct PCMError: Error, Sendable, Equatable, CustomStringConvertible {
   }
 
   /// An error from a negative return value of alsa-lib; what it had to say about it on this thread is added.
-  init(_ operation: String, _ device: String, code: Int32) {
-    self.init(operation, device, Cause(code: code, device: device, message: ALSALibrary.message))
+  init(_ operation: String, _ device: String, _ direction: PCMDirection = .playback, code: Int32) {
+    self.init(operation, device, Cause(code: code, device: device, direction, message: ALSALibrary.message))
   }
 
   public var description: String {
@@ -44,10 +44,10 @@ public struct PCMError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension PCMError.Cause: CustomStringConvertible {
-  package init(code: Int32, device: String, message: String) {
+  package init(code: Int32, device: String, _ direction: PCMDirection = .playback, message: String) {
     switch -code {
     case ENOENT, ENODEV: self = SoundDirectory.isDenied() ? .permissionDenied : .noSuchDevice
-    case EBUSY: self = .busy(holders: DeviceHolder.holders(of: device))
+    case EBUSY: self = .busy(holders: DeviceHolder.holders(of: device, direction))
     case EACCES, EPERM: self = .permissionDenied
     default:
       let text = String(cString: snd_strerror(code)).lowercasedFirst

@@ -88,7 +88,7 @@ func findsOwner() {
 @Test("The card and device in a hardware name give the node that is open while it plays")
 func hardwareNames() {
   let indices: [String: Int32] = ["1": 1, "PCH": 2]
-  func node(_ name: String) -> String? { HardwareName(name) { indices[$0] ?? -19 }?.playbackNode }
+  func node(_ name: String) -> String? { HardwareName(name) { indices[$0] ?? -19 }?.node(.playback) }
   #expect(node("hw:1") == "/dev/snd/pcmC1D0p")
   #expect(node("plughw:1,3") == "/dev/snd/pcmC1D3p")
   #expect(node("hw:CARD=PCH,DEV=7") == "/dev/snd/pcmC2D7p")
@@ -96,6 +96,7 @@ func hardwareNames() {
   #expect(node("hw:CARD=Gone,DEV=0") == nil)
   #expect(node("hw:") == nil)
   #expect(node("default") == nil)
+  #expect(HardwareName("hw:1,3") { _ in 1 }?.node(.capture) == "/dev/snd/pcmC1D3c")
 }
 
 @Test("A card's number becomes its id, which it keeps; other names stay as they are")

@@ -12,9 +12,11 @@ enum Option: String, CaseIterable {
   case output = "-o"
   case bits = "--bits"
   case raw = "--raw"
+  case json = "--json"
+  case watch = "--watch"
 
   /// Whether a value follows.
-  var takesValue: Bool { self != .raw }
+  var takesValue: Bool { ![.raw, .json, .watch].contains(self) }
 
   init?(spelled text: String) {
     self.init(rawValue: text == "--output" ? "-o" : text)

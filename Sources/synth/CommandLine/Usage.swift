@@ -6,7 +6,9 @@ let usage = """
   synth render SONG.mid … -o OUT    render them to a file, or into a directory
   synth presets                     list the equalizer presets
   synth presets show NAME           draw one
-  synth devices                     list the outputs
+  synth devices                     list outputs and inputs, and who uses them
+  synth devices --json              the same for programs
+  synth devices --watch             tell what comes and goes, until Ctrl-C
 
   Sound
     --soundfont FILE     .sf2 or .sf3; again for more, the last is searched first
