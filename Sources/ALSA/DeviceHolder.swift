@@ -1,4 +1,3 @@
-import CALSA
 import Glibc
 
 /// A process that has a sound device open.
@@ -10,16 +9,16 @@ public struct DeviceHolder: Sendable, Hashable, CustomStringConvertible {
 
   public var description: String { "\(name) (pid \(process))" }
 
-  /// Who has the playback side of the PCM `device` open; of every card, if the name does not tell which.
-  ///
+  /// Who has that side of the PCM `device` open; of every card, if the name does not tell which.
+  static func holders(of device: String, _ direction: PCMDirection) -> [DeviceHolder] {
+    if let hardware = HardwareName(device) { return holders(of: hardware, direction) }
+    return holders { $0.hasPrefix("/dev/snd/pcmC") && $0.hasSuffix(direction.mark) }
+  }
+
   /// Processes of other users hide their open files, but the kernel tells who owns a running substream.
-  static func holders(of device: String) -> [DeviceHolder] {
-    let node = HardwareName(device)?.playbackNode
-    let visible = holders { path in
-      node.map { path == $0 } ?? (path.hasPrefix("/dev/snd/pcmC") && path.hasSuffix("p"))
-    }
-    guard visible.isEmpty, let hardware = HardwareName(device) else { return visible }
-    return owners(status: "/proc/asound/card\(hardware.card)/pcm\(hardware.device)p")
+  static func holders(of hardware: HardwareName, _ direction: PCMDirection) -> [DeviceHolder] {
+    let visible = holders { $0 == hardware.node(direction) }
+    return visible.isEmpty ? owners(status: hardware.status(direction)) : visible
   }
 
   /// The processes with a file descriptor open on a path that satisfies `matches`, this one included.
@@ -48,30 +47,5 @@ public struct DeviceHolder: Sendable, Hashable, CustomStringConvertible {
   package init(name: String, process: Int32) {
     self.name = name
     self.process = process
-  }
-}
-
-/// The card and device numbers in a name like `hw:1`, `plughw:1,0` or `hw:CARD=PCH,DEV=3`.
-package struct HardwareName: Equatable {
-  var card: Int32
-  var device: Int32
-
-  /// The node that is open while the playback side is.
-  package var playbackNode: String { "/dev/snd/pcmC\(card)D\(device)p" }
-
-  /// Nil if the name has no card in it, or none that `cardIndex` knows. (snd_card_get_index)
-  package init?(_ name: String, cardIndex: (String) -> Int32 = { snd_card_get_index($0) }) {
-    guard let colon = name.firstIndex(of: ":") else { return nil }
-    let arguments = name[name.index(after: colon)...].split(separator: ",")
-    let card = Self.argument("CARD", at: 0, of: arguments).map(cardIndex) ?? -1
-    guard card >= 0 else { return nil }
-    self.card = card
-    device = Self.argument("DEV", at: 1, of: arguments).flatMap { Int32($0) } ?? 0
-  }
-
-  private static func argument(_ key: String, at position: Int, of arguments: [Substring]) -> String? {
-    if let named = arguments.first(where: { $0.hasPrefix("\(key)=") }) { return String(named.dropFirst(key.count + 1)) }
-    guard position < arguments.count, !arguments[position].contains("=") else { return nil }
-    return String(arguments[position])
   }
 }

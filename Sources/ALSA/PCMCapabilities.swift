@@ -19,8 +19,8 @@ public struct PCMCapabilities: Sendable, Equatable {
 
   /// Asks the device, which is opened and closed for it; a busy one is an error at once.
   /// The corresponding C functions are `snd_pcm_hw_params_any` and `snd_pcm_query_chmaps`.
-  public init(of device: String) throws(PCMError) {
-    let handle = try PCMHandle(opening: device)
+  public init(of device: String, _ direction: PCMDirection = .playback) throws(PCMError) {
+    let handle = try PCMHandle(opening: device, direction)
     let space = try HardwareParameters(handle.pcm, device: device)
     try space.reset()
     channels = space.channels

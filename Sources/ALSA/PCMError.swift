@@ -11,8 +11,6 @@ public struct PCMError: Error, Sendable, Equatable, CustomStringConvertible {
     case busy(holders: [DeviceHolder])
     /// The user may not open the device.
     case permissionDenied
-    /// The device went away while it was open.
-    case disconnected
     /// The device cannot do what was asked; the text says what, and what it can do.
     case unsupported(String)
     /// The request makes no sense for any device; the text names the value and its range.
@@ -36,8 +34,8 @@ public struct PCMError: Error, Sendable, Equatable, CustomStringConvertible {
   }
 
   /// An error from a negative return value of alsa-lib; what it had to say about it on this thread is added.
-  init(_ operation: String, _ device: String, code: Int32) {
-    self.init(operation, device, Cause(code: code, device: device, message: ALSALibrary.message))
+  init(_ operation: String, _ device: String, _ direction: PCMDirection = .playback, code: Int32) {
+    self.init(operation, device, Cause(code: code, device: device, direction, message: ALSALibrary.message))
   }
 
   public var description: String {
@@ -46,10 +44,10 @@ public struct PCMError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension PCMError.Cause: CustomStringConvertible {
-  package init(code: Int32, device: String, message: String) {
+  package init(code: Int32, device: String, _ direction: PCMDirection = .playback, message: String) {
     switch -code {
     case ENOENT, ENODEV: self = SoundDirectory.isDenied() ? .permissionDenied : .noSuchDevice
-    case EBUSY: self = .busy(holders: DeviceHolder.holders(of: device))
+    case EBUSY: self = .busy(holders: DeviceHolder.holders(of: device, direction))
     case EACCES, EPERM: self = .permissionDenied
     default:
       let text = String(cString: snd_strerror(code)).lowercasedFirst
@@ -68,7 +66,6 @@ extension PCMError.Cause: CustomStringConvertible {
         + "use --out default, or stop \(holders.count == 1 ? "it" : "them")"
     case .permissionDenied:
       "permission denied — add yourself to the group audio (sudo usermod -aG audio $USER), then log in again"
-    case .disconnected: "the device was disconnected — plug it in again, or use --out default"
     case .unsupported(let text), .invalid(let text), .failed(let text): text
     }
   }

@@ -10,10 +10,19 @@ struct PCMExchange: ~Copyable {
   let xruns = Atomic(0)
   let suspensions = Atomic(0)
   let stalls = Atomic(0)
+  let departures = Atomic(0)
+  /// What the present device has granted; nil while it is away. Never touched in real time.
+  let present = Mutex<PCMParameters?>(nil)
   /// Nanoseconds.
   let longestRender = Atomic<UInt64>(0)
   /// 0 undecided, a priority, or a negative errno value.
   let scheduling = Atomic<Int32>(0)
+
+  /// The device has gone. [no longer in real time]
+  func depart() {
+    departures.add(1, ordering: .relaxed)
+    present.withLock { $0 = nil }
+  }
 
   /// Keeps the longest. Only the audio thread writes, so there is nothing to exchange.
   @_noLocks @_noAllocation
@@ -36,6 +45,7 @@ struct PCMExchange: ~Copyable {
       xruns: xruns.load(ordering: .relaxed),
       suspensions: suspensions.load(ordering: .relaxed),
       stalls: stalls.load(ordering: .relaxed),
+      departures: departures.load(ordering: .relaxed),
       peakLoad: Double(longestRender.load(ordering: .relaxed)) / periodDuration,
       scheduling: scheduled == 0
         ? .unpaced : scheduled > 0 ? .realTime(priority: Int(scheduled)) : .ordinary(code: -scheduled))

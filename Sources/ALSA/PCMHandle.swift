@@ -7,13 +7,13 @@ struct PCMHandle: ~Copyable, @unchecked Sendable {
   /// The corresponding C type is `snd_pcm_t`.
   let pcm: OpaquePointer
 
-  /// Opens the playback side. Non-blocking, so that a busy device answers at once; alsa-lib itself sees to it that child
+  /// Opens one side. Non-blocking, so that a busy device answers at once; alsa-lib itself sees to it that child
   /// processes do not inherit it. The corresponding C function is `snd_pcm_open`.
-  init(opening device: String) throws(PCMError) {
+  init(opening device: String, _ direction: PCMDirection = .playback) throws(PCMError) {
     ALSALibrary.prepare()
     var opened: OpaquePointer?
-    let code = snd_pcm_open(&opened, device, SND_PCM_STREAM_PLAYBACK, Int32(SND_PCM_NONBLOCK))
-    guard code >= 0, let opened else { throw PCMError("opening", device, code: code) }
+    let code = snd_pcm_open(&opened, device, direction.alsa, Int32(SND_PCM_NONBLOCK))
+    guard code >= 0, let opened else { throw PCMError("opening", device, direction, code: code) }
     pcm = opened
   }
 

@@ -1,7 +1,8 @@
 import CALSA
 
-/// A playback device of a sound card.
-public struct PCMHardware: Sendable, Equatable {
+/// A playback or capture device of a sound card.
+public struct PCMHardware: Sendable, Hashable {
+  public let direction: PCMDirection
   /// The name that stays the same however many cards come and go: `hw:CARD=PCH,DEV=0`.
   public let id: String
   /// The name by present numbers: `hw:0,0`.
@@ -10,20 +11,26 @@ public struct PCMHardware: Sendable, Equatable {
   public let cardName: String
   /// The device's name, for people.
   public let deviceName: String
-  /// What it can do; or why that cannot be told, such as who holds it.
-  public let capabilities: Result<PCMCapabilities, PCMError>
 
-  /// The playback devices of every card, in the order of their numbers; each is opened for a moment.
+  private let location: HardwareName
+
+  /// What it can do; it is opened for a moment, and cannot tell while it is busy.
+  public func capabilities() throws(PCMError) -> PCMCapabilities { try PCMCapabilities(of: id, direction) }
+
+  /// The processes that have it open, as far as they can be seen. One device may serve several at a time.
+  public var holders: [DeviceHolder] { DeviceHolder.holders(of: location, direction) }
+
+  /// The devices of every card, in the order of their numbers; none is opened.
   /// The corresponding C functions are `snd_card_next` and `snd_ctl_pcm_next_device`.
-  public static func outputs() -> [PCMHardware] {
+  public static func all(_ direction: PCMDirection) -> [PCMHardware] {
     ALSALibrary.prepare()
-    var outputs: [PCMHardware] = []
+    var devices: [PCMHardware] = []
     var card: Int32 = -1
-    while snd_card_next(&card) >= 0 && card >= 0 { outputs += self.outputs(ofCard: card) }
-    return outputs
+    while snd_card_next(&card) >= 0 && card >= 0 { devices += all(direction, ofCard: card) }
+    return devices
   }
 
-  private static func outputs(ofCard card: Int32) -> [PCMHardware] {
+  private static func all(_ direction: PCMDirection, ofCard card: Int32) -> [PCMHardware] {
     var control: OpaquePointer?
     guard snd_ctl_open(&control, "hw:\(card)", Int32(SND_CTL_NONBLOCK)) >= 0, let control else { return [] }
     defer { snd_ctl_close(control) }
@@ -38,21 +45,20 @@ public struct PCMHardware: Sendable, Equatable {
     guard let cardInfo, let info, snd_ctl_card_info(control, cardInfo) >= 0 else { return [] }
     let cardID = String(cString: snd_ctl_card_info_get_id(cardInfo))
     let cardName = String(cString: snd_ctl_card_info_get_name(cardInfo))
-    var outputs: [PCMHardware] = []
+    var devices: [PCMHardware] = []
     var device: Int32 = -1
     while snd_ctl_pcm_next_device(control, &device) >= 0 && device >= 0 {
       snd_pcm_info_set_device(info, UInt32(device))
       snd_pcm_info_set_subdevice(info, 0)
-      snd_pcm_info_set_stream(info, SND_PCM_STREAM_PLAYBACK)
-      // A device that only captures has no such stream.
+      snd_pcm_info_set_stream(info, direction.alsa)
+      // A device that goes the other way only has no such stream.
       guard snd_ctl_pcm_info(control, info) >= 0 else { continue }
-      let id = "hw:CARD=\(cardID),DEV=\(device)"
-      outputs.append(
+      devices.append(
         PCMHardware(
-          id: id, address: "hw:\(card),\(device)", cardName: cardName,
-          deviceName: String(cString: snd_pcm_info_get_name(info)),
-          capabilities: Result { () throws(PCMError) in try PCMCapabilities(of: id) }))
+          direction: direction, id: "hw:CARD=\(cardID),DEV=\(device)", address: "hw:\(card),\(device)",
+          cardName: cardName, deviceName: String(cString: snd_pcm_info_get_name(info)),
+          location: HardwareName(card: card, device: device)))
     }
-    return outputs
+    return devices
   }
 }

@@ -1,65 +1,44 @@
 import CALSA
-import CRealtime
-import DSP
 import Glibc
 import Synchronization
 
-/// The audio thread's side of an output: its buffers, and the loop over the PCM's conditions.
+/// The audio thread while it has a device: the loop over the PCM's conditions.
 struct PCMLoop: ~Copyable {
-  /// Whom to ask for audio; set while no thread runs.
-  var source: (callback: PCMRenderCallback, context: UnsafeMutableRawPointer)?
+  /// What the device has granted.
+  let parameters: PCMParameters
 
+  private let handle: PCMHandle
   private let exchange: UnsafePointer<PCMExchange>
   private let pcm: OpaquePointer
-  private let format: SampleFormat
-  private let period: Int
   private let periodMicroseconds: UInt32
-  private let buffer: Int
   private let bufferNanoseconds: UInt64
-  private let channelCount: Int
-  private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  private let interleaved: UnsafeMutableRawPointer
-  /// Frames in `interleaved`.
+  private var period: PCMPeriod
+  /// Frames in `period`.
   private var rendered = 0
   /// Frames at their end that the device has not taken yet.
   private var pending = 0
   private var faults = 0
 
-  init(pcm: OpaquePointer, parameters: PCMParameters, exchange: UnsafePointer<PCMExchange>) {
+  /// Opens the device and agrees with it on the parameters. Answers at once, also if the device is busy.
+  init(opening request: PCMRequest, exchange: UnsafePointer<PCMExchange>, fadesIn: Bool) throws(PCMError) {
+    let handle = try PCMHandle(opening: request.device)
+    parameters = try handle.negotiate(request)
+    pcm = handle.pcm
+    self.handle = consume handle
     self.exchange = exchange
-    self.pcm = pcm
-    format = parameters.format
-    period = parameters.period
     periodMicroseconds = UInt32(clamping: parameters.period * 1_000_000 / parameters.rate)
-    buffer = parameters.buffer
     bufferNanoseconds = UInt64(clamping: parameters.buffer * 1_000_000_000 / parameters.rate)
-    channelCount = parameters.channels
-    channels = .allocate(capacity: channelCount)
-    for channel in 0..<channelCount {
-      let samples = UnsafeMutablePointer<Float>.allocate(capacity: period)
-      samples.initialize(repeating: 0, count: period)
-      (channels + channel).initialize(to: samples)
-    }
-    interleaved = .allocate(byteCount: period * channelCount * format.byteCount, alignment: 64)
-  }
-
-  deinit {
-    for channel in 0..<channelCount { channels[channel].deallocate() }
-    channels.deallocate()
-    interleaved.deallocate()
+    period = PCMPeriod(parameters, fadesIn: fadesIn)
   }
 
   /// Renders and writes until asked to stop: 0, or the negative errno value that ended it. [audio thread]
-  mutating func run() -> Int32 {
-    defer { exchange.pointee.isRunning.store(false, ordering: .releasing) }
-    exchange.pointee.scheduling.store(0, ordering: .relaxed)
-    realtime_flush_denormals()
+  mutating func run(_ source: PCMSource) -> Int32 {
     var result = Int(snd_pcm_prepare(pcm))
     (pending, faults) = (0, 0)
     while true {
       switch PCMStop(rawValue: exchange.pointee.stopRequest.load(ordering: .acquiring)) {
       case .drain where result >= 0:
-        if pending > 0 { _ = renderAndWrite() }
+        if pending > 0 { _ = renderAndWrite(source) }
         drain()
         return 0
       case .drop:
@@ -68,8 +47,8 @@ struct PCMLoop: ~Copyable {
       default: break
       }
       if result >= 0 { result = snd_pcm_avail_update(pcm) }
-      switch PCMCondition(state: snd_pcm_state(pcm), result: result, period: period) {
-      case .writable: result = renderAndWrite()
+      switch PCMCondition(state: snd_pcm_state(pcm), result: result, period: period.length) {
+      case .writable: result = renderAndWrite(source)
       case .full: result = waitForRoom()
       case .filled: result = Int(snd_pcm_start(pcm))
       case .unprepared: result = Int(snd_pcm_prepare(pcm))
@@ -90,21 +69,16 @@ struct PCMLoop: ~Copyable {
 
   /// Renders a period, unless some of the last is left, and writes it: what the device took, or an error.
   @_noLocks @_noAllocation
-  private mutating func renderAndWrite() -> Int {
-    if pending == 0, let (callback, context) = source {
+  private mutating func renderAndWrite(_ source: PCMSource) -> Int {
+    if pending == 0 {
       let start = pcm_clock()
-      realtime_enter()
-      let asked = Int32(truncatingIfNeeded: period)
-      let count = pcm_render(callback, context, channels, Int32(truncatingIfNeeded: channelCount), asked)
-      rendered = min(max(0, Int(count)), period)
-      interleave(channels, channelCount: channelCount, frameCount: rendered, into: interleaved, as: format)
-      realtime_exit()
+      rendered = period.render(source)
       exchange.pointee.noteRender(nanoseconds: pcm_clock() &- start)
       pending = rendered
-      if rendered < period { exchange.pointee.requestDrain() }
+      if rendered < period.length { exchange.pointee.requestDrain() }
     }
-    let offset = (rendered &- pending) &* channelCount &* format.byteCount
-    let written = pcm_write(pcm, interleaved + offset, snd_pcm_uframes_t(truncatingIfNeeded: pending))
+    let unwritten = period.interleaved + (rendered &- pending) &* period.frameSize
+    let written = pcm_write(pcm, unwritten, snd_pcm_uframes_t(truncatingIfNeeded: pending))
     if written > 0 {
       pending &-= written
       faults = 0
@@ -125,7 +99,7 @@ struct PCMLoop: ~Copyable {
     guard ready > 0 else { return Int(ready) }
     // Some plugins report room before a whole period is free; spinning until it is would be worse than a short sleep.
     let available = snd_pcm_avail_update(pcm)
-    if available >= 0 && available < period { usleep(periodMicroseconds / 4) }
+    if available >= 0 && available < period.length { usleep(periodMicroseconds / 4) }
     return available
   }
 
@@ -152,7 +126,7 @@ struct PCMLoop: ~Copyable {
         let available = snd_pcm_avail_update(pcm)
         let state = snd_pcm_state(pcm)
         guard state == SND_PCM_STATE_RUNNING || state == SND_PCM_STATE_DRAINING else { break }
-        guard (0..<buffer).contains(available) else { break }
+        guard (0..<parameters.buffer).contains(available) else { break }
         usleep(2000)
       }
     }

@@ -16,17 +16,20 @@ public enum PCMStop: Int, Sendable {
 /// Opening comes first: it tells at which rate and with how many channels audio is to be rendered. Then `start`, `stop`
 /// and `wait`, from any thread; after `wait` it may be started again.
 ///
+/// A device that goes away is waited for under the name that its card keeps, and so are the request's fallbacks. Until
+/// one of them can be opened, the render callback is called as before, by a timer, and what it renders is not heard; then
+/// the sound fades in. Rate and channel count stay what they were.
+///
 /// The device is the clock. `null` and `file` have none: they take audio as fast as it is rendered, the thread then never
 /// waits, keeps to ordinary scheduling, and stops like any other.
 public final class PCMOutput: @unchecked Sendable {
   // Unchecked: the loop belongs to its thread while that runs, the exchange is atomic, `thread` guards the rest.
 
-  /// What the device has granted.
+  /// What the first device has granted. Rate and channel count are the same for those that take its place.
   public let parameters: PCMParameters
 
-  private let handle: PCMHandle
   private let exchange: UnsafeMutablePointer<PCMExchange>
-  private let loop: UnsafeMutablePointer<PCMLoop>
+  private let work: UnsafeMutablePointer<PCMThread>
   private let thread = Mutex<Thread>(.none)
 
   private enum Thread {
@@ -38,19 +41,25 @@ public final class PCMOutput: @unchecked Sendable {
   /// Opens the device and agrees with it on the parameters. Answers at once, also if the device is busy.
   public init(_ request: PCMRequest) throws(PCMError) {
     try request.validate()
-    handle = try PCMHandle(opening: request.device)
-    parameters = try handle.negotiate(request)
     exchange = .allocate(capacity: 1)
     exchange.initialize(to: PCMExchange())
-    loop = .allocate(capacity: 1)
-    loop.initialize(to: PCMLoop(pcm: handle.pcm, parameters: parameters, exchange: exchange))
+    work = .allocate(capacity: 1)
+    do throws(PCMError) {
+      work.initialize(to: try PCMThread(request, exchange: exchange))
+      parameters = work.pointee.parameters
+    } catch {
+      work.deallocate()
+      exchange.deinitialize(count: 1)
+      exchange.deallocate()
+      throw error
+    }
   }
 
   deinit {
     stop(.drop)
     try? wait()
-    loop.deinitialize(count: 1)
-    loop.deallocate()
+    work.deinitialize(count: 1)
+    work.deallocate()
     exchange.deinitialize(count: 1)
     exchange.deallocate()
   }
@@ -61,7 +70,7 @@ public final class PCMOutput: @unchecked Sendable {
       guard case .none = thread else {
         return PCMError("starting", parameters.device, .invalid("it is running already"))
       }
-      loop.pointee.source = (callback, context)
+      work.pointee.source = PCMSource(callback: callback, context: context)
       exchange.pointee.stopRequest.store(0, ordering: .releasing)
       var created = pthread_t()
       let code = createThread(&created)
@@ -78,7 +87,7 @@ public final class PCMOutput: @unchecked Sendable {
     exchange.pointee.stopRequest.store(how.rawValue, ordering: .releasing)
   }
 
-  /// Waits until the loop has ended: by `stop`, or by an error, which is thrown; `.disconnected` if the device went.
+  /// Waits until the loop has ended: by `stop`, or by an error, which is thrown.
   /// Of several threads that wait, one learns of the error and the others return at once.
   public func wait() throws(PCMError) {
     let running: pthread_t? = thread.withLock { thread in
@@ -91,12 +100,14 @@ public final class PCMOutput: @unchecked Sendable {
     pthread_join(running, &result)
     thread.withLock { $0 = .none }
     let code = Int32(truncatingIfNeeded: Int(bitPattern: result))
-    if code == -ENODEV { throw PCMError("playing on", parameters.device, .disconnected) }
     if code < 0 { throw PCMError("playing on", parameters.device, code: code) }
   }
 
   /// Whether the loop runs; false once it has ended by itself.
   public var isRunning: Bool { exchange.pointee.isRunning.load(ordering: .acquiring) }
+
+  /// The device that plays now and what it has granted; nil while it is away and there is no other.
+  public var present: PCMParameters? { exchange.pointee.present.withLock { $0 } }
 
   /// How the output is doing, counted from its opening.
   public var statistics: PCMStatistics {
@@ -115,10 +126,10 @@ public final class PCMOutput: @unchecked Sendable {
     let code = pthread_create(
       &thread, nil,
       { argument in
-        guard let loop = argument?.assumingMemoryBound(to: PCMLoop.self) else { return nil }
+        guard let work = argument?.assumingMemoryBound(to: PCMThread.self) else { return nil }
         realtime_name_thread("pcm output")
-        return UnsafeMutableRawPointer(bitPattern: Int(loop.pointee.run()))
-      }, loop)
+        return UnsafeMutableRawPointer(bitPattern: Int(work.pointee.run()))
+      }, work)
     if code != 0 { exchange.pointee.isRunning.store(false, ordering: .releasing) }
     return code
   }

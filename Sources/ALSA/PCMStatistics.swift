@@ -11,6 +11,8 @@ public struct PCMStatistics: Sendable, Equatable {
   public var suspensions: Int
   /// Times the device took no frames for a tenth of a second.
   public var stalls: Int
+  /// Times the device went away while it played.
+  public var departures: Int
   /// The longest a period took to render, as a share of its length: above 1 is too late.
   public var peakLoad: Double
   /// How the kernel schedules the thread.

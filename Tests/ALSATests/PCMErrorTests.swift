@@ -52,9 +52,6 @@ func causes() {
     line(.permissionDenied)
       == "opening hw:1: permission denied — add yourself to the group audio (sudo usermod -aG audio $USER), "
       + "then log in again")
-  #expect(
-    line(.disconnected)
-      == "opening hw:1: the device was disconnected — plug it in again, or use --out default")
   #expect(PCMError.Cause(code: -EINVAL, device: "x", message: "") == .failed("invalid argument"))
   #expect(PCMError.Cause(code: -EINVAL, device: "x", message: "Bad x") == .failed("invalid argument (Bad x)"))
   #expect(PCMError.Cause(code: -EACCES, device: "x", message: "") == .permissionDenied)
@@ -91,7 +88,7 @@ func findsOwner() {
 @Test("The card and device in a hardware name give the node that is open while it plays")
 func hardwareNames() {
   let indices: [String: Int32] = ["1": 1, "PCH": 2]
-  func node(_ name: String) -> String? { HardwareName(name) { indices[$0] ?? -19 }?.playbackNode }
+  func node(_ name: String) -> String? { HardwareName(name) { indices[$0] ?? -19 }?.node(.playback) }
   #expect(node("hw:1") == "/dev/snd/pcmC1D0p")
   #expect(node("plughw:1,3") == "/dev/snd/pcmC1D3p")
   #expect(node("hw:CARD=PCH,DEV=7") == "/dev/snd/pcmC2D7p")
@@ -99,4 +96,31 @@ func hardwareNames() {
   #expect(node("hw:CARD=Gone,DEV=0") == nil)
   #expect(node("hw:") == nil)
   #expect(node("default") == nil)
+  #expect(HardwareName("hw:1,3") { _ in 1 }?.node(.capture) == "/dev/snd/pcmC1D3c")
+}
+
+@Test("A card's number becomes its id, which it keeps; other names stay as they are")
+func lastingNames() {
+  let ids = [1: "PCH\n"]
+  func lasting(_ name: String) -> String { HardwareName.lasting(name) { ids[$0] } }
+  #expect(lasting("hw:1") == "hw:CARD=PCH")
+  #expect(lasting("plughw:1,3") == "plughw:CARD=PCH,DEV=3")
+  #expect(lasting("hw:1,0,2") == "hw:CARD=PCH,DEV=0,SUBDEV=2")
+  #expect(lasting("hw:DEV=7,CARD=1") == "hw:DEV=7,CARD=PCH")
+  for name in ["hw:2", "hw:", "hw", "hw:CARD=PCH,DEV=0", "hw:-1", "default", "file:1,raw", "null"] {
+    #expect(lasting(name) == name)
+  }
+}
+
+@Test("The first device that can be opened is taken; if none can, the error is the first one's")
+func takesFallbacks() throws {
+  let output = try PCMOutput(PCMRequest(device: "nosuch", fallbacks: ["hw:31", "null", "nosuch2"]))
+  #expect(output.parameters.device == "null")
+  #expect(output.present == output.parameters)
+  #expect(
+    refusal(PCMRequest(device: "nosuch", fallbacks: ["hw:31"]))
+      == "opening nosuch: no such device — `synth devices` lists those there are")
+  #expect(
+    refusal(PCMRequest(device: "null", fallbacks: [""]))
+      == "setting up null: no device name — `synth devices` lists them")
 }

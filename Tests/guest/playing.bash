@@ -1,6 +1,8 @@
 # shellcheck shell=bash
-# What the tests of the output device share, beside helpers.bash.
+# What the tests of the output device share. They begin with: source "${0%/*}/../playing.bash"
+source "${BASH_SOURCE[0]%/*}/helpers.bash"
 
+program= # the process that `start_playing` has started
 font=$guest/../../soundfonts/synth-gm.sf2
 
 # Prints a number's bytes, seven bits each, as MIDI files write them, for printf's %b.
@@ -13,16 +15,18 @@ variable_length() {
 
 # Makes a song of that many organ notes that begin together and sound on: make_chord FILE NOTES MILLISECONDS.
 make_chord() {
-  local channel note track=''
+  local channel note row track=''
   for channel in {0..7}; do track+=$(printf '\\0000\\0%03o\\0023' $((0xC0 + channel))); done
   for ((note = 0; note < $2; note++)); do
-    track+=$(printf '\\0000\\0%03o\\0%03o\\0100' $((0x90 + note % 8)) $((48 + note / 8 * 3)))
+    row=$((note / 8))
+    track+=$(printf '\\0000\\0%03o\\0%03o\\0100' $((0x90 + note % 8)) $((48 + row * 3)))
   done
   # 480 ticks a quarter note at 120 quarter notes a minute.
   track+=$(variable_length $(($3 * 960 / 1000)))
   for ((note = 0; note < $2; note++)); do
     ((note == 0)) || track+='\0000'
-    track+=$(printf '\\0%03o\\0%03o\\0100' $((0x80 + note % 8)) $((48 + note / 8 * 3)))
+    row=$((note / 8))
+    track+=$(printf '\\0%03o\\0%03o\\0100' $((0x80 + note % 8)) $((48 + row * 3)))
   done
   track+='\0000\0377\0057\0000'
   local size
@@ -48,3 +52,60 @@ expect_end() {
 
 is_open() { ! file_has "/proc/asound/$1" closed; }
 is_closed() { file_has "/proc/asound/$1" closed; }
+
+# Lets the driver of a card take it away, or give it back, as pulling and plugging a cable would.
+pull() { echo "$1.0" >"/sys/bus/platform/drivers/$1/unbind"; }
+plug() { echo "$1.0" >"/sys/bus/platform/drivers/$1/bind"; }
+
+# Prints at which frames of one file of 16-bit stereo a piece of another is found: 256 frames from frame FROM on.
+frames() { od -An -v -t d2 -w4 "$@"; }
+find_piece() {
+  frames -j "$(($2 * 4))" -N 1024 "$1" >piece
+  frames "$3" | awk '
+    NR == FNR { piece[NR] = $0; length_of_piece = NR; next }
+    { frame[FNR] = $0 }
+    END {
+      for (start = 1; start <= FNR - length_of_piece; start++) {
+        for (i = 1; i <= length_of_piece && frame[start + i - 1] == piece[i]; i++) ;
+        if (i > length_of_piece) print start - 1
+      }
+    }' piece -
+}
+
+milliseconds() { date +%s%3N; }
+
+# Plays in the background; what is said goes into a file: start_playing ARGUMENT….
+start_playing() {
+  "$SYNTH" --soundfont "$font" "$@" >said 2>&1 &
+  program=$!
+}
+
+# Waits for the end of what was started, and demands its status and lines: expect_playing_ends STATUS LINE….
+expect_playing_ends() {
+  local expected=$1 status=0
+  shift
+  wait "$program" || status=$?
+  ((status == expected)) || fail "exit status $status, not $expected, with: $(<said)"
+  [[ $(<said) == "$(printf '%s\n' "$@")" ]] || fail "it said: $(<said)"
+}
+
+# Prints the highest sample of 10 ms of 16-bit stereo: peak FILE FRAME.
+peak() {
+  frames -j "$(($2 * 4))" -N 1920 "$1" |
+    awk '{ for (i = 1; i <= 2; i++) if ($i * $i > peak * peak) peak = $i } END { print sqrt(peak * peak) }'
+}
+
+# Demands that a recording sets in softly and then is the song that was rendered, from where it had come to:
+# expect_song_went_on RECORDING RENDERED MILLISECONDS.
+expect_song_went_on() {
+  local first soft loud found position
+  first=$(($(leading_silence "$1") / 4))
+  soft=$(peak "$1" "$first")
+  loud=$(peak "$1" $((first + 4800)))
+  ((soft * 4 < loud)) || fail "it sets in with a peak of $soft, of $loud later"
+  found=$(find_piece "$1" $((first + 4800)) "$2")
+  [[ $found ]] || fail "what was recorded is not the song"
+  position=$(((found - 4800) / 48))
+  ((position > $3 - 50 && position < $3 + 50)) || fail "after $3 ms the song is at $position ms"
+  measured "the song sets in again at $position ms, after $3 ms; peak in its first 10 ms $soft, later $loud"
+}

@@ -4,13 +4,32 @@ import ALSA
 struct DeviceNews {
   private let memory = MemoryLock.request()
   private var scheduling = ThreadScheduling.unpaced
+  private var departures = 0
+  private var hasChanged = false
+  private var isAway = false
+  private var name = ""
 
   /// To be called now and then, once the soundfonts are loaded.
   mutating func tell(of device: PCMOutput) {
-    let present = device.statistics.scheduling
-    guard present != scheduling else { return }
-    scheduling = present
-    Terminal.tell("thread     \(present); \(memory)")
+    let statistics = device.statistics
+    if statistics.scheduling != scheduling, statistics.scheduling != .unpaced {
+      scheduling = statistics.scheduling
+      Terminal.tell("thread     \(scheduling); \(memory)")
+    }
+    if statistics.departures > departures {
+      departures = statistics.departures
+      hasChanged = true
+    }
+    switch device.present {
+    case let present? where hasChanged:
+      Terminal.note("heard \(isAway ? "again " : "")on \(present)")
+      (hasChanged, isAway, name) = (false, false, present.device)
+    case let present?: name = present.device
+    case nil where !isAway:
+      Terminal.note("\(name) has gone: playing on, unheard, until it is back")
+      isAway = true
+    case nil: break
+    }
   }
 
   /// One line, if the playing had faults.

@@ -2,13 +2,14 @@ import ALSA
 
 /// The options that choose the output device, the same for songs and for playing live.
 struct DeviceOptions {
-  static let options: [Option] = [.device, .channels, .rate, .latency, .period]
+  static let options: [Option] = [.device, .fallback, .channels, .rate, .latency, .period]
 
   let request: PCMRequest
 
   init(_ arguments: Arguments) throws(UsageError) {
     request = PCMRequest(
       device: arguments.last(.device) ?? "default",
+      fallbacks: arguments.all(.fallback),
       channels: try arguments.number(.channels, in: 1...64),
       rate: try arguments.number(.rate, in: 8000...96000),
       latency: try arguments.last(.latency).map(Self.latency) ?? .normal,

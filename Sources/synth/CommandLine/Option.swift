@@ -3,6 +3,7 @@ enum Option: String, CaseIterable {
   case soundFont = "--soundfont"
   case preset = "--preset"
   case device = "--out"
+  case fallback = "--fallback"
   case map = "--map"
   case channels = "--channels"
   case rate = "--rate"
@@ -14,9 +15,11 @@ enum Option: String, CaseIterable {
   case connect = "--connect"
   case noConnect = "--no-connect"
   case timing = "--timing"
+  case json = "--json"
+  case watch = "--watch"
 
   /// Whether a value follows.
-  var takesValue: Bool { self != .raw && self != .noConnect }
+  var takesValue: Bool { ![.raw, .noConnect, .json, .watch].contains(self) }
 
   init?(spelled text: String) {
     self.init(rawValue: text == "--output" ? "-o" : text)

@@ -7,7 +7,9 @@ let usage = """
   synth render SONG.mid … -o OUT    render them to a file, or into a directory
   synth presets                     list the equalizer presets
   synth presets show NAME           draw one
-  synth devices                     list the outputs
+  synth devices                     list outputs and inputs, and who uses them
+  synth devices --json              the same for programs
+  synth devices --watch             tell what comes and goes, until Ctrl-C
 
   Sound
     --soundfont FILE     .sf2 or .sf3; again for more, the last is searched first
@@ -17,10 +19,11 @@ let usage = """
 
   Playing
     --out DEVICE         any ALSA output: default, hw:1, hw:CARD=X,DEV=0, null …
+    --fallback DEVICE    the output to take while that one is away; again for more
     --channels N         ask the device for N channels
     --rate HZ            ask the device for a rate; else its own
-    --latency low|safe|MS   4 ms, 64 ms, or so many; 16 ms if not given
-    --period N           frames per period, 16 to 65536; else to suit the latency
+    --latency MS         milliseconds of buffer; low is 4, safe 64, else it is 16
+    --period N           frames per period; else what suits the latency
     --map 0,1,-1,-1      for each device channel 0 left, 1 right, -1 silence
 
   Keyboards

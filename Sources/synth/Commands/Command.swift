@@ -40,7 +40,7 @@ enum Command {
     case .play(let command): try command.run()
     case .render(let command): try command.run()
     case .presets(let command): try command.run()
-    case .devices(let command): command.run()
+    case .devices(let command): try command.run()
     case .help: print(usage)
     case .version: print("synth \(Self.release)")
     }

@@ -1,40 +1,50 @@
 import ALSA
+@preconcurrency import Glibc
 
-/// `synth devices`: lists the outputs.
+/// `synth devices`: lists the devices, for a person or a program, or tells what comes and goes.
 struct DevicesCommand {
+  private enum Form {
+    case text, json, watch
+  }
+
+  private let form: Form
+
   init(_ tokens: [String]) throws(UsageError) {
-    if let word = try Arguments(tokens, allowed: []).operands.first { throw .unexpectedOperand(word) }
+    let arguments = try Arguments(tokens, allowed: [.json, .watch])
+    if let word = arguments.operands.first { throw .unexpectedOperand(word) }
+    if arguments.has(.json), arguments.has(.watch) { throw .missing("choose one of --json and --watch") }
+    form = arguments.has(.json) ? .json : arguments.has(.watch) ? .watch : .text
   }
 
-  func run() {
-    let hardware = PCMHardware.outputs()
-    for output in hardware { print(describe(output)) }
-    if hardware.isEmpty { print("No sound card is here, or none that you may open.") }
-    print("\nOther names for --out, as alsa-lib has them:")
-    let devices = PCMDevice.outputs()
-    let width = min(devices.map(\.name.count).max() ?? 0, 32)
-    for device in devices { print(row(device, nameWidth: width)) }
-  }
-
-  private func describe(_ output: PCMHardware) -> String {
-    let title = "\(output.id)  (\(output.address))  \(output.cardName), \(output.deviceName)"
-    switch output.capabilities {
-    case .success(let can):
-      let channels = span(can.channels) + (can.channels == 1...1 ? " channel" : " channels")
-      let names = can.channelNames.map { "\n    \($0.joined(separator: " "))" }.joined()
-      let formats = can.formats.map(\.description).joined(separator: " ")
-      return "\(title)\n    \(channels), \(span(can.rates)) Hz, \(formats), period \(span(can.periods))\(names)"
-    case .failure(let error):
-      return "\(title)\n    \(error)"
+  func run() throws {
+    switch form {
+    case .text: print(DeviceListing().text, terminator: "")
+    case .json: print(DeviceInventory.json)
+    case .watch: try watch()
     }
   }
 
-  private func row(_ device: PCMDevice, nameWidth: Int) -> String {
-    let padding = String(repeating: " ", count: max(0, nameWidth - device.name.count))
-    return String("  \(device.name)\(padding)  \(device.summary)".prefix(79))
+  private func watch() throws {
+    let watch = SoundDeviceWatch()
+    var known = present()
+    Terminal.tell("Watching for devices; Ctrl-C ends it.")
+    while !Interruption.isRequested {
+      let found = present()
+      for line in known where !found.contains(line) { print("- \(line)") }
+      for line in found where !known.contains(line) { print("+ \(line)") }
+      fflush(stdout)
+      known = found
+      watch.wait(milliseconds: 1000)
+    }
+    throw Interrupted()
   }
 
-  private func span(_ range: ClosedRange<Int>) -> String {
-    range.lowerBound == range.upperBound ? "\(range.lowerBound)" : "\(range.lowerBound)–\(range.upperBound)"
+  /// What is there now, a line each.
+  private func present() -> [String] {
+    PCMDirection.allCases.flatMap { direction in
+      PCMHardware.all(direction).map {
+        "\(direction == .playback ? "output" : "input ")  \($0.id)  \($0.cardName), \($0.deviceName)"
+      }
+    }
   }
 }

@@ -1,0 +1,46 @@
+import CALSA
+import Glibc
+import Synchronization
+
+/// The time an output has no device: audio is rendered as before, on a timer, and goes nowhere, so that notes, voices
+/// and the song's position live on; until one of the devices can be opened. [audio thread]
+///
+/// Opening allocates and may take a while. Nothing is heard meanwhile, and the timer makes up for it.
+struct PCMAbsence: ~Copyable {
+  /// The devices to go on with, the most wanted first.
+  let requests: [PCMRequest]
+  let exchange: UnsafePointer<PCMExchange>
+
+  private static let nanosecondsBetweenAttempts: UInt64 = 500_000_000
+
+  /// Renders periods as `parameters` has them until a device is there, and gives that; nil if asked to stop.
+  func wait(_ parameters: PCMParameters, _ source: PCMSource) -> PCMLoop? {
+    var period = PCMPeriod(parameters, fadesIn: false)
+    let duration = UInt64(parameters.period) * 1_000_000_000 / UInt64(parameters.rate)
+    var due = pcm_clock()
+    var nextAttempt = due
+    while exchange.pointee.stopRequest.load(ordering: .acquiring) == 0 {
+      if due >= nextAttempt {
+        if let loop = open() { return loop }
+        nextAttempt = due + Self.nanosecondsBetweenAttempts
+      }
+      if period.render(source) < period.length { exchange.pointee.requestDrain() }
+      due += duration
+      sleep(until: due)
+    }
+    return nil
+  }
+
+  /// The first device that can be opened with what the graph was built for; also one that is busy may be free later.
+  private func open() -> PCMLoop? {
+    for request in requests {
+      if let loop = try? PCMLoop(opening: request, exchange: exchange, fadesIn: true) { return loop }
+    }
+    return nil
+  }
+
+  private func sleep(until due: UInt64) {
+    var time = timespec(tv_sec: Int(due / 1_000_000_000), tv_nsec: Int(due % 1_000_000_000))
+    while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR {}
+  }
+}

@@ -1,0 +1,73 @@
+import CALSA
+import CRealtime
+import DSP
+
+/// One period of audio on its way from the render callback to the device, in both layouts.
+struct PCMPeriod: ~Copyable {
+  /// Frames it has room for: what the callback is asked for.
+  let length: Int
+  /// The samples as the device wants them.
+  let interleaved: UnsafeMutableRawPointer
+  /// Bytes of a frame in `interleaved`.
+  let frameSize: Int
+
+  private let format: SampleFormat
+  private let channelCount: Int
+  private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let fadeLength: Int
+  /// Frames of the fade-in that are still to come.
+  private var fade: Int
+
+  /// - Parameter fadesIn: whether the first 50 ms rise from silence, for sound that sets in amid the music.
+  init(_ parameters: PCMParameters, fadesIn: Bool) {
+    length = parameters.period
+    format = parameters.format
+    channelCount = parameters.channels
+    frameSize = channelCount * format.byteCount
+    fadeLength = max(1, parameters.rate / 20)
+    fade = fadesIn ? fadeLength : 0
+    channels = .allocate(capacity: channelCount)
+    for channel in 0..<channelCount {
+      let samples = UnsafeMutablePointer<Float>.allocate(capacity: length)
+      samples.initialize(repeating: 0, count: length)
+      (channels + channel).initialize(to: samples)
+    }
+    interleaved = .allocate(byteCount: length * frameSize, alignment: 64)
+  }
+
+  deinit {
+    for channel in 0..<channelCount { channels[channel].deallocate() }
+    channels.deallocate()
+    interleaved.deallocate()
+  }
+
+  /// Asks the source for a period: how many frames it had. [audio thread]
+  @_noLocks @_noAllocation
+  mutating func render(_ source: PCMSource) -> Int {
+    realtime_enter()
+    let asked = Int32(truncatingIfNeeded: length)
+    let count = pcm_render(source.callback, source.context, channels, Int32(truncatingIfNeeded: channelCount), asked)
+    let rendered = min(max(0, Int(count)), length)
+    if fade > 0 { fadeIn(rendered) }
+    interleave(channels, channelCount: channelCount, frameCount: rendered, into: interleaved, as: format)
+    realtime_exit()
+    return rendered
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func fadeIn(_ count: Int) {
+    let faded = min(count, fade)
+    for channel in 0..<channelCount {
+      for frame in 0..<faded {
+        channels[channel][frame] *= 1 - Float(fade &- frame) / Float(fadeLength)
+      }
+    }
+    fade &-= faded
+  }
+}
+
+/// Whom to ask for audio.
+struct PCMSource {
+  let callback: PCMRenderCallback
+  let context: UnsafeMutableRawPointer
+}

@@ -1,0 +1,43 @@
+import ALSA
+
+/// The devices as a program wants to read them, in JSON.
+///
+/// An object with the lists `outputs`, `inputs` and `others`. A device that cannot tell what it can do, such as a busy
+/// one, has `error` in place of `channels`, `rates`, `periods`, `buffers`, `formats` and `channelNames`.
+enum DeviceInventory {
+  static var json: JSONText {
+    .object([
+      ("outputs", .list(PCMHardware.all(.playback).map(entry))),
+      ("inputs", .list(PCMHardware.all(.capture).map(entry))),
+      (
+        "others",
+        .list(PCMDevice.outputs().map { .object([("id", .text($0.name)), ("summary", .text($0.summary))]) })
+      ),
+    ])
+  }
+
+  private static func entry(_ device: PCMHardware) -> JSONText {
+    let holders = device.holders.map { JSONText.object([("name", .text($0.name)), ("pid", .number(Int($0.process)))]) }
+    let identity: [(String, JSONText)] = [
+      ("id", .text(device.id)), ("address", .text(device.address)), ("card", .text(device.cardName)),
+      ("device", .text(device.deviceName)), ("holders", .list(holders)),
+    ]
+    do throws(PCMError) {
+      return .object(identity + facts(try device.capabilities()))
+    } catch {
+      return .object(identity + [("error", .text("\(error)"))])
+    }
+  }
+
+  private static func facts(_ can: PCMCapabilities) -> [(String, JSONText)] {
+    [
+      ("channels", range(can.channels)), ("rates", range(can.rates)), ("periods", range(can.periods)),
+      ("buffers", range(can.buffers)), ("formats", .list(can.formats.map { .text($0.description) })),
+      ("channelNames", .list(can.channelNames.map { .list($0.map(JSONText.text)) })),
+    ]
+  }
+
+  private static func range(_ range: ClosedRange<Int>) -> JSONText {
+    .object([("min", .number(range.lowerBound)), ("max", .number(range.upperBound))])
+  }
+}
