@@ -27,8 +27,8 @@ let usage = """
     --map 0,1,-1,-1      for each device channel 0 left, 1 right, -1 silence
 
   Keyboards
-    --connect NAME|24:0  join only these ports, by a part of their name or by their
-                         number; again for more (else all, but not Midi Through)
+    --connect NAME|24:0  join only these ports, by a part of their name or
+                         their number; again for more (else all but Midi Through)
     --no-connect         join none; connect them yourself: aconnect 24:0 synth
     --timing immediate   play each note at once, not all after the same delay
 
