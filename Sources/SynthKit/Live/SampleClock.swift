@@ -31,28 +31,33 @@ struct SampleClock: ~Copyable {
 
 /// When a stream began, judged by when each of its slices was asked for: the earliest of the last half second to second.
 ///
-/// The window is short enough for a clock that is off by 200 ppm to be followed within 0.2 ms, and long enough for a slice
-/// on time to be in it.
+/// That is short enough for a clock that is off by 200 ppm to be followed within 0.2 ms, and long enough for a slice on time
+/// to be in it. In the beginning it is shorter: the slices that fill an empty buffer come earlier than any after them, and
+/// are to be forgotten soon.
 struct StreamOrigin {
-  /// In nanoseconds.
-  static let window: Int64 = 500_000_000
-  /// Later than this, in nanoseconds, is not jitter: the stream was interrupted and goes on later.
-  static let interruption: Int64 = 50_000_000
+  /// All in nanoseconds.
+  private static let firstWindow: Int64 = 31_250_000
+  private static let longestWindow: Int64 = 500_000_000
+  /// Later than this is not jitter: the stream was interrupted and goes on later.
+  private static let interruption: Int64 = 50_000_000
 
   private var previous = Int64.max
   private var present = Int64.max
-  private var windowEnd = Int64.min
+  private var window = Self.firstWindow
+  private var windowEnd = Int64.max
 
   /// Takes note of when the stream began according to a slice, and gives the judgement. [audio thread]
   @_noLocks
   mutating func note(_ origin: Int64, at time: Int64) -> Int64 {
     let judged = min(previous, present)
-    if judged != .max, origin &- judged > Self.interruption {
+    if judged == .max || origin &- judged > Self.interruption {
       (previous, present) = (.max, .max)
-      windowEnd = time &+ Self.window
+      window = Self.firstWindow
+      windowEnd = time &+ window
     } else if time >= windowEnd {
       (previous, present) = (present, .max)
-      windowEnd = time &+ Self.window
+      window = min(2 &* window, Self.longestWindow)
+      windowEnd = time &+ window
     }
     present = min(present, origin)
     return min(previous, present)

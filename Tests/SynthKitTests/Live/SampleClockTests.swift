@@ -34,6 +34,18 @@ struct SampleClockTests {
     }
   }
 
+  @Test("forgets within 0.2 s that an empty buffer was filled at once")
+  func filling() {
+    var clock = SampleClock(sampleRate: 1000)
+    for slice in 0..<3 as Range<Int64> { clock.note(sampleTime: slice * 10, hostTime: 0) }
+    expect(clock.sampleTime(at: 0), 20)
+    // The device plays from 1 ms on, and asks a millisecond late for each slice.
+    for slice in 3..<20 as Range<Int64> {
+      clock.note(sampleTime: slice * 10, hostTime: UInt64((slice - 2) * 10 + 2) * millisecond)
+    }
+    expect(clock.sampleTime(at: 202 * millisecond), 220)
+  }
+
   @Test("follows a device that is 200 ppm slow within 0.2 ms")
   func drift() {
     var clock = SampleClock(sampleRate: 48000)
