@@ -33,11 +33,14 @@ struct PCMLoop: ~Copyable {
 
   /// Renders and writes until asked to stop: 0, or the negative errno value that ended it. [audio thread]
   mutating func run(_ source: PCMSource) -> Int32 {
-    var result = Int(snd_pcm_prepare(pcm))
     (pending, faults) = (0, 0)
+    // Frames of room in the buffer, or a negative errno value.
+    var room = Int(snd_pcm_prepare(pcm))
+    // While it plays and nothing fails, the state need not be asked for, and what room is left after a write is known.
+    var plays = false
     while true {
       switch PCMStop(rawValue: exchange.pointee.stopRequest.load(ordering: .acquiring)) {
-      case .drain where result >= 0:
+      case .drain where room >= 0:
         if pending > 0 { _ = renderAndWrite(source) }
         drain()
         return 0
@@ -46,23 +49,32 @@ struct PCMLoop: ~Copyable {
         return 0
       default: break
       }
-      if result >= 0 { result = snd_pcm_avail_update(pcm) }
-      switch PCMCondition(state: snd_pcm_state(pcm), result: result, period: period.length) {
-      case .writable: result = renderAndWrite(source)
-      case .full: result = waitForRoom()
-      case .filled: result = Int(snd_pcm_start(pcm))
-      case .unprepared: result = Int(snd_pcm_prepare(pcm))
-      case .xrun:
-        exchange.pointee.xruns.add(1, ordering: .relaxed)
-        result = Int(snd_pcm_prepare(pcm))
-      case .suspended: result = resume()
-      case .disconnected: return -ENODEV
-      case .failed(let code):
-        // A device being pulled out may answer -EIO for a moment before it says -ENODEV.
-        faults += 1
-        if faults > 20 { return code }
-        usleep(5000)
-        result = 0
+      if room >= period.length {
+        let written = renderAndWrite(source)
+        room = written < 0 ? written : room - written
+        plays = plays && written >= 0
+      } else if plays {
+        room = waitForRoom()
+        plays = room >= period.length
+      } else {
+        if room >= 0 { room = snd_pcm_avail_update(pcm) }
+        switch PCMCondition(state: snd_pcm_state(pcm), result: room, period: period.length) {
+        case .writable: break
+        case .full: plays = true
+        case .filled: room = Int(snd_pcm_start(pcm))
+        case .unprepared: room = Int(snd_pcm_prepare(pcm))
+        case .xrun:
+          exchange.pointee.xruns.add(1, ordering: .relaxed)
+          room = Int(snd_pcm_prepare(pcm))
+        case .suspended: room = resume()
+        case .disconnected: return -ENODEV
+        case .failed(let code):
+          // A device being pulled out may answer -EIO for a moment before it says -ENODEV.
+          faults += 1
+          if faults > 20 { return code }
+          usleep(5000)
+          room = 0
+        }
       }
     }
   }
