@@ -52,7 +52,7 @@ public struct ResourceDirectories: Sendable {
 }
 
 /// The process's environment.
-public func processEnvironment() -> [String: String] {
+func processEnvironment() -> [String: String] {
   var variables: [String: String] = [:]
   var entry = environ
   while let text = entry.pointee {

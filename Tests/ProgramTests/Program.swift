@@ -24,7 +24,9 @@ enum Program {
     process.standardInput = FileHandle.nullDevice
     try process.run()
     // A program that hangs is killed, and its status then fails the test.
-    DispatchQueue.global().asyncAfter(deadline: .now() + 60) { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+    DispatchQueue.global().asyncAfter(deadline: .now() + 60) {
+      if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    }
     if let seconds {
       Thread.sleep(forTimeInterval: seconds)
       process.interrupt()

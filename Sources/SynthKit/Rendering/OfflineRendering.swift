@@ -11,6 +11,7 @@ extension Synthesizer {
   /// - Parameters:
   ///   - report: called every 85 ms of audio at 48 kHz; false ends the rendering there.
   /// - Returns: what was rendered.
+  @discardableResult
   public func render(
     _ song: Song, to file: AudioFileWriter, tail: Tail = .standard,
     report: (RenderProgress) -> Bool = { _ in true }

@@ -37,6 +37,11 @@ public struct SoundFontLocator: Sendable {
     self.systemDirectories = systemDirectories
   }
 
+  /// The locator of the running program.
+  public static func standard() -> SoundFontLocator {
+    SoundFontLocator(environment: processEnvironment(), resources: .current)
+  }
+
   /// The first font there is.
   public func locate() throws(SoundFontLocatorError) -> (path: String, origin: Origin) {
     if let path = environment["SYNTH_SOUNDFONT"], !path.isEmpty { return (path, .environment) }

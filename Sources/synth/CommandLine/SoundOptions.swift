@@ -15,8 +15,7 @@ struct SoundOptions {
   init(_ arguments: Arguments) throws {
     let given = arguments.all(.soundFont)
     if given.isEmpty {
-      let locator = SoundFontLocator(environment: processEnvironment(), resources: .current)
-      let (path, origin) = try locator.locate()
+      let (path, origin) = try SoundFontLocator.standard().locate()
       soundFonts = [path]
       soundFontOrigin = origin
     } else {

@@ -1,4 +1,5 @@
 import AudioGraph
+import DSP
 import Instruments
 import MIDI
 import Testing
@@ -25,6 +26,16 @@ struct WholePathTests {
     path.watched.render(480_000, sliceSize: 512)
     #expect(path.sampler.activeVoiceCount > 0)
     #expect(path.mixer.inputs[9].meter.takePeak(0) > 0, "the drums are to be heard")
+    #expect(violations.isEmpty, "\(violations)")
+  }
+
+  @Test("presets that change while a song plays, also amid the fade of the last")
+  func presets() throws {
+    path.sampler.events.play(try WholePath.timeline())
+    for curve in [EqualizerCurve.flat, try TestNodes.curve(), .flat, try TestNodes.curve()] {
+      path.equalizer.curve = curve
+      path.watched.render(3000, sliceSize: 100)
+    }
     #expect(violations.isEmpty, "\(violations)")
   }
 

@@ -1,0 +1,45 @@
+import AudioFiles
+import Foundation
+import MIDI
+import SynthKit
+import TestSupport
+import Testing
+
+@Suite("The README's example")
+struct ReadmeExample {
+  @Test("renders a song to FLAC")
+  func runs() throws {
+    let directory = FileManager.default.temporaryDirectory.appending(path: "readme-\(UUID())")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let input = directory.appending(path: "song.mid").path
+    let output = directory.appending(path: "song.flac").path
+    try Data(smf(format: 0, tracks: [strike(60, ticks: 96) + end()])).write(to: URL(filePath: input))
+
+    let song = Song(try MIDIFile(path: input))
+    let font = try SoundFontLocator.standard().locate().path
+    let synthesizer = try Synthesizer(SynthesizerConfiguration(soundFonts: [font], sampleRate: 48000))
+    synthesizer.equalizer.curve = try PresetLibrary.standard().preset("pop").curve
+    synthesizer.mixer.inputs[9].gain.value = -6  // the drums, in decibels
+    let file = try AudioFileWriter(path: output, samples: .int24, rate: 48000, channels: 2)
+    try synthesizer.render(song, to: file)
+    try file.finish()
+
+    let samples = try AudioFileReader(path: output).readAll()
+    #expect(samples[0].contains { abs($0) > 0.001 })
+  }
+
+  @Test("is the one above, line for line")
+  func isTheSame() throws {
+    let here = URL(filePath: #filePath)
+    let readme = try String(
+      contentsOf: here.deletingLastPathComponent().appending(path: "../../README.md"), encoding: .utf8)
+    let source = try String(contentsOf: here, encoding: .utf8)
+      .replacingOccurrences(of: "path: input", with: "path: \"song.mid\"")
+      .replacingOccurrences(of: "path: output", with: "path: \"song.flac\"")
+    let block = try #require(readme.components(separatedBy: "```swift\n").dropFirst().first)
+    let lines = try #require(block.components(separatedBy: "```").first).split(separator: "\n")
+    #expect(lines.count == 11)
+    for line in lines { #expect(source.contains(line), "\(line)") }
+  }
+}
