@@ -11,18 +11,21 @@ struct PCMAbsence: ~Copyable {
   let requests: [PCMRequest]
   let exchange: UnsafePointer<PCMExchange>
 
-  private static let nanosecondsBetweenAttempts: UInt64 = 500_000_000
+  /// Nanoseconds: at first short, so that a fallback is heard at once, but not none, because a device that can be opened
+  /// and then vanishes again would otherwise keep a processor busy.
+  private static let firstPause: UInt64 = 20_000_000
+  private static let pause: UInt64 = 500_000_000
 
   /// Renders periods as `parameters` has them until a device is there, and gives that; nil if asked to stop.
   func wait(_ parameters: PCMParameters, _ source: PCMSource) -> PCMLoop? {
     var period = PCMPeriod(parameters, fadesIn: false)
     let duration = UInt64(parameters.period) * 1_000_000_000 / UInt64(parameters.rate)
     var due = pcm_clock()
-    var nextAttempt = due
+    var nextAttempt = due + Self.firstPause
     while exchange.pointee.stopRequest.load(ordering: .acquiring) == 0 {
       if due >= nextAttempt {
         if let loop = open() { return loop }
-        nextAttempt = due + Self.nanosecondsBetweenAttempts
+        nextAttempt = due + Self.pause
       }
       if period.render(source) < period.length { exchange.pointee.requestDrain() }
       due += duration

@@ -23,7 +23,7 @@ public enum PCMStop: Int, Sendable {
 /// The device is the clock. `null` and `file` have none: they take audio as fast as it is rendered, the thread then never
 /// waits, keeps to ordinary scheduling, and stops like any other.
 public final class PCMOutput: @unchecked Sendable {
-  // Unchecked: the loop belongs to its thread while that runs, the exchange is atomic, `thread` guards the rest.
+  // Unchecked: `work` belongs to the thread while that runs, the exchange is atomic, `thread` guards the rest.
 
   /// What the first device has granted. Rate and channel count are the same for those that take its place.
   public let parameters: PCMParameters

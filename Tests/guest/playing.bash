@@ -95,17 +95,18 @@ peak() {
     awk '{ for (i = 1; i <= 2; i++) if ($i * $i > peak * peak) peak = $i } END { print sqrt(peak * peak) }'
 }
 
-# Demands that a recording sets in softly and then is the song that was rendered, from where it had come to:
+# Demands that a recording fades in and is, from 100 ms on, the song that was rendered, from where it had come to:
 # expect_song_went_on RECORDING RENDERED MILLISECONDS.
 expect_song_went_on() {
-  local first soft loud found position
+  local first found start position faded full
   first=$(($(leading_silence "$1") / 4))
-  soft=$(peak "$1" "$first")
-  loud=$(peak "$1" $((first + 4800)))
-  ((soft * 4 < loud)) || fail "it sets in with a peak of $soft, of $loud later"
   found=$(find_piece "$1" $((first + 4800)) "$2")
   [[ $found ]] || fail "what was recorded is not the song"
-  position=$(((found - 4800) / 48))
+  start=$((found - 4800)) position=$(((found - 4800) / 48))
   ((position > $3 - 50 && position < $3 + 50)) || fail "after $3 ms the song is at $position ms"
-  measured "the song sets in again at $position ms, after $3 ms; peak in its first 10 ms $soft, later $loud"
+  # In 10 of 50 ms it rises to a fifth.
+  faded=$(peak "$1" "$first")
+  full=$(peak "$2" "$start")
+  ((faded * 4 < full)) || fail "it sets in with a peak of $faded, of $full in the song"
+  measured "the song sets in at $position ms, after $3 ms; its first 10 ms have a peak of $faded, in the song $full"
 }
