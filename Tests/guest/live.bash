@@ -6,9 +6,11 @@ modprobe snd-aloop
 
 readonly rate=48000
 
+# shellcheck disable=SC2120 # some tests give options, others none
 # Starts synth in the background, its sound recorded and its lines in the file `lines`, and waits until it plays.
 start_synth() {
   record_loopback recorded.raw S16_LE 2 "$rate"
+  # shellcheck disable=SC2153 # set by run
   "$SYNTH" --soundfont "$guest/../../soundfonts/synth-gm.sf2" --out hw:Loopback,0 "$@" >lines 2>&1 &
   synth=$!
   wait_until file_has lines '^latency'
@@ -20,12 +22,12 @@ end_synth() {
   kill -INT "$synth"
   wait "$synth" || status=$?
   ((status == 130)) || fail "exit status $status, and: $(<lines)"
-  [[ ! $(grep xruns lines) ]] || measured "$(grep xruns lines)"
+  ! says xruns || measured "$(grep xruns lines)"
 }
 
 # Prints the highest absolute sample of the recording's last MILLISECONDS.
 recent_peak() {
-  tail -c $(($1 * rate / 1000 * 4)) recorded.raw | od -An -v -w2 -td2 |
+  tail -c $(($1 * rate * 4 / 1000)) recorded.raw | od -An -v -w2 -td2 |
     awk '{ if ($1 < 0) $1 = -$1; if ($1 > peak) peak = $1 } END { print peak + 0 }'
 }
 

@@ -54,12 +54,19 @@ final class SequencerLoop {
       let code = snd_seq_event_input(handle.sequencer, &event)
       if code == -ENOSPC {
         handler(.eventsLost)
+        lookAround()
       } else if code >= 0, let event {
         receive(event, moment)
       } else {
         return code == -EAGAIN
       }
     }
+  }
+
+  /// After announcements may have been lost: takes leave of what has gone, and joins what has come.
+  private func lookAround() {
+    for (address, port) in joined where handle.port(at: address) != port { remove(address) }
+    for port in joinPresent() { handler(.joined(port)) }
   }
 
   private func receive(_ event: UnsafePointer<snd_seq_event_t>, _ moment: (queue: Int64, host: Int64)?) {

@@ -43,6 +43,12 @@ public struct SequencerPort: Sendable, Hashable, CustomStringConvertible {
     self.capabilities = capabilities
   }
 
+  /// Every port whose events may be subscribed to, those of the System client and *Midi Through* included.
+  public static func sources() throws(SequencerError) -> [SequencerPort] {
+    let handle = try SequencerHandle(clientName: "synth", portName: "synth input")
+    return handle.ports().filter(\.isReadable)
+  }
+
   /// Whether its events may be subscribed to.
   ///
   /// The endpoint port of a MIDI 2.0 device repeats the events of its group ports; alsa-lib 1.2.8 has no name for the bit.

@@ -5,9 +5,13 @@ import Synchronization
 /// Plays what comes from MIDI keyboards, until it is stopped. The device is opened first, and the synthesizer is built for
 /// what it granted.
 public final class LiveSession: Sendable {
+  /// Where it is heard.
   public let device: PCMOutput
+  /// Where keyboards are joined.
   public let sequencer: Sequencer
+  /// What sounds.
   public let synthesizer: Synthesizer
+  /// When what is played is heard.
   public let timing: LiveTiming
   private let source: PlayerSource
   private let news = LiveNewsQueue()
@@ -61,6 +65,7 @@ public final class LiveSession: Sendable {
     try device.wait()
   }
 
+  /// Whether the device still asks for audio; false after `stop`, or when it has failed.
   public var isPlaying: Bool { device.isRunning }
 
   /// What has happened since the last call, oldest first.
@@ -77,7 +82,9 @@ public final class LiveSession: Sendable {
 
 /// What a person wants to know of a live session.
 public enum LiveNews: Sendable, Equatable {
+  /// A source was connected.
   case joined(SequencerPort)
+  /// A source was disconnected, and what it held released.
   case departed(SequencerPort)
   /// More came than could be kept; everything that was held was released.
   case eventsLost

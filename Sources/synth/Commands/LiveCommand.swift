@@ -17,6 +17,7 @@ struct LiveCommand {
     request = try DeviceOptions(arguments).request
     let wishes = arguments.all(.connect)
     if wishes.contains("") { throw .badValue(.connect, "\"\"", expected: "a port's number or a part of its name") }
+    if !wishes.isEmpty && arguments.has(.noConnect) { throw .missing("give either --connect or --no-connect") }
     sources = arguments.has(.noConnect) ? .none : wishes.isEmpty ? .all : .named(wishes)
     let word = arguments.last(.timing) ?? LiveTiming.steady.rawValue
     guard let timing = LiveTiming(rawValue: word) else {
