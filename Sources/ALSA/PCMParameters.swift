@@ -22,8 +22,9 @@ public struct PCMParameters: Sendable, Equatable, CustomStringConvertible {
 
   public var description: String {
     let tenths = Int((latency * 10_000).rounded())
+    let size = buffer % period == 0 ? "\(period) × \(buffer / period)" : "period \(period), buffer \(buffer)"
     let names = channelNames.isEmpty ? "" : " (\(channelNames.joined(separator: " ")))"
     return "\(device): \(rate) Hz, \(channels) channel\(channels == 1 ? "" : "s")\(names), \(format), "
-      + "period \(period), buffer \(buffer) frames (\(tenths / 10).\(tenths % 10) ms)"
+      + "\(size) frames (\(tenths / 10).\(tenths % 10) ms)"
   }
 }

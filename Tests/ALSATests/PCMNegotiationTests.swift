@@ -66,7 +66,7 @@ func latencySizes() {
 func printsParameters() throws {
   let output = try PCMOutput(PCMRequest(device: "null", channels: 4, rate: 44100, period: 441))
   #expect(
-    output.parameters.description == "null: 44100 Hz, 4 channels, float, period 441, buffer 1323 frames (30.0 ms)")
+    output.parameters.description == "null: 44100 Hz, 4 channels, float, 441 × 3 frames (30.0 ms)")
   #expect(output.parameters.latency == 0.03)
 }
 

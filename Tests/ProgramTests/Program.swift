@@ -24,7 +24,7 @@ enum Program {
     process.standardInput = FileHandle.nullDevice
     try process.run()
     // A program that hangs is killed, and its status then fails the test.
-    DispatchQueue.global().asyncAfter(deadline: .now() + 60) {
+    DispatchQueue.global().asyncAfter(deadline: .now() + 180) {
       if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
     if let seconds {

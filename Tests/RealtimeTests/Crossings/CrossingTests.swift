@@ -87,9 +87,10 @@ struct CrossingTests {
       #expect(meter.takePeak(0) >= 0 && meter.rms(0) >= 0 && meter.clipCount(0) >= 0)
       #expect(path.sampler.activeVoiceCount <= 256)
     }
+    // A busy machine may not have let the thread render since the last peak was taken.
+    while path.mixer.outputMeter.takePeak(0) == 0 { usleep(1000) }
     isDone.raise()
     thread.join()
-    #expect(path.mixer.outputMeter.takePeak(0) > 0)
   }
 }
 
