@@ -1,0 +1,19 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// Beside the package, so that nobody who uses it builds its benchmarks.
+let package = Package(
+  name: "benchmarks",
+  dependencies: [.package(name: "synth", path: "..")],
+  targets: [
+    .executableTarget(
+      name: "Benchmarks",
+      dependencies: [
+        .product(name: "AudioGraph", package: "synth"),
+        .product(name: "Instruments", package: "synth"),
+        .product(name: "MIDI", package: "synth"),
+        .product(name: "SynthKit", package: "synth"),
+      ])
+  ],
+  swiftLanguageModes: [.v6]
+)

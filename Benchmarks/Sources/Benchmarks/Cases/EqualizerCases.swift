@@ -1,0 +1,69 @@
+import AudioGraph
+import DSP
+import Realtime
+import SynthKit
+
+extension Case {
+  static func equalizer() throws -> [Case] {
+    let library = PresetLibrary.standard()
+    let (pop, rock) = (try library.preset("pop").curve, try library.preset("rock").curve)
+    let fade = try FadingEqualizer(from: pop, to: rock)
+    return [
+      try equalizer("flat", .flat, noise),
+      try equalizer("pop", pop, noise),
+      Case("equalizer, pop to rock in a fade", Work(fade.run)),
+      try equalizer("pop, silence", pop, { _ in silence() }),
+    ]
+  }
+
+  private static func equalizer(
+    _ name: String, _ curve: EqualizerCurve, _ source: (_ loud: Bool) -> SourceNode
+  ) throws -> Case {
+    Case(
+      "equalizer, \(name)", try filter(EqualizerNode(curve: curve), source(false)),
+      without: try filter(EmptyNode(), source(false)))
+  }
+
+  /// source ─ node ─ output
+  private static func filter(_ node: any AudioNode, _ source: SourceNode) throws -> Work {
+    try Work { graph throws(GraphError) in
+      try graph.attach(source)
+      try graph.attach(node)
+      try graph.connect(source, to: node)
+      return node
+    }
+  }
+}
+
+/// An equalizer in a fade that outlasts the benchmark; the node's own takes 75 quanta, too few to measure.
+private final class FadingEqualizer {
+  private let mailbox = EqualizerMailbox()
+  private let processor: UnsafeMutablePointer<EqualizerProcessor>
+  private let buffer = SampleBuffer(channelCount: 4, frameCapacity: renderQuantum)
+
+  init(from old: EqualizerCurve, to new: EqualizerCurve) throws {
+    let present = try EqualizerDesign(curve: old, sampleRate: Work.sampleRate).coefficients
+    processor = .allocate(capacity: 1)
+    processor.initialize(
+      to: EqualizerProcessor(
+        coefficients: present, mailbox: mailbox, sampleRate: Work.sampleRate, fadeDuration: 10_000))
+    mailbox.post(try EqualizerDesign(curve: new, sampleRate: Work.sampleRate).coefficients)
+    for channel in 0..<2 {
+      for frame in 0..<renderQuantum { buffer.channels[channel][frame] = .random(in: -0.5...0.5) }
+    }
+  }
+
+  deinit {
+    processor.deinitialize(count: 1)
+    processor.deallocate()
+  }
+
+  func run(_ quantumCount: Int) {
+    let channels = buffer.channels
+    for _ in 0..<quantumCount {
+      _ = processor.pointee.process(
+        left: channels[0], right: channels[1], leftOutput: channels[2], rightOutput: channels[3],
+        frameCount: renderQuantum, inputIsSilent: false)
+    }
+  }
+}

@@ -1,0 +1,31 @@
+// The benchmarks' command line: what each part of the graph costs, and what the whole graph adds to FluidSynth.
+
+@preconcurrency import Glibc
+import Realtime
+
+let usage = """
+  usage: Benchmarks costs                   what a quantum of each part costs
+         Benchmarks costs --counted         the same, with what callgrind counted, on standard input
+         Benchmarks once                    every part in turn, for callgrind
+         Benchmarks song FONT SONG.mid …    what the graph adds to bare FluidSynth
+  """
+
+setvbuf(stdout, nil, _IOLBF, 0)
+flushDenormals()  // as the audio thread does
+let arguments = Array(CommandLine.arguments.dropFirst())
+do {
+  switch (arguments.first, arguments.count) {
+  case ("costs", 1): try CostTable(Case.all()).measure()
+  case ("costs", 2) where arguments[1] == "--counted":
+    let counts = AnyIterator { readLine() }.compactMap { Int($0) }
+    try CostTable(Case.all(), instructions: counts).measure()
+  case ("once", 1): try CostTable(Case.all()).runOnce()
+  case ("song", 3...): try SongTable(font: arguments[1], songs: Array(arguments[2...])).measure()
+  default:
+    print(usage)
+    exit(2)
+  }
+} catch {
+  print("\(error)")
+  exit(1)
+}
