@@ -30,7 +30,8 @@ fuzz:
 	Tests/Fuzz/fuzz
 
 bench: build test-deps
-	cd Benchmarks && swift run -c release
+	Benchmarks/measure
+	Benchmarks/compare
 
 # The built-in font, from its generator.
 soundfont:

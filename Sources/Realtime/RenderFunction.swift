@@ -23,5 +23,9 @@ public typealias RenderFunction =
 @_noLocks
 @inlinable public func leaveRealtime() { realtime_exit() }
 
-/// Makes denormal numbers zero on the calling thread: a decaying filter otherwise costs a hundred times more.
-@inlinable public func flushDenormals() { realtime_flush_denormals() }
+/// Runs `body` with denormal numbers as zero, as a device's thread has them: so that offline is live, to the last bit.
+@inlinable public func flushingDenormals(_ body: () -> Void) {
+  let mode = realtime_flush_denormals()
+  body()
+  realtime_restore_denormals(mode)
+}

@@ -11,21 +11,24 @@ let usage = """
   """
 
 setvbuf(stdout, nil, _IOLBF, 0)
-flushDenormals()  // as the audio thread does
-let arguments = Array(CommandLine.arguments.dropFirst())
-do {
-  switch (arguments.first, arguments.count) {
-  case ("costs", 1): try CostTable(Case.all()).measure()
-  case ("costs", 2) where arguments[1] == "--counted":
-    let counts = AnyIterator { readLine() }.compactMap { Int($0) }
-    try CostTable(Case.all(), instructions: counts).measure()
-  case ("once", 1): try CostTable(Case.all()).runOnce()
-  case ("song", 3...): try SongTable(font: arguments[1], songs: Array(arguments[2...])).measure()
-  default:
-    print(usage)
-    exit(2)
+flushingDenormals(run)  // as the audio thread does
+
+func run() {
+  let arguments = Array(CommandLine.arguments.dropFirst())
+  do {
+    switch (arguments.first, arguments.count) {
+    case ("costs", 1): try CostTable(Case.all()).measure()
+    case ("costs", 2) where arguments[1] == "--counted":
+      let counts = AnyIterator { readLine() }.compactMap { Int($0) }
+      try CostTable(Case.all(), instructions: counts).measure()
+    case ("once", 1): try CostTable(Case.all()).runOnce()
+    case ("song", 3...): try SongTable(font: arguments[1], songs: Array(arguments[2...])).measure()
+    default:
+      print(usage)
+      exit(2)
+    }
+  } catch {
+    print("\(error)")
+    exit(1)
   }
-} catch {
-  print("\(error)")
-  exit(1)
 }

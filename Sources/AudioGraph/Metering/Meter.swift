@@ -48,8 +48,11 @@ struct MeterWriter: @unchecked Sendable {
   @_noLocks
   func record(_ level: BlockLevel, channel: Int) {
     let cell = cells + channel
-    // Non-negative floats are ordered as their bit patterns are.
-    cell.pointee.peak.max(level.peak.bitPattern, ordering: .relaxed)
+    // Non-negative floats are ordered as their bit patterns are. Most blocks have no new peak and spare the locked
+    // instruction.
+    if level.peak.bitPattern > cell.pointee.peak.load(ordering: .relaxed) {
+      cell.pointee.peak.max(level.peak.bitPattern, ordering: .relaxed)
+    }
     let meanSquare = Float(bitPattern: cell.pointee.meanSquare.load(ordering: .relaxed))
     let present = level.sumOfSquares / Float(Int32(truncatingIfNeeded: renderQuantum))
     cell.pointee.meanSquare.store(

@@ -3,6 +3,9 @@ import Synchronization
 
 /// A graph that renders, and can be edited while it does.
 ///
+/// A slice may have any size: it is rendered in quanta of `renderQuantum` frames, which is the most that a kernel or a
+/// render callback is ever asked for at a time.
+///
 /// The caller pulls: an output device from its thread, or whoever renders offline from any thread, but one at a time.
 /// Live and offline are the same code.
 public final class AudioEngine: Sendable {
@@ -49,7 +52,7 @@ public final class AudioEngine: Sendable {
 
   /// Renders the next slice. [one thread at a time]
   public func render(_ slice: RenderSlice) {
-    renderer.pointer.pointee.render(slice)
+    flushingDenormals { renderer.pointer.pointee.render(slice) }
   }
 }
 

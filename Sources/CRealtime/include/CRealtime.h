@@ -40,18 +40,33 @@ SYNTH_REALTIME static inline void realtime_exit(void) {
   if (__rtsan_realtime_exit) __rtsan_realtime_exit();
 }
 
-// Denormals become zero on the calling thread: a decaying filter otherwise costs a hundred times more.
-static inline void realtime_flush_denormals(void) {
+// Denormals become zero on the calling thread, since a decaying filter otherwise costs a hundred times more; returns the
+// floating-point mode that was.
+static inline uint64_t realtime_flush_denormals(void) {
 #if defined(__x86_64__)
   unsigned int mode;
   __asm__ volatile("stmxcsr %0" : "=m"(mode));
-  mode |= 0x8040;  // FTZ | DAZ
-  __asm__ volatile("ldmxcsr %0" : : "m"(mode));
+  const unsigned int flushing = mode | 0x8040;  // FTZ | DAZ
+  __asm__ volatile("ldmxcsr %0" : : "m"(flushing));
 #elif defined(__aarch64__)
   uint64_t mode;
   __asm__ volatile("mrs %0, fpcr" : "=r"(mode));
-  mode |= UINT64_C(1) << 24;  // FZ
+  __asm__ volatile("msr fpcr, %0" : : "r"(mode | UINT64_C(1) << 24));  // FZ
+#else
+  const uint64_t mode = 0;
+#endif
+  return mode;
+}
+
+// Gives the calling thread back the mode that `realtime_flush_denormals` returned.
+static inline void realtime_restore_denormals(uint64_t mode) {
+#if defined(__x86_64__)
+  const unsigned int restored = (unsigned int)mode;
+  __asm__ volatile("ldmxcsr %0" : : "m"(restored));
+#elif defined(__aarch64__)
   __asm__ volatile("msr fpcr, %0" : : "r"(mode));
+#else
+  (void)mode;
 #endif
 }
 

@@ -65,11 +65,14 @@ struct SamplerKernel: ~Copyable {
 @_noLocks
 private func isSilent(_ samples: UnsafeMutablePointer<Float>, count: Int) -> Bool {
   let vectors = UnsafeRawPointer(samples)
-  let stride = MemoryLayout<SIMD16<UInt32>>.stride
-  for offset in Swift.stride(from: 0, to: count &* MemoryLayout<Float>.stride, by: stride) {
+  let half = MemoryLayout<SIMD8<UInt32>>.stride
+  for offset in stride(from: 0, to: count &* MemoryLayout<Float>.stride, by: 2 &* half) {
+    let bits =
+      vectors.load(fromByteOffset: offset, as: SIMD8<UInt32>.self)
+      | vectors.load(fromByteOffset: offset &+ half, as: SIMD8<UInt32>.self)
+    let folded = unsafeBitCast(bits.lowHalf | bits.highHalf, to: SIMD2<UInt64>.self)
     // All bits but the sign: -0 is silence too.
-    let bits = vectors.load(fromByteOffset: offset, as: SIMD16<UInt32>.self) &<< 1
-    if bits != SIMD16<UInt32>(repeating: 0) { return false }
+    if (folded.x | folded.y) & 0x7FFF_FFFF_7FFF_FFFF != 0 { return false }
   }
   return true
 }
