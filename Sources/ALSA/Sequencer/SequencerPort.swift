@@ -43,10 +43,10 @@ public struct SequencerPort: Sendable, Hashable, CustomStringConvertible {
     self.capabilities = capabilities
   }
 
-  /// Every port whose events may be subscribed to, those of the System client and *Midi Through* included.
-  public static func sources() throws(SequencerError) -> [SequencerPort] {
+  /// Every port somebody may be playing on: those a `Sequencer` joins by itself.
+  public static func instruments() throws(SequencerError) -> [SequencerPort] {
     let handle = try SequencerHandle(clientName: "synth", portName: "synth input")
-    return handle.ports().filter(\.isReadable)
+    return handle.ports().filter(\.isInstrument)
   }
 
   /// Whether its events may be subscribed to.

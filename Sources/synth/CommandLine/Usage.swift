@@ -7,7 +7,7 @@ let usage = """
   synth render SONG.mid … -o OUT    render them to a file, or into a directory
   synth presets                     list the equalizer presets
   synth presets show NAME           draw one
-  synth devices                     list outputs and inputs, and who uses them
+  synth devices                     list outputs, inputs and MIDI ports, and their users
   synth devices --json              the same for programs
   synth devices --watch             tell what comes and goes, until Ctrl-C
 

@@ -41,10 +41,11 @@ struct DevicesCommand {
 
   /// What is there now, a line each.
   private func present() -> [String] {
-    PCMDirection.allCases.flatMap { direction in
+    let cards = PCMDirection.allCases.flatMap { direction in
       PCMHardware.all(direction).map {
         "\(direction == .playback ? "output" : "input ")  \($0.id)  \($0.cardName), \($0.deviceName)"
       }
     }
+    return cards + ((try? SequencerPort.instruments()) ?? []).map { "midi    \($0)" }
   }
 }

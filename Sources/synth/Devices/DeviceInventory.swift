@@ -2,13 +2,14 @@ import ALSA
 
 /// The devices as a program wants to read them, in JSON.
 ///
-/// An object with the lists `outputs`, `inputs` and `others`. A device that cannot tell what it can do, such as a busy
+/// An object with the lists `outputs`, `inputs`, `midi` and `others`. A device that cannot tell what it can do, such as a busy
 /// one, has `error` in place of `channels`, `rates`, `periods`, `buffers`, `formats` and `channelNames`.
 enum DeviceInventory {
   static var json: JSONText {
     .object([
       ("outputs", .list(PCMHardware.all(.playback).map(entry))),
       ("inputs", .list(PCMHardware.all(.capture).map(entry))),
+      ("midi", .list(((try? SequencerPort.instruments()) ?? []).map(entry))),
       (
         "others",
         .list(PCMDevice.outputs().map { .object([("id", .text($0.name)), ("summary", .text($0.summary))]) })
@@ -27,6 +28,10 @@ enum DeviceInventory {
     } catch {
       return .object(identity + [("error", .text("\(error)"))])
     }
+  }
+
+  private static func entry(_ port: SequencerPort) -> JSONText {
+    .object([("address", .text("\(port.address)")), ("client", .text(port.clientName)), ("port", .text(port.portName))])
   }
 
   private static func facts(_ can: PCMCapabilities) -> [(String, JSONText)] {

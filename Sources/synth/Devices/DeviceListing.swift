@@ -8,7 +8,13 @@ struct DeviceListing {
   var text: String {
     let outputs = section("Outputs, for --out", PCMHardware.all(.playback))
     let inputs = section("Inputs", PCMHardware.all(.capture))
-    return "\(outputs)\n\(inputs)\n\(others)"
+    return "\(outputs)\n\(inputs)\n\(keyboards)\n\(others)"
+  }
+
+  private var keyboards: String {
+    let ports = (try? SequencerPort.instruments()) ?? []
+    let rows = ports.map { "  \($0)".prefix(Self.width) + "\n" }.joined()
+    return "MIDI ports, for --connect\n" + (rows.isEmpty ? "  none: no keyboard is here\n" : rows)
   }
 
   private func section(_ title: String, _ devices: [PCMHardware]) -> String {
