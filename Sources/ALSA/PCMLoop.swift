@@ -35,6 +35,7 @@ struct PCMLoop: ~Copyable {
   mutating func run(_ source: PCMSource) -> Int32 {
     var result = Int(snd_pcm_prepare(pcm))
     (pending, faults) = (0, 0)
+    exchange.pointee.position.interrupt()
     while true {
       switch PCMStop(rawValue: exchange.pointee.stopRequest.load(ordering: .acquiring)) {
       case .drain where result >= 0:
@@ -54,6 +55,7 @@ struct PCMLoop: ~Copyable {
       case .unprepared: result = Int(snd_pcm_prepare(pcm))
       case .xrun:
         exchange.pointee.xruns.add(1, ordering: .relaxed)
+        exchange.pointee.position.interrupt()
         result = Int(snd_pcm_prepare(pcm))
       case .suspended: result = resume()
       case .disconnected: return -ENODEV
@@ -71,6 +73,7 @@ struct PCMLoop: ~Copyable {
   @_noLocks @_noAllocation
   private mutating func renderAndWrite(_ source: PCMSource) -> Int {
     if pending == 0 {
+      exchange.pointee.position.note(pcm, buffer: parameters.buffer)
       let start = pcm_clock()
       rendered = period.render(source)
       exchange.pointee.noteRender(nanoseconds: pcm_clock() &- start)
@@ -111,6 +114,7 @@ struct PCMLoop: ~Copyable {
       return 0
     }
     exchange.pointee.suspensions.add(1, ordering: .relaxed)
+    exchange.pointee.position.interrupt()
     return Int(result < 0 ? snd_pcm_prepare(pcm) : 0)
   }
 
