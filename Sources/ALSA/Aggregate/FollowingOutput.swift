@@ -42,17 +42,13 @@ final class FollowingOutput: @unchecked Sendable {
     link.deallocate()
   }
 
-  /// Opens a device at the clock's rate if it can do that, else at its own.
+  /// Opens a device at the clock's rate if it has that itself, else at its own, for we resample better than alsa-lib.
   private static func open(_ request: PCMRequest, rate: Int) throws(PCMError) -> PCMOutput {
     var request = request
-    request.rate = rate
-    do throws(PCMError) {
-      return try PCMOutput(request)
-    } catch {
-      guard case .unsupported = error.cause else { throw error }
-      request.rate = nil
-      return try PCMOutput(request)
-    }
+    try request.validate()
+    let rates = try PCMCapabilities(of: request.device).rates
+    request.rate = rates.contains(rate) ? rate : nil
+    return try PCMOutput(request)
   }
 
   /// Begins to play what comes through the ring.

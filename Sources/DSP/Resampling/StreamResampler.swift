@@ -10,6 +10,8 @@ public struct StreamResampler: ~Copyable {
 
   /// [control thread]
   public init(channelCount: Int) throws(ResamplerError) {
+    // libsamplerate ends the process for what it does not like here.
+    guard (1...256).contains(channelCount) else { throw ResamplerError(reason: "\(channelCount) channels") }
     var code: Int32 = 0
     guard let state = src_new(Int32(SRC_SINC_MEDIUM_QUALITY), Int32(clamping: channelCount), &code) else {
       throw ResamplerError(reason: src_strerror(code).map { String(cString: $0) } ?? "unknown error")
@@ -44,5 +46,5 @@ public struct StreamResampler: ~Copyable {
 public struct ResamplerError: Error, Equatable, CustomStringConvertible {
   let reason: String
 
-  public var description: String { "making a resampler: \(reason) — give it 1 to 128 channels" }
+  public var description: String { "making a resampler: \(reason) — give it 1 to 256 channels" }
 }
