@@ -22,7 +22,8 @@ extension PCMAggregate {
 
   /// A line for each device but the first, at the end.
   var driftReport: [String] {
-    drifts.map { drift in
+    // A device that has never found its place has no clock.
+    drifts.filter { $0.locks > 0 }.map { drift in
       let behind = "\(tenths(drift.delay * 1000)) ms behind \(parameters.device)"
       let late = drift.starvations > 0 ? "; what it needed came too late \(drift.starvations) times" : ""
       guard drift.memory > 10 else { return "\(drift.device) played \(behind); its drift is not known yet\(late)" }
