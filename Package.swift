@@ -31,11 +31,12 @@ let package = Package(
     .target(name: "CRealtime"),
     .target(name: "CALSA", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("asound")]),
     .target(name: "CFluidSynth", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("fluidsynth")]),
+    .target(name: "CSampleRate", linkerSettings: [.linkedLibrary("samplerate")]),
     .target(name: "CSndfile", linkerSettings: [.linkedLibrary("sndfile")]),
 
     // 1: vocabulary, blind to each other
     .target(name: "Realtime", dependencies: ["CRealtime"]),
-    .target(name: "DSP"),
+    .target(name: "DSP", dependencies: ["CSampleRate"]),
     .target(name: "MIDI"),
 
     // 2: the graph and its render plan
@@ -60,7 +61,7 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "DSPTests", dependencies: ["DSP", "TestSupport"]),
     .testTarget(name: "MIDITests", dependencies: ["MIDI", "TestSupport"]),
-    .testTarget(name: "ALSATests", dependencies: ["ALSA"]),
+    .testTarget(name: "ALSATests", dependencies: ["ALSA", "DSP"]),
     .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
     .testTarget(name: "AudioGraphTests", dependencies: ["AudioGraph", "DSP", "Realtime"]),
     .testTarget(name: "SoundFontBuilderTests", dependencies: ["SoundFontSynthesis", "CFluidSynth"]),

@@ -27,6 +27,7 @@ struct PCMAbsence: ~Copyable {
         if let loop = open() { return loop }
         nextAttempt = due + Self.pause
       }
+      exchange.pointee.position.note(queued: 0, at: due, isRunning: true)
       if period.render(source) < period.length { exchange.pointee.requestDrain() }
       due += duration
       sleep(until: due)

@@ -11,6 +11,8 @@ struct PCMExchange: ~Copyable {
   let suspensions = Atomic(0)
   let stalls = Atomic(0)
   let departures = Atomic(0)
+  /// Where the device is in the stream, for those who follow it.
+  let position = PCMPosition()
   /// What the present device has granted; nil while it is away. Never touched in real time.
   let present = Mutex<PCMParameters?>(nil)
   /// Nanoseconds.
@@ -21,6 +23,7 @@ struct PCMExchange: ~Copyable {
   /// The device has gone. [no longer in real time]
   func depart() {
     departures.add(1, ordering: .relaxed)
+    position.interrupt()
     present.withLock { $0 = nil }
   }
 

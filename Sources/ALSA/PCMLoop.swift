@@ -34,6 +34,7 @@ struct PCMLoop: ~Copyable {
   /// Renders and writes until asked to stop: 0, or the negative errno value that ended it. [audio thread]
   mutating func run(_ source: PCMSource) -> Int32 {
     (pending, faults) = (0, 0)
+    exchange.pointee.position.interrupt()
     // Frames of room in the buffer, or a negative errno value.
     var room = Int(snd_pcm_prepare(pcm))
     // While it plays and nothing fails, the state need not be asked for, and what room is left after a write is known.
@@ -65,6 +66,7 @@ struct PCMLoop: ~Copyable {
         case .unprepared: room = Int(snd_pcm_prepare(pcm))
         case .xrun:
           exchange.pointee.xruns.add(1, ordering: .relaxed)
+          exchange.pointee.position.interrupt()
           room = Int(snd_pcm_prepare(pcm))
         case .suspended: room = resume()
         case .disconnected: return -ENODEV
@@ -83,6 +85,7 @@ struct PCMLoop: ~Copyable {
   @_noLocks @_noAllocation
   private mutating func renderAndWrite(_ source: PCMSource) -> Int {
     if pending == 0 {
+      exchange.pointee.position.note(pcm, buffer: parameters.buffer)
       let start = pcm_clock()
       rendered = period.render(source)
       exchange.pointee.noteRender(nanoseconds: pcm_clock() &- start)
@@ -123,6 +126,7 @@ struct PCMLoop: ~Copyable {
       return 0
     }
     exchange.pointee.suspensions.add(1, ordering: .relaxed)
+    exchange.pointee.position.interrupt()
     return Int(result < 0 ? snd_pcm_prepare(pcm) : 0)
   }
 

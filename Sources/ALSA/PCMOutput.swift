@@ -28,7 +28,7 @@ public final class PCMOutput: @unchecked Sendable {
   /// What the first device has granted. Rate and channel count are the same for those that take its place.
   public let parameters: PCMParameters
 
-  private let exchange: UnsafeMutablePointer<PCMExchange>
+  let exchange: UnsafeMutablePointer<PCMExchange>
   private let work: UnsafeMutablePointer<PCMThread>
   private let thread = Mutex<Thread>(.none)
 

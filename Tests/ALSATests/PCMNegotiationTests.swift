@@ -71,7 +71,7 @@ func printsParameters() throws {
 }
 
 /// Runs with devices of its own beside those of the system. In a process of its own, because the environment is changed.
-private func configure() {
+func configure(_ more: String = "") {
   let path = "/tmp/alsa-\(getpid()).conf"
   let file = fopen(path, "w")
   fputs(
@@ -88,6 +88,7 @@ private func configure() {
     pcm.cd { type plug slave { pcm "null" rate 44100 } }
     pcm.named { type null chmap [ "FL,FR" "FL,FR,RL,RR" ] }
     pcm.broken { type nonsense }
+    \(more)
     """, file)
   fclose(file)
   setenv("ALSA_CONFIG_PATH", path, 1)

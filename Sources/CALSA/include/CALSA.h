@@ -1,6 +1,7 @@
 // The ALSA library as Swift sees it, and the few of its calls that the audio thread makes, marked.
 #pragma once
 #include <alsa/asoundlib.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/eventfd.h>
 #include <time.h>
@@ -35,6 +36,16 @@ CALSA_REALTIME static inline uint64_t pcm_clock(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+// How many frames had room at the latest interrupt, and when that was on the monotonic clock, in nanoseconds; false if the
+// PCM does not run or does not tell. On a hw device two reads of mapped memory; plugins that keep no time of their own read the clock.
+CALSA_REALTIME static inline bool pcm_timestamp(snd_pcm_t *_Nonnull pcm, snd_pcm_uframes_t *_Nonnull available,
+                                                uint64_t *_Nonnull time) {
+  snd_htimestamp_t stamp;
+  if (snd_pcm_state(pcm) != SND_PCM_STATE_RUNNING || snd_pcm_htimestamp(pcm, available, &stamp) < 0) return false;
+  *time = (uint64_t)stamp.tv_sec * 1000000000u + (uint64_t)stamp.tv_nsec;
+  return *time > 0;
 }
 
 // From now on, what alsa-lib has to say goes to a line of the calling thread instead of stderr.

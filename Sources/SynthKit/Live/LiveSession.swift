@@ -6,7 +6,7 @@ import Synchronization
 /// what it granted.
 public final class LiveSession: Sendable {
   /// Where it is heard.
-  public let device: PCMOutput
+  public let device: PCMAggregate
   /// Where keyboards are joined.
   public let sequencer: Sequencer
   /// What sounds.
@@ -16,20 +16,20 @@ public final class LiveSession: Sendable {
   private let source: PlayerSource
   private let news = LiveNewsQueue()
 
-  /// Opens the device and the sequencer, joins the keyboards, loads the soundfonts and wires the chain. [control thread]
+  /// Opens the devices and the sequencer, joins the keyboards, loads the soundfonts and wires the chain. [control thread]
   ///
-  /// - Parameter configuration: its rate and channel count give way to the device's.
-  /// - Throws: `PCMError`, `SequencerError`, or what `Synthesizer` throws.
+  /// - Parameters:
+  ///   - requests: the first device is the clock; the channel map counts the channels of all, in this order.
+  ///   - configuration: its rate and channel count give way to the devices'.
+  ///   - assignments: in place of a channel map.
+  /// - Throws: `PCMError`, `ChannelAssignmentError`, `SequencerError`, or what `Synthesizer` throws.
   public init(
-    _ request: PCMRequest, _ configuration: SynthesizerConfiguration, sources: SourceSelection = .all,
-    timing: LiveTiming = .steady
+    _ requests: [PCMRequest], _ configuration: SynthesizerConfiguration, assignments: [ChannelAssignment] = [],
+    sources: SourceSelection = .all, timing: LiveTiming = .steady
   ) throws {
-    device = try PCMOutput(request)
+    device = try PCMAggregate(requests)
     sequencer = try Sequencer(sources: sources)
-    var granted = configuration
-    granted.sampleRate = Double(device.parameters.rate)
-    granted.channelCount = device.parameters.channels
-    synthesizer = try Synthesizer(granted)
+    synthesizer = try Synthesizer(try configuration.granted(by: device, assignments))
     source = PlayerSource(synthesizer.engine)
     self.timing = timing
   }

@@ -3,22 +3,24 @@ import AudioGraph
 import DSP
 import MIDI
 
-/// Plays songs on a device. The device is opened first, and the synthesizer is built for what it granted.
+/// Plays songs on a device, or on several as one. The device is opened first, and the synthesizer is built for what it granted.
 public final class SongPlayer: Sendable {
-  public let device: PCMOutput
+  public let device: PCMAggregate
   public let synthesizer: Synthesizer
   private let source: PlayerSource
 
-  /// Opens the device, loads the soundfonts and wires the chain. [control thread]
+  /// Opens the devices, loads the soundfonts and wires the chain. [control thread]
   ///
-  /// - Parameter configuration: its rate and channel count give way to the device's.
-  /// - Throws: `PCMError`, or what `Synthesizer` throws.
-  public init(_ request: PCMRequest, _ configuration: SynthesizerConfiguration) throws {
-    device = try PCMOutput(request)
-    var granted = configuration
-    granted.sampleRate = Double(device.parameters.rate)
-    granted.channelCount = device.parameters.channels
-    synthesizer = try Synthesizer(granted)
+  /// - Parameters:
+  ///   - requests: the first device is the clock; the channel map counts the channels of all, in this order.
+  ///   - configuration: its rate and channel count give way to the devices'.
+  ///   - assignments: in place of a channel map.
+  /// - Throws: `PCMError`, `ChannelAssignmentError`, or what `Synthesizer` throws.
+  public init(
+    _ requests: [PCMRequest], _ configuration: SynthesizerConfiguration, assignments: [ChannelAssignment] = []
+  ) throws {
+    device = try PCMAggregate(requests)
+    synthesizer = try Synthesizer(try configuration.granted(by: device, assignments))
     source = PlayerSource(synthesizer.engine)
   }
 

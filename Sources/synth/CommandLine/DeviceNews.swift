@@ -33,8 +33,8 @@ struct DeviceNews {
   }
 
   /// One line, if the playing had faults.
-  static func complaint(of device: PCMOutput) -> String? {
-    let xruns = device.statistics.xruns
+  static func complaint(of device: PCMAggregate) -> String? {
+    let xruns = device.xruns
     guard xruns > 0 else { return nil }
     return "\(xruns) xrun\(xruns == 1 ? "" : "s"): the machine was too slow now and then; try --latency safe"
   }

@@ -1,19 +1,56 @@
 import ALSA
+import AudioGraph
 
-/// The options that choose the output device, the same for songs and for playing live.
+/// The options that choose the output devices and their channels, the same for songs and for playing live.
 struct DeviceOptions {
-  static let options: [Option] = [.device, .fallback, .channels, .rate, .latency, .period]
+  static let options: [Option] = [.device, .fallback, .assign, .channels, .rate, .latency, .period]
 
-  let request: PCMRequest
+  /// The first is the clock, and has the fallbacks.
+  let requests: [PCMRequest]
+  let assignments: [ChannelAssignment]
 
   init(_ arguments: Arguments) throws(UsageError) {
-    request = PCMRequest(
-      device: arguments.last(.device) ?? "default",
-      fallbacks: arguments.all(.fallback),
-      channels: try arguments.number(.channels, in: 1...64),
-      rate: try arguments.number(.rate, in: 8000...96000),
-      latency: try arguments.last(.latency).map(Self.latency) ?? .normal,
-      period: try arguments.number(.period, in: 16...65536))
+    let named = arguments.all(.device)
+    let devices = named.isEmpty ? ["default"] : named
+    let channels = try Self.channels(arguments, deviceCount: devices.count)
+    var requests: [PCMRequest] = []
+    for (index, device) in devices.enumerated() {
+      requests.append(
+        PCMRequest(
+          device: device,
+          fallbacks: index == 0 ? arguments.all(.fallback) : [],
+          channels: channels[index],
+          rate: try arguments.number(.rate, in: 8000...96000),
+          latency: try arguments.last(.latency).map(Self.latency) ?? .normal,
+          period: try arguments.number(.period, in: 16...65536)))
+    }
+    self.requests = requests
+    assignments = try Self.assignments(arguments)
+  }
+
+  /// One count for all devices, or one for each.
+  private static func channels(_ arguments: Arguments, deviceCount: Int) throws(UsageError) -> [Int?] {
+    guard let text = arguments.last(.channels) else { return Array(repeating: nil, count: deviceCount) }
+    let counts = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+    guard counts.allSatisfy((1...64).contains), counts.count == 1 || counts.count == deviceCount else {
+      let each = deviceCount == 1 ? "" : ", or \(deviceCount) of them with commas between, one for each --out"
+      throw .badValue(.channels, text, expected: "a whole number from 1 to 64\(each)")
+    }
+    return counts.count == 1 ? Array(repeating: counts[0], count: deviceCount) : counts
+  }
+
+  private static func assignments(_ arguments: Arguments) throws(UsageError) -> [ChannelAssignment] {
+    var assignments: [ChannelAssignment] = []
+    for text in arguments.all(.assign) {
+      do throws(ChannelAssignmentError) {
+        assignments.append(try ChannelAssignment(parsing: text))
+      } catch {
+        throw .badValue(
+          .assign, text, expected: "a device, a channel from 1 and left or right, as in hw:CARD=B,DEV=0#1=left")
+      }
+    }
+    if !assignments.isEmpty, arguments.has(.map) { throw .missing("choose one of --map and --assign") }
+    return assignments
   }
 
   private static func latency(_ text: String) throws(UsageError) -> PCMLatency {

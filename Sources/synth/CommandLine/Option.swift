@@ -5,6 +5,7 @@ enum Option: String, CaseIterable {
   case device = "--out"
   case fallback = "--fallback"
   case map = "--map"
+  case assign = "--assign"
   case channels = "--channels"
   case rate = "--rate"
   case latency = "--latency"

@@ -19,12 +19,16 @@ let usage = """
 
   Playing
     --out DEVICE         any ALSA output: default, hw:1, hw:CARD=X,DEV=0, null …
-    --fallback DEVICE    the output to take while that one is away; again for more
-    --channels N         ask the device for N channels
+                         again for more: they are one, their channels follow each
+                         other, and all keep to the clock of the first
+    --fallback DEVICE    the output to take while the first is away; again for more
+    --channels N         ask each device for N channels; or N,M … one for each
     --rate HZ            ask the device for a rate; else its own
     --latency MS         milliseconds of buffer; low is 4, safe 64, else it is 16
     --period N           frames per period; else what suits the latency
     --map 0,1,-1,-1      for each device channel 0 left, 1 right, -1 silence
+    --assign DEVICE#1=left   or right: what a device's channel plays, from 1 on;
+                         again for more, in place of --map; the rest is silent
 
   Keyboards
     --connect NAME|24:0  join only these ports, by a part of their name or

@@ -8,13 +8,13 @@ struct LiveCommand {
   static let options = SoundOptions.options + DeviceOptions.options + [.connect, .noConnect, .timing]
 
   private let arguments: Arguments
-  private let request: PCMRequest
+  private let devices: DeviceOptions
   private let sources: SourceSelection
   private let timing: LiveTiming
 
   init(_ tokens: [String]) throws(UsageError) {
     arguments = try Arguments(tokens, allowed: Self.options)
-    request = try DeviceOptions(arguments).request
+    devices = try DeviceOptions(arguments)
     let wishes = arguments.all(.connect)
     if wishes.contains("") { throw .badValue(.connect, "\"\"", expected: "a port's number or a part of its name") }
     if !wishes.isEmpty && arguments.has(.noConnect) { throw .missing("give either --connect or --no-connect") }
@@ -28,7 +28,8 @@ struct LiveCommand {
 
   func run() throws {
     let sound = try SoundOptions(arguments)
-    let session = try LiveSession(request, sound.configuration(), sources: sources, timing: timing)
+    let session = try LiveSession(
+      devices.requests, sound.configuration(), assignments: devices.assignments, sources: sources, timing: timing)
     try session.start()
     Terminal.note(facts(sound, session))
     for wish in sources.unfulfilled(by: session.sequencer.present) {
@@ -42,7 +43,8 @@ struct LiveCommand {
     }
     Terminal.endProgress()
     try session.wait()
-    let xruns = session.device.statistics.xruns
+    let xruns = session.device.xruns
+    for line in session.device.driftReport { Terminal.note(line) }
     if xruns > 0 { Terminal.note("\(xruns) xruns: the machine was too slow now and then") }
     throw Interrupted()
   }
@@ -54,7 +56,7 @@ struct LiveCommand {
     return """
       \(sound.summary)
       keyboards  \(keyboards.isEmpty ? "\(none) \(session.sequencer.address)" : keyboards)
-      device     \(session.device.parameters)
+      \(session.device.facts)
       latency    \(latency.joined(separator: " to ")) ms from key to sound
       """
   }
@@ -70,6 +72,6 @@ struct LiveCommand {
   private func meter(_ session: LiveSession) -> String {
     let level = Decibels(amplitude: Double(session.takePeak()))
     return "\(bar((level.value + 60) / 60, width: 12)) \(tenths(max(level.value, -99))) dB  "
-      + "\(session.synthesizer.sampler.activeVoiceCount) voices  Ctrl-C ends"
+      + "\(session.synthesizer.sampler.activeVoiceCount) voices  \(session.device.driftMeter)Ctrl-C ends"
   }
 }

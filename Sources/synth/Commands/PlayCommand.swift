@@ -13,17 +13,19 @@ struct PlayCommand {
   }
 
   func run() throws {
-    let request = try DeviceOptions(arguments).request
+    let devices = try DeviceOptions(arguments)
     let songs = try arguments.operands.map { try SongFile(path: $0) }
     let sound = try SoundOptions(arguments)
-    let player = try SongPlayer(request, sound.configuration())
-    Terminal.tell("\(sound.summary)\ndevice     \(player.device.parameters)")
-    var news = DeviceNews()
+    let player = try SongPlayer(
+      devices.requests, sound.configuration(), assignments: devices.assignments)
+    Terminal.tell("\(sound.summary)\n\(player.device.facts)")
+    var news = player.device.outputs.map { _ in DeviceNews() }
     for song in songs { try play(song, with: player, &news) }
+    for line in player.device.driftReport { Terminal.note(line) }
     if let complaint = DeviceNews.complaint(of: player.device) { Terminal.note(complaint) }
   }
 
-  private func play(_ song: SongFile, with player: SongPlayer, _ news: inout DeviceNews) throws {
+  private func play(_ song: SongFile, with player: SongPlayer, _ news: inout [DeviceNews]) throws {
     try player.start(song.song)
     defer { Terminal.endProgress() }
     while player.isPlaying {
@@ -32,7 +34,7 @@ struct PlayCommand {
         try player.wait()
         throw Interrupted()
       }
-      news.tell(of: player.device)
+      for (index, output) in player.device.outputs.enumerated() { news[index].tell(of: output) }
       Terminal.progress(line(song, player))
       usleep(50_000)
     }
@@ -43,8 +45,9 @@ struct PlayCommand {
     let level = Decibels(amplitude: Double(player.takePeak()))
     let position = "\(clock(player.position)) / \(clock(song.song.duration))"
     let meter = bar((level.value + 60) / 60, width: 12)
-    let xruns = player.device.statistics.xruns
+    let xruns = player.device.xruns
     return "\(position)  \(meter) \(tenths(max(level.value, -99))) dB  "
-      + "\(player.synthesizer.sampler.activeVoiceCount) voices  \(xruns > 0 ? "\(xruns) xruns  " : "")\(song.name)"
+      + "\(player.synthesizer.sampler.activeVoiceCount) voices  \(xruns > 0 ? "\(xruns) xruns  " : "")"
+      + "\(player.device.driftMeter)\(song.name)"
   }
 }

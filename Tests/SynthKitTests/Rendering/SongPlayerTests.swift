@@ -16,7 +16,7 @@ struct SongPlayerTests {
     let request = PCMRequest(
       device: "file:'\(file.path)',raw", channels: channels, rate: 48000, period: period)
     let player = try SongPlayer(
-      request, SynthesizerConfiguration(soundFonts: [try TestFiles.soundFont], channelMap: map))
+      [request], SynthesizerConfiguration(soundFonts: [try TestFiles.soundFont], channelMap: map))
     #expect(player.device.parameters.format == .float32)
     try player.start(song)
     try player.wait()
@@ -49,7 +49,7 @@ struct SongPlayerTests {
   @Test("a player plays one song after the other")
   func twice() throws {
     let player = try SongPlayer(
-      PCMRequest(device: "null", rate: 48000), SynthesizerConfiguration(soundFonts: [try TestFiles.soundFont]))
+      [PCMRequest(device: "null", rate: 48000)], SynthesizerConfiguration(soundFonts: [try TestFiles.soundFont]))
     let song = try song(strike(60, ticks: 96))
     var positions: [Double] = []
     for _ in 0..<2 {
@@ -64,7 +64,7 @@ struct SongPlayerTests {
   @Test("stop ends a song early, from another thread than the device's")
   func stop() throws {
     let player = try SongPlayer(
-      PCMRequest(device: "null", rate: 48000), SynthesizerConfiguration(soundFonts: [try TestFiles.soundFont]))
+      [PCMRequest(device: "null", rate: 48000)], SynthesizerConfiguration(soundFonts: [try TestFiles.soundFont]))
     try player.start(try song([0, 0x90, 60, 100], vlq(960 * 3600 * 10) + [0x80, 60, 0]))
     player.stop()
     try player.wait()

@@ -1,0 +1,180 @@
+import DSP
+import Glibc
+import Synchronization
+
+/// One of the devices that follow the first: it plays its channels from a ring, resampled to its own clock.
+/// [the device's thread, but for `link`]
+///
+/// Where time passes in both devices, frame n is heard a constant time after the first device plays it, and resampling
+/// keeps it so. Where one of them has no clock (`null`, `file`), the frames pass one by one.
+struct Follower: ~Copyable {
+  /// What all threads share.
+  let link: UnsafeMutablePointer<FollowerLink>
+  private let clock: UnsafePointer<AggregateClock>
+  /// The device's own.
+  private let exchange: UnsafePointer<PCMExchange>
+
+  /// How far behind the first device, in its frames.
+  let delay: Double
+  private var controller: DriftController
+  private var reader: RingReader
+  /// Frames given to the device, silence included.
+  private var given = 0
+  /// Whether what is played is where it ought to be.
+  private var isLocked = false
+  private var interruptions = (clock: 0, own: 0)
+
+  /// Given without having had to wait for the device, they prove that it has no clock.
+  private let unpacedLength: Int
+
+  /// A stream is taken to be interrupted when its place is off by more than this many seconds: no jitter is as large.
+  private static let interruption = 0.05
+
+  init(
+    _ parameters: PCMParameters, link: UnsafeMutablePointer<FollowerLink>, clock: UnsafePointer<AggregateClock>,
+    exchange: UnsafePointer<PCMExchange>
+  ) throws(ResamplerError) {
+    let (rate, clockRate) = (Double(parameters.rate), Double(clock.pointee.rate))
+    self.link = link
+    self.clock = clock
+    self.exchange = exchange
+    unpacedLength = 2 * parameters.buffer
+    delay = Self.delay(parameters, clockRate: clock.pointee.rate)
+    controller = DriftController(producerRate: clockRate, consumerRate: rate, delay: delay)
+    reader = try RingReader(channelCount: parameters.channels, step: clockRate / rate)
+  }
+
+  /// As much as lets the device refill its buffer when the first one's is all but empty, plus a millisecond for the delay
+  /// to wander in until the drift is known.
+  static func delay(_ parameters: PCMParameters, clockRate: Int) -> Double {
+    let step = Double(clockRate) / Double(parameters.rate)
+    let wander = Double(clockRate) / 1000
+    return Double(parameters.buffer) * step + Double(StreamResampler.lookahead(step: step)) + wander
+  }
+
+  /// What the device calls.
+  static let callback: PCMRenderCallback = { context, channels, _, frameCount in
+    let follower = context.assumingMemoryBound(to: Follower.self)
+    while follower.pointee.mustWait(forSlice: Int(frameCount)) { usleep(500) }
+    return Int32(truncatingIfNeeded: follower.pointee.render(channels, frameCount: Int(frameCount)))
+  }
+
+  /// Begins a stream; what is known about the drift stays known. [no thread runs]
+  mutating func reset() {
+    link.pointee.reset()
+    reader.restart(at: 0)
+    given = 0
+    isLocked = false
+  }
+
+  /// Whether a slice has to be waited for: a device that does not wait for its own clock has to wait for the first one's.
+  /// [not in real time]
+  func mustWait(forSlice frameCount: Int) -> Bool {
+    guard exchange.pointee.scheduling.load(ordering: .relaxed) == 0, !link.pointee.ring.hasEnded else { return false }
+    return link.pointee.ring.endIndex < reader.end(ofSlice: frameCount, step: controller.nominalStep)
+      && exchange.pointee.stopRequest.load(ordering: .acquiring) == 0
+  }
+
+  /// Fills a slice: how many frames there were before the stream ended.
+  @_noLocks @_noAllocation
+  mutating func render(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) -> Int {
+    defer { given &+= frameCount }
+    // Asked before the end is looked for, or the last frames could come between.
+    let hasEnded = link.pointee.ring.hasEnded
+    let isPaced = exchange.pointee.scheduling.load(ordering: .relaxed) != 0
+    guard isPaced, clock.pointee.isPaced else {
+      if !isPaced, given > unpacedLength { link.pointee.noteReady() }
+      let step = controller.nominalStep == 1 ? nil : controller.nominalStep
+      return read(channels, from: 0, frameCount, step: step, hasEnded: hasEnded)
+    }
+    guard let place = place() else {
+      isLocked = false
+      return hasEnded ? 0 : silence(channels, frameCount)
+    }
+    let step = steer(place)
+    let lead = isLocked ? 0 : lock(place, frameCount)
+    guard lead < frameCount else { return hasEnded ? 0 : silence(channels, frameCount) }
+    for channel in 0..<reader.channelCount { channels[channel].update(repeating: 0, count: lead) }
+    return read(channels, from: lead, frameCount, step: step, hasEnded: hasEnded)
+  }
+
+  /// Where both clocks are at one moment.
+  private struct Place {
+    /// The frame that the first device plays.
+    var clock: Double
+    /// The frame of its own count that this device plays.
+    var own: Double
+    /// Frames that wait in its buffer.
+    var queued: Double
+  }
+
+  /// Nil while one of the two does not play.
+  @_noLocks @_noAllocation
+  private mutating func place() -> Place? {
+    guard let own = exchange.pointee.position.present, let clock = clock.pointee.position(at: own.time) else { return nil }
+    let interruptions = (clock.interruptions, exchange.pointee.position.interruptions)
+    if interruptions != self.interruptions { isLocked = false }
+    self.interruptions = interruptions
+    return Place(clock: clock.frame, own: Double(given &- own.queued), queued: Double(own.queued))
+  }
+
+  /// The step to go on with, in the first device's frames per frame of this one.
+  @_noLocks @_noAllocation
+  private mutating func steer(_ place: Place) -> Double {
+    guard isLocked else { return controller.step }
+    let surprise = controller.surprise(produced: place.clock, consumed: place.own)
+    if abs(surprise) > Self.interruption || link.pointee.ring.startIndex > reader.next {
+      isLocked = false
+      return controller.step
+    }
+    let position = reader.position - place.queued * controller.step
+    let step = controller.update(produced: place.clock, consumed: place.own, position: position)
+    link.pointee.note(controller)
+    return step
+  }
+
+  /// Goes to the frame that is due: how many frames of silence come before it, because it is not there any more.
+  @_noLocks @_noAllocation
+  private mutating func lock(_ place: Place, _ frameCount: Int) -> Int {
+    var due = place.clock + place.queued * controller.step - delay
+    let first = link.pointee.ring.startIndex
+    var lead = 0
+    if due < Double(first) {
+      let missing = (Double(first) - due) / controller.step + 1
+      guard missing < Double(frameCount) else { return frameCount }
+      lead = Int(missing)
+      due += Double(lead) * controller.step
+    }
+    guard due < Double(link.pointee.ring.endIndex) else { return frameCount }
+    let start = max(first, Int(due))
+    reader.restart(at: start)
+    link.pointee.ring.release(upTo: start)
+    controller.restart(produced: place.clock, consumed: place.own, delay: delay + due - Double(start))
+    isLocked = true
+    link.pointee.noteLock()
+    return lead
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func read(
+    _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, from first: Int, _ frameCount: Int, step: Double?,
+    hasEnded: Bool
+  ) -> Int {
+    let count = reader.read(
+      link.pointee.ring, into: channels, from: first, to: frameCount, step: step, hasEnded: hasEnded)
+    guard count < frameCount else { return frameCount }
+    if hasEnded { return count }
+    if isLocked { link.pointee.noteStarvation() }
+    isLocked = false
+    for channel in 0..<reader.channelCount {
+      (channels[channel] + count).update(repeating: 0, count: frameCount &- count)
+    }
+    return frameCount
+  }
+
+  @_noLocks @_noAllocation
+  private func silence(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int) -> Int {
+    for channel in 0..<reader.channelCount { channels[channel].update(repeating: 0, count: frameCount) }
+    return frameCount
+  }
+}

@@ -1,0 +1,113 @@
+/// Several output devices as one, whose channels are those of all devices in the order in which they were named. One
+/// device alone is just that: its thread calls the render callback with nothing between.
+///
+/// The first device is the clock: its thread asks for all channels. The others play theirs from a ring, a constant time
+/// later, resampled to their own clocks, whose drift is measured all the while. A device that goes away or is too late
+/// disturbs no other, and finds its place again. The stream begins with silence, until all devices play.
+///
+/// `start`, `stop` and `wait` from any thread, as with `PCMOutput`.
+public final class PCMAggregate: @unchecked Sendable {
+  // Unchecked: the source belongs to the first device's thread while that runs.
+
+  /// The devices, in the order in which they were named; the first is the clock.
+  public let outputs: [PCMOutput]
+  /// The channels of all devices.
+  public let channelCount: Int
+
+  private let leader: PCMOutput
+  private let followers: [FollowingOutput]
+  private let clock: UnsafeMutablePointer<AggregateClock>
+  private let source: UnsafeMutablePointer<AggregateSource>
+
+  /// Opens the devices. Answers at once, also if one of them is busy.
+  ///
+  /// - Parameter requests: at least one. The others are asked for the rate the first one granted, and play at their own
+  ///   where they do not have it.
+  public init(_ requests: [PCMRequest]) throws(PCMError) {
+    guard let first = requests.first else {
+      throw PCMError("opening", "no device", .invalid("name at least one — `synth devices` lists them"))
+    }
+    leader = try PCMOutput(first)
+    let parameters = leader.parameters
+    clock = .allocate(capacity: 1)
+    clock.initialize(to: AggregateClock(rate: parameters.rate))
+    var followers: [FollowingOutput] = []
+    do throws(PCMError) {
+      for request in requests.dropFirst() {
+        followers.append(try FollowingOutput(request, leader: parameters, clock: clock))
+      }
+    } catch {
+      clock.deinitialize(count: 1)
+      clock.deallocate()
+      throw error
+    }
+    self.followers = followers
+    outputs = [leader] + followers.map(\.output)
+    channelCount = outputs.reduce(0) { $0 + $1.parameters.channels }
+    source = .allocate(capacity: 1)
+    source.initialize(
+      to: AggregateSource(parameters, links: followers.map(\.link), clock: clock, exchange: leader.exchange))
+  }
+
+  deinit {
+    stop(.drop)
+    try? wait()
+    source.deinitialize(count: 1)
+    source.deallocate()
+    clock.deinitialize(count: 1)
+    clock.deallocate()
+  }
+
+  /// Begins to ask `callback` for the channels of all devices. `context` must live until `wait` has returned.
+  public func start(_ callback: @escaping PCMRenderCallback, context: UnsafeMutableRawPointer) throws(PCMError) {
+    guard !followers.isEmpty else { return try leader.start(callback, context: context) }
+    guard outputs.allSatisfy({ !$0.isRunning }) else {
+      throw PCMError("starting", parameters.device, .invalid("it is running already"))
+    }
+    source.pointee.reset(PCMSource(callback: callback, context: context))
+    clock.pointee.reset()
+    do throws(PCMError) {
+      for follower in followers { try follower.start() }
+      try leader.start(AggregateSource.callback, context: source)
+    } catch {
+      stop(.drop)
+      try? wait()
+      throw error
+    }
+  }
+
+  /// Asks the devices to end and returns at once; as `PCMOutput.stop`.
+  public func stop(_ how: PCMStop = .drain) {
+    leader.stop(how)
+    // By draining, the others end where the stream does.
+    if how == .drop { for follower in followers { follower.output.stop(.drop) } }
+  }
+
+  /// Waits until all devices have ended: by `stop`, by the stream's end, or by an error of the first device, which is
+  /// thrown. An error of another is thrown when the first has ended.
+  public func wait() throws(PCMError) {
+    var failure: PCMError?
+    do throws(PCMError) { try leader.wait() } catch { failure = error }
+    for follower in followers {
+      if failure == nil { follower.link.pointee.ring.end() } else { follower.output.stop(.drop) }
+    }
+    for follower in followers {
+      do throws(PCMError) { try follower.output.wait() } catch { failure = failure ?? error }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Whether the stream is still played by any device; false once it has ended by itself.
+  public var isRunning: Bool {
+    leader.isRunning || followers.contains { $0.link.pointee.ring.hasEnded && $0.output.isRunning }
+  }
+
+  /// What the first device has granted: its rate is the stream's.
+  public var parameters: PCMParameters { leader.parameters }
+
+  /// How the devices but the first keep up with it, in their order.
+  public var drifts: [PCMDrift] { followers.map(\.drift) }
+
+  /// Times the buffer of one of the devices ran empty.
+  public var xruns: Int { outputs.reduce(0) { $0 + $1.statistics.xruns } }
+}

@@ -1,0 +1,57 @@
+/// That one channel of one device plays one channel of the mix: `hw:CARD=B,DEV=0#1=left`.
+public struct ChannelAssignment: Sendable, Hashable, CustomStringConvertible {
+  /// The device's name.
+  public var device: String
+  /// Of the device, counted from 0; shown from 1.
+  public var channel: Int
+  /// Of the mix: 0 is left, 1 is right.
+  public var source: Int
+
+  private static let sources = ["left", "right"]
+
+  public init(device: String, channel: Int, source: Int) {
+    self.device = device
+    self.channel = channel
+    self.source = source
+  }
+
+  /// Parses `DEVICE#CHANNEL=left` or `…=right`, the channel counted from 1.
+  public init(parsing text: String) throws(ChannelAssignmentError) {
+    guard let equals = text.lastIndex(of: "="), let hash = text[..<equals].lastIndex(of: "#"),
+      hash != text.startIndex, let channel = Int(text[text.index(after: hash)..<equals]), channel >= 1,
+      let source = Self.sources.firstIndex(of: String(text[text.index(after: equals)...]))
+    else { throw .malformed(text) }
+    self.init(device: String(text[..<hash]), channel: channel - 1, source: source)
+  }
+
+  public var description: String {
+    let source = Self.sources.indices.contains(source) ? Self.sources[source] : "\(source)"
+    return "\(device)#\(channel + 1)=\(source)"
+  }
+}
+
+/// Why an assignment of channels cannot be carried out.
+public enum ChannelAssignmentError: Error, Equatable, CustomStringConvertible {
+  case malformed(String)
+  case noSuchDevice(String, known: [String])
+  /// The channel counted from 0.
+  case noSuchChannel(Int, ChannelSpace.Device)
+  case assignedTwice(ChannelAssignment)
+  case mapGivenToo(ChannelMap)
+
+  public var description: String {
+    switch self {
+    case .malformed(let text):
+      "assigning \(text): give a device, a channel from 1 and left or right, as in hw:CARD=B,DEV=0#1=left"
+    case .noSuchDevice(let name, let known):
+      "assigning a channel of \(name): it is none of the devices that are open; they are \(known.joined(separator: ", "))"
+    case .noSuchChannel(let channel, let device):
+      "assigning channel \(channel + 1) of \(device.name): it has "
+        + (device.channelCount == 1 ? "1 channel only" : "channels 1 to \(device.channelCount)")
+    case .assignedTwice(let assignment):
+      "assigning \(assignment): that channel plays something else already; assign it once"
+    case .mapGivenToo(let map):
+      "assigning channels: the map \(map) says what they play; give either a map or assignments"
+    }
+  }
+}
