@@ -15,14 +15,6 @@ public typealias RenderFunction =
   realtime_call(function, context, argument)
 }
 
-/// Tells RealtimeSanitizer, where the program is linked with it, that real-time code begins here. [audio thread]
-@_noLocks
-@inlinable public func enterRealtime() { realtime_enter() }
-
-/// The end of what `enterRealtime()` began. [audio thread]
-@_noLocks
-@inlinable public func leaveRealtime() { realtime_exit() }
-
 /// Runs `body` with denormal numbers as zero, as a device's thread has them: so that offline is live, to the last bit.
 @inlinable public func flushingDenormals(_ body: () -> Void) {
   let mode = realtime_flush_denormals()

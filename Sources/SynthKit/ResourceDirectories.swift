@@ -1,4 +1,4 @@
-import Glibc
+@preconcurrency import Glibc
 
 /// Where presets and soundfonts lie: the user's own, the installed ones, and the source tree's.
 public struct ResourceDirectories: Sendable {
@@ -67,4 +67,15 @@ private func realPath(_ path: String) -> String? {
   guard let resolved = realpath(path, nil) else { return nil }
   defer { free(resolved) }
   return String(cString: resolved)
+}
+
+/// The names in a directory, in no order; none if it is not there.
+func directoryEntries(_ path: String) -> [String] {
+  guard let directory = opendir(path) else { return [] }
+  defer { closedir(directory) }
+  var names: [String] = []
+  while let entry = readdir(directory) {
+    names.append(withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+  }
+  return names
 }

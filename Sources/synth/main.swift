@@ -1,8 +1,9 @@
 import Glibc
 import SynthKit
 
-// A closed pipe is an error like any other, told in one line.
+// A closed pipe and a file that gets too large are errors like any other, told in one line.
 signal(SIGPIPE, SIG_IGN)
+signal(SIGXFSZ, SIG_IGN)
 Interruption.install()
 
 do {

@@ -80,6 +80,30 @@ struct ErrorTests {
     try expect(1, "creating x.mp3: unknown extension — use .wav, .flac or .raw", "render", song, "-o", "x.mp3")
   }
 
+  @Test("nothing is lost by rendering: neither the song nor another's rendering")
+  func targets() throws {
+    let song = directory.path("song.wav")
+    try FileManager.default.copyItem(atPath: try TestFiles.song, toPath: song)
+    try expect(
+      1, "rendering \(song): \(song) is the song itself; choose another -o", "render", song, "-o", song)
+    try expect(
+      1,
+      "rendering \(song) and \(song): both would become \(directory.path("out"))/song.wav; "
+        + "render them into different directories",
+      "render", song, song, "-o", directory.path("out") + "/")
+    #expect(try Data(contentsOf: URL(filePath: song)) == Data(contentsOf: URL(filePath: try TestFiles.song)))
+  }
+
+  @Test("a song of a century is a damaged one")
+  func endless() throws {
+    let path = directory.path("endless.mid")
+    let bytes = smf(format: 0, division: 1, tracks: [note(60) + end(after: 0xFFF_FFFF)])
+    try Data(bytes).write(to: URL(filePath: path))
+    try expect(
+      1, "reading \(path): it would last 37282.7 hours, so it is damaged; give another",
+      "render", path, "-o", directory.path("endless.wav"))
+  }
+
   @Test func usage() throws {
     let song = try TestFiles.song
     try expect(2, "unknown option --presett; did you mean --preset? — see synth --help", song, "--presett", "pop")
@@ -89,6 +113,12 @@ struct ErrorTests {
     try expect(2, "name a MIDI file to render — see synth --help", "render", "-o", "x.wav")
     try expect(2, "several songs need a directory: -o OUT/ — see synth --help", "render", song, song, "-o", "x.wav")
     try expect(2, "\"more\" is one word too many — see synth --help", "devices", "more")
+    try expect(2, "--out is no option of this command — see synth --help", "render", song, "--out", "null")
+    try expect(
+      2, "\"device\" is neither a command nor a file; did you mean devices? — see synth --help", "device")
+    try expect(
+      2, "--raw writes bare samples, which x.wav would not tell: name it .raw, or leave --raw out — see synth --help",
+      "render", song, "-o", "x.wav", "--raw")
   }
 
   @Test("a damaged song plays as far as it makes sense, with a warning that gives the place")

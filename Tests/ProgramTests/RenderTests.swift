@@ -88,6 +88,17 @@ struct RenderTests {
     #expect(try directory.entries == ["long.mid", "long.wav"])
   }
 
+  @Test("Ctrl-C leaves a file that is there already as it was")
+  func interruptedReplacing() throws {
+    let song = directory.path("long.mid")
+    try Data(smf(format: 0, tracks: [note(60) + end(after: 960 * 3600)])).write(to: URL(filePath: song))
+    let output = try directory.write("long.wav", "an older rendering")
+    let result = try Program.run(["render", song, "-o", output], interruptAfter: 1)
+    #expect(result.status == 130)
+    #expect(try String(contentsOfFile: output, encoding: .utf8) == "an older rendering")
+    #expect(try directory.entries == ["long.mid", "long.wav"])
+  }
+
   @Test("a reader that goes away is a broken pipe")
   func brokenPipe() throws {
     let song = try chord()

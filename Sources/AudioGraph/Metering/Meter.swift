@@ -55,8 +55,9 @@ struct MeterWriter: @unchecked Sendable {
     }
     let meanSquare = Float(bitPattern: cell.pointee.meanSquare.load(ordering: .relaxed))
     let present = level.sumOfSquares / Float(Int32(truncatingIfNeeded: renderQuantum))
-    cell.pointee.meanSquare.store(
-      (meanSquare + (present - meanSquare) * smoothing).bitPattern, ordering: .relaxed)
+    let smoothed = meanSquare + (present - meanSquare) * smoothing
+    // What is no number must not stay in the meter for good.
+    cell.pointee.meanSquare.store(smoothed < .infinity ? smoothed.bitPattern : 0, ordering: .relaxed)
   }
 
   @_noLocks

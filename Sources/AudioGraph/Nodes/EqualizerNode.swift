@@ -7,7 +7,6 @@ public final class EqualizerNode: AudioNode {
   public let name: String
   public let inputBusCount = 1
   public let outputBusCount = 1
-  private let mailbox = EqualizerMailbox()
   private let setting: Mutex<Setting>
   private let slot = KernelSlot<Double>()
 
@@ -15,6 +14,8 @@ public final class EqualizerNode: AudioNode {
     var curve: EqualizerCurve
     /// For the rate the node renders at; nil until it is known.
     var design: EqualizerDesign?
+    /// To the present kernel; each has one of its own, since a mailbox has one reader.
+    var mailbox = EqualizerMailbox()
   }
 
   public init(name: String = "equalizer", curve: EqualizerCurve = .flat) {
@@ -22,14 +23,14 @@ public final class EqualizerNode: AudioNode {
     setting = Mutex(Setting(curve: curve, design: nil))
   }
 
-  /// What is asked for. The design for it is made on the calling thread, in a few milliseconds. [control threads]
+  /// What is asked for. The design for it is made on the calling thread, in less than a millisecond. [control threads]
   public var curve: EqualizerCurve {
     get { setting.withLock { $0.curve } }
     set {
       setting.withLock { setting in
         setting.curve = newValue
         guard let rate = setting.design?.sampleRate else { return }
-        mailbox.post(design(&setting, sampleRate: rate).coefficients)
+        setting.mailbox.post(design(&setting, sampleRate: rate).coefficients)
       }
     }
   }
@@ -51,7 +52,10 @@ public final class EqualizerNode: AudioNode {
   public func kernel(for formats: BusFormats) -> Kernel {
     let sampleRate = formats.outputs[0].sampleRate
     return slot.kernel(for: sampleRate) {
-      let coefficients = setting.withLock { design(&$0, sampleRate: sampleRate).coefficients }
+      let (coefficients, mailbox) = setting.withLock { setting in
+        setting.mailbox = EqualizerMailbox()
+        return (design(&setting, sampleRate: sampleRate).coefficients, setting.mailbox)
+      }
       let processor = EqualizerProcessor(coefficients: coefficients, mailbox: mailbox, sampleRate: sampleRate)
       return Kernel(EqualizerKernel(processor: processor), retaining: [mailbox], entry: EqualizerKernel.entry)
     }

@@ -20,7 +20,8 @@ public enum ParameterUnit: Sendable {
   /// The number a kernel calculates with.
   func renderValue(_ value: Float) -> Float {
     switch self {
-    case .decibels: Float(Decibels(Double(value)).amplitude)
+    // Below this a 24-bit converter has nothing left to play.
+    case .decibels: value <= -120 ? 0 : Float(Decibels(Double(value)).amplitude)
     case .toggle: value == 0 ? 0 : 1
     case .hertz, .pan: value
     }

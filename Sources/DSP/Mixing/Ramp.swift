@@ -7,10 +7,6 @@ public struct Ramp: BitwiseCopyable, Sendable {
   @_noLocks
   public init() {}
 
-  /// Whether the value has arrived at `target`.
-  @_noLocks
-  public func rests(at target: Float) -> Bool { value == target && blocksLeft == 0 }
-
   /// The next block's piece of the line. [audio thread]
   ///
   /// A new target starts a line of `blocks` blocks from wherever the value is. The first target of all is reached at

@@ -12,7 +12,7 @@ final class FluidSynth: @unchecked Sendable {
     guard let settings = new_fluid_settings() else { throw .outOfMemory }
     fluid_settings_setnum(settings, "synth.sample-rate", sampleRate)
     fluid_settings_setnum(settings, "synth.gain", configuration.gain)
-    fluid_settings_setint(settings, "synth.polyphony", Int32(configuration.polyphony))
+    fluid_settings_setint(settings, "synth.polyphony", Int32(clamping: configuration.polyphony))
     // One stereo pair per MIDI channel. `fluid_synth_process` refuses more pairs than audio channels, and groups are
     // what it mixes into them.
     fluid_settings_setint(settings, "synth.audio-channels", Int32(SamplerNode.channelCount))

@@ -55,9 +55,10 @@ struct LiveInput<Sink: EventSink> {
       _ = payload.withUnsafeBufferPointer { sink.send(systemExclusive: $0, time: time, source: source) }
     case .reset:
       // A receiver returns to its state at power-up; instruments know that as General MIDI System On.
-      held = HeldState()
       let systemOn: [UInt8] = [0x7E, 0x7F, 0x09, 0x01]
-      _ = systemOn.withUnsafeBufferPointer { sink.send(systemExclusive: $0, time: time, source: source) }
+      let isSent = systemOn.withUnsafeBufferPointer { sink.send(systemExclusive: $0, time: time, source: source) }
+      if !isSent { owed += held.releaseMessages() }
+      held = HeldState()
     }
   }
 
@@ -69,6 +70,7 @@ struct LiveInput<Sink: EventSink> {
 
   /// Among what was lost may be note offs.
   private mutating func releaseAll() {
+    readers.removeAll()
     owed += held.releaseMessages()
     _ = payDebts(at: sampleTime(HostClock.now))
   }

@@ -34,6 +34,13 @@ public final class LiveSession: Sendable {
     self.timing = timing
   }
 
+  deinit {
+    // Somebody else may keep the device, but what it renders from goes now.
+    device.stop(.drop)
+    try? device.wait()
+    sequencer.stop()
+  }
+
   /// From a key to its sound, in seconds.
   public var latency: ClosedRange<Double> { timing.latency(device.parameters) }
 

@@ -26,7 +26,12 @@ final class PlayerSource: @unchecked Sendable {
   var frameCount: Int { state.pointee.frameCount.load(ordering: .relaxed) }
 
   /// The frame that is asked for at a host time in nanoseconds, counted from `begin`; nil before the first. [any thread]
-  func sampleTime(at hostTime: UInt64) -> Int64? { state.pointee.clock.sampleTime(at: hostTime) }
+  ///
+  /// Never far beyond what has been rendered: where the device stands still, the host's clock does not.
+  func sampleTime(at hostTime: UInt64) -> Int64? {
+    let limit = Int64(frameCount) + Int64(engine.sampleRate / 20)
+    return state.pointee.clock.sampleTime(at: hostTime).map { min($0, limit) }
+  }
 
   func takePeak() -> Float { Float(bitPattern: state.pointee.peak.exchange(0, ordering: .relaxed)) }
 

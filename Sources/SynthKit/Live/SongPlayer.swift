@@ -24,8 +24,18 @@ public final class SongPlayer: Sendable {
     source = PlayerSource(synthesizer.engine)
   }
 
+  deinit {
+    // Somebody else may keep the device, but what it renders from goes now.
+    device.stop(.drop)
+    try? device.wait()
+  }
+
   /// Plays a song until its tail is silent; the device then stops by itself. [control thread]
   public func start(_ song: Song, tail: Tail = .standard) throws(PCMError) {
+    guard !device.isRunning else {
+      throw PCMError("starting", device.parameters.device, .invalid("it is playing already"))
+    }
+    try device.wait()
     let timeline = synthesizer.play(song)
     source.begin(TailDetector(tail, songEnd: timeline.duration, sampleRate: synthesizer.engine.sampleRate))
     try device.start(PlayerSource.callback, context: source.context)

@@ -27,14 +27,10 @@ enum PresetFile {
 
   /// The names of the files in a directory that end in ".json", without that ending, sorted; none if it is not there.
   static func names(in directory: String) -> [String] {
-    guard let stream = opendir(directory) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if name.hasSuffix(".json"), !name.hasPrefix(".") { names.append(String(name.dropLast(5))) }
-    }
-    return names.sorted()
+    directoryEntries(directory)
+      .filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }
+      .map { String($0.dropLast(5)) }
+      .sorted()
   }
 
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }

@@ -16,6 +16,12 @@ extension Synthesizer {
     _ song: Song, to file: AudioFileWriter, tail: Tail = .standard,
     report: (RenderProgress) -> Bool = { _ in true }
   ) throws(AudioFileError) -> RenderProgress {
+    guard file.format.channels == output.channelCount, Double(file.format.rate) == engine.sampleRate else {
+      let reason =
+        "it has \(file.format.channels) channels at \(file.format.rate) Hz, the synthesizer "
+        + "\(output.channelCount) at \(engine.sampleRate) Hz; make both alike"
+      throw .unsupported(path: "the rendering", reason: reason)
+    }
     let timeline = play(song)
     let buffer = SampleBuffer(channelCount: output.channelCount, frameCapacity: 4096)
     var detector = TailDetector(tail, songEnd: timeline.duration, sampleRate: engine.sampleRate)

@@ -31,9 +31,16 @@ public struct TailDetector: Sendable {
   /// - Parameter songEnd: the frame of the last event.
   public init(_ tail: Tail, songEnd: Int64, sampleRate: Double) {
     threshold = tail.threshold
-    hold = Int64(tail.hold * sampleRate)
+    hold = Self.frames(tail.hold, sampleRate)
     self.songEnd = songEnd
-    lastFrame = songEnd.addingReportingOverflow(Int64(tail.maximum * sampleRate)).partialValue
+    let (lastFrame, overflows) = songEnd.addingReportingOverflow(Self.frames(tail.maximum, sampleRate))
+    self.lastFrame = overflows ? .max : lastFrame
+  }
+
+  /// Endless where the seconds are.
+  private static func frames(_ seconds: Double, _ sampleRate: Double) -> Int64 {
+    let frames = max(0, seconds * sampleRate).rounded(.down)
+    return Int64(exactly: frames) ?? .max
   }
 
   /// How many frames of the slice belong to the song; fewer than it has when the song ends in it.

@@ -48,13 +48,13 @@ public struct SoundFontLocator: Sendable {
     if let path = resources.user("soundfonts").lazy.compactMap(firstFont).first { return (path, .user) }
     if let path = systemFont() { return (path, .system) }
     let builtIn = resources.installed("soundfonts").map { "\($0)/\(Self.builtInFont)" }
-    if let path = builtIn.first(where: isReadable) { return (path, .builtIn) }
+    if let path = builtIn.first(where: isSoundFont) { return (path, .builtIn) }
     throw SoundFontLocatorError(searched: systemDirectories + builtIn)
   }
 
   private func systemFont() -> String? {
     for font in Self.knownFonts {
-      for directory in systemDirectories where isReadable("\(directory)/\(font)") { return "\(directory)/\(font)" }
+      for directory in systemDirectories where isSoundFont("\(directory)/\(font)") { return "\(directory)/\(font)" }
     }
     return systemDirectories.lazy.compactMap(firstFont).first
   }
@@ -65,10 +65,17 @@ public struct SoundFontLocator: Sendable {
       .filter { [".sf2", ".sf3", ".dls"].contains($0.suffix(4).lowercased()) }
       .sorted()
       .map { "\(directory)/\($0)" }
-      .first(where: isReadable)
+      .first(where: isSoundFont)
   }
 
-  private func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
+  /// Whether the file can be read and begins as a soundfont does: RIFF, a length, sfbk or DLS.
+  private func isSoundFont(_ path: String) -> Bool {
+    guard let file = fopen(path, "rb") else { return false }
+    defer { fclose(file) }
+    var header = [UInt8](repeating: 0, count: 12)
+    guard fread(&header, 1, 12, file) == 12, header.starts(with: "RIFF".utf8) else { return false }
+    return header[8...].elementsEqual("sfbk".utf8) || header[8...].elementsEqual("DLS ".utf8)
+  }
 }
 
 /// No soundfont anywhere, not even the one that is installed with the program.
@@ -79,14 +86,4 @@ public struct SoundFontLocatorError: Error, Equatable, Sendable, CustomStringCon
     "looking for a soundfont: none found, and the built-in one is not installed; "
       + "give --soundfont FILE, or install fluid-soundfont-gm"
   }
-}
-
-private func directoryEntries(_ path: String) -> [String] {
-  guard let directory = opendir(path) else { return [] }
-  defer { closedir(directory) }
-  var names: [String] = []
-  while let entry = readdir(directory) {
-    names.append(withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
-  }
-  return names
 }

@@ -19,7 +19,9 @@ struct Arguments {
         continue
       }
       let parts = token.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      guard let option = Option(spelled: parts[0]), allowed.contains(option) else {
+      let known = Option(spelled: parts[0])
+      if let known, !allowed.contains(known) { throw .misplacedOption(known) }
+      guard let option = known else {
         throw .unknownOption(parts[0], nearest: EditDistance.nearest(to: parts[0], among: allowed.map(\.rawValue)))
       }
       values[option, default: []].append(try Self.value(of: option, given: parts.dropFirst().first, &rest))
@@ -65,20 +67,25 @@ struct Arguments {
 /// A command line that means nothing. Exit status 2.
 enum UsageError: Error, Equatable, CustomStringConvertible {
   case unknownOption(String, nearest: String?)
+  case misplacedOption(Option)
   case missingValue(Option)
   case unexpectedValue(Option)
   case badValue(Option, String, expected: String)
   case unexpectedOperand(String)
+  case unknownCommand(String, nearest: String?)
   case missing(String)
 
   var description: String {
     switch self {
     case .unknownOption(let text, let nearest):
       "unknown option \(text)" + (nearest.map { "; did you mean \($0)?" } ?? "")
+    case .misplacedOption(let option): "\(option.rawValue) is no option of this command"
     case .missingValue(let option): "\(option.rawValue) needs a value"
     case .unexpectedValue(let option): "\(option.rawValue) takes no value"
     case .badValue(let option, let text, let expected): "\(option.rawValue) \(text): give \(expected)"
     case .unexpectedOperand(let text): "\"\(text)\" is one word too many"
+    case .unknownCommand(let text, let nearest):
+      "\"\(text)\" is neither a command nor a file" + (nearest.map { "; did you mean \($0)?" } ?? "")
     case .missing(let what): what
     }
   }

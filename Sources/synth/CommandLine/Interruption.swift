@@ -1,13 +1,13 @@
 import Glibc
 import Synchronization
 
-/// Ctrl-C and SIGTERM, as a flag that loops look at: what is under way is finished properly.
+/// Ctrl-C, SIGTERM and SIGHUP, as a flag that loops look at: what is under way is finished properly.
 enum Interruption {
   private static let requested = Atomic<Bool>(false)
 
   static var isRequested: Bool { requested.load(ordering: .relaxed) }
 
-  /// The second signal ends the program at once.
+  /// A second Ctrl-C ends the program at once.
   static func install() {
     _ = isRequested  // makes the flag before a signal can come
     // A parent may have started us from a thread that takes no signals.
@@ -15,11 +15,12 @@ enum Interruption {
     sigemptyset(&signals)
     sigaddset(&signals, SIGINT)
     sigaddset(&signals, SIGTERM)
+    sigaddset(&signals, SIGHUP)
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-    for number in [SIGINT, SIGTERM] {
+    for number in [SIGINT, SIGTERM, SIGHUP] {
       signal(number) { received in
         Interruption.requested.store(true, ordering: .relaxed)
-        signal(received, SIG_DFL)
+        if received == SIGINT { signal(received, SIG_DFL) }
       }
     }
   }

@@ -7,6 +7,8 @@ struct SongFile {
 
   /// A hopeless file may have a warning for every other byte.
   private static let warningLimit = 5
+  /// A day. A damaged file of forty bytes may claim a century, and its rendering would fill the disk.
+  private static let longest: Double = 24 * 3600
 
   /// Reads the file; what is odd in it is told, one line each, but not without end.
   init(path: String) throws {
@@ -16,6 +18,8 @@ struct SongFile {
     let rest = file.warnings.count - Self.warningLimit
     if rest > 0 { Terminal.note("warning: \(path): and \(rest) more places like these") }
     song = Song(file)
+    guard song.duration <= Self.longest else { throw SongFileError.tooLong(path, hours: song.duration / 3600) }
+    guard !song.events.isEmpty else { throw SongFileError.nothingToPlay(path) }
   }
 
   /// The file's name without directory and extension.
@@ -26,4 +30,19 @@ struct SongFile {
   }
 
   var name: String { String(path.split(separator: "/").last ?? "song") }
+}
+
+/// A MIDI file that can be read, but not sensibly played.
+enum SongFileError: Error, CustomStringConvertible {
+  case tooLong(String, hours: Double)
+  case nothingToPlay(String)
+
+  var description: String {
+    switch self {
+    case .tooLong(let path, let hours):
+      "reading \(path): it would last \(tenths(hours)) hours, so it is damaged; give another"
+    case .nothingToPlay(let path):
+      "reading \(path): there is nothing to play in it; give another"
+    }
+  }
 }

@@ -7,7 +7,7 @@ let usage = """
   synth render SONG.mid … -o OUT    render them to a file, or into a directory
   synth presets                     list the equalizer presets
   synth presets show NAME           draw one
-  synth devices                     list outputs, inputs and MIDI ports, and their users
+  synth devices                     outputs, inputs, MIDI ports, and their users
   synth devices --json              the same for programs
   synth devices --watch             tell what comes and goes, until Ctrl-C
 
@@ -21,7 +21,7 @@ let usage = """
     --out DEVICE         any ALSA output: default, hw:1, hw:CARD=X,DEV=0, null …
                          again for more: they are one, their channels follow each
                          other, and all keep to the clock of the first
-    --fallback DEVICE    the output to take while the first is away; again for more
+    --fallback DEVICE    the output while the first is away; again for more
     --channels N         ask each device for N channels; or N,M … one for each
     --rate HZ            ask the device for a rate; else its own
     --latency MS         milliseconds of buffer; low is 4, safe 64, else it is 16
@@ -37,7 +37,7 @@ let usage = """
     --timing immediate   play each note at once, not all after the same delay
 
   Rendering
-    -o, --output FILE    .wav, .flac or .raw; or a directory, ending in /;
+    -o, --output FILE    .wav, .flac or .raw; or a directory, with / at its end;
                          or -, which writes WAV to standard output
     --bits 16|24|float   sample format, 24 if not given (FLAC: 16 or 24)
     --rate HZ            48000 if not given

@@ -1,3 +1,6 @@
+import Glibc
+import SynthKit
+
 /// What the command line asks for.
 enum Command {
   case live(LiveCommand)
@@ -30,6 +33,9 @@ enum Command {
 
   /// Songs if any are named, else keyboards.
   private static func playing(_ tokens: [String]) throws(UsageError) -> Command {
+    if let word = tokens.first, !word.contains(where: { "-./".contains($0) }), access(word, F_OK) != 0 {
+      throw .unknownCommand(word, nearest: EditDistance.nearest(to: word, among: ["render", "presets", "devices"]))
+    }
     let songs = try Arguments(tokens, allowed: LiveCommand.options).operands
     return songs.isEmpty ? .live(try LiveCommand(tokens)) : .play(try PlayCommand(tokens))
   }

@@ -35,17 +35,18 @@ struct LiveCommand {
     for wish in sources.unfulfilled(by: session.sequencer.present) {
       Terminal.note("waiting    for a port named \(wish)")
     }
+    var devices = session.device.outputs.map { _ in DeviceNews() }
     while session.isPlaying {
       if Interruption.isRequested { session.stop() }
+      for (index, output) in session.device.outputs.enumerated() { devices[index].tell(of: output) }
       for news in session.takeNews() { Terminal.note(line(news)) }
       Terminal.progress(meter(session))
       usleep(50_000)
     }
     Terminal.endProgress()
     try session.wait()
-    let xruns = session.device.xruns
     for line in session.device.driftReport { Terminal.note(line) }
-    if xruns > 0 { Terminal.note("\(xruns) xruns: the machine was too slow now and then") }
+    if let complaint = DeviceNews.complaint(of: session.device) { Terminal.note(complaint) }
     throw Interrupted()
   }
 

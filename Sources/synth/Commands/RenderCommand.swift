@@ -22,6 +22,13 @@ struct RenderCommand {
       case .some(let text): throw .badValue(.bits, text, expected: "16, 24 or float")
       }
     if arguments.operands.count > 1, !isDirectory { throw .missing("several songs need a directory: -o OUT/") }
+    if output == "-", isatty(STDOUT_FILENO) != 0 {
+      throw .missing("standard output is a terminal: pipe it on, or give -o FILE")
+    }
+    let named = AudioFileContainer(path: output)
+    if arguments.has(.raw), !isDirectory, let named, named != .raw {
+      throw .missing("--raw writes bare samples, which \(output) would not tell: name it .raw, or leave --raw out")
+    }
   }
 
   func run() throws {
@@ -29,6 +36,7 @@ struct RenderCommand {
     let channels = try arguments.number(.channels, in: 1...64) ?? 2
     let songs = try arguments.operands.map { try SongFile(path: $0) }
     let sound = try SoundOptions(arguments)
+    try RenderTargets.check(songs.map { ($0.path, path(for: $0)) })
     Terminal.tell(sound.summary)
     if isDirectory { mkdir(output, 0o777) }
     for song in songs {
@@ -37,6 +45,7 @@ struct RenderCommand {
         path: path(for: song), container: arguments.has(.raw) ? .raw : nil, samples: samples, rate: rate,
         channels: channels)
       try render(song, with: synthesizer, to: file)
+      if Interruption.isRequested { throw Interrupted() }
     }
   }
 
@@ -53,6 +62,7 @@ struct RenderCommand {
 
   private func render(_ song: SongFile, with synthesizer: Synthesizer, to file: AudioFileWriter) throws {
     let start = ContinuousClock.now
+    let replaces = access(path(for: song), F_OK) == 0
     var shown = start
     let result = try synthesizer.render(song.song, to: file) { progress in
       let now = ContinuousClock.now
@@ -63,9 +73,13 @@ struct RenderCommand {
       return !Interruption.isRequested
     }
     Terminal.endProgress()
+    if Interruption.isRequested, replaces, output != "-" {
+      // What is there is whole, and this would not be.
+      return Terminal.tell("interrupted: \(path(for: song)) is as it was")
+    }
     try file.finish()
-    Terminal.tell(summary(song, result, elapsed: ContinuousClock.now - start))
-    if Interruption.isRequested { throw Interrupted() }
+    let part = Interruption.isRequested ? "interrupted after \(clock(result.duration)): " : ""
+    Terminal.tell(part + summary(song, result, elapsed: ContinuousClock.now - start))
   }
 
   private func line(_ song: SongFile, _ progress: RenderProgress, elapsed: Duration) -> String {

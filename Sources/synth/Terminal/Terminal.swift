@@ -12,23 +12,31 @@ enum Terminal {
     return Int(size.ws_col)
   }
 
-  static func error(_ line: String) { write("\(eraser)synth: \(line)\n") }
+  static func error(_ line: String) { write("\(eraser)synth: \(plain(line))\n") }
 
   /// Something worth knowing, also when nobody looks on.
-  static func note(_ line: String) { write("\(eraser)\(line)\n") }
+  static func note(_ text: String) { write("\(eraser)\(plain(text, lines: true))\n") }
 
   /// Something for a person only.
   static func tell(_ text: String) {
-    if isInteractive { write("\(eraser)\(text)\n") }
+    if isInteractive { note(text) }
   }
 
   /// A line that is replaced by the next one.
   static func progress(_ line: String) {
-    if isInteractive { write("\(eraser)\(line.prefix(width - 1))") }
+    if isInteractive { write("\(eraser)\(plain(line).prefix(width - 1))") }
   }
 
   static func endProgress() {
     if isInteractive { write(eraser) }
+  }
+
+  /// Without what a terminal would obey: names of files and devices may hold anything.
+  private static func plain(_ text: String, lines: Bool = false) -> String {
+    let scalars = text.unicodeScalars.map { scalar in
+      scalar.properties.generalCategory == .control && !(lines && scalar == "\n") ? "?" : scalar
+    }
+    return String(String.UnicodeScalarView(scalars))
   }
 
   private static var eraser: String { isInteractive ? "\r\u{1B}[K" : "" }

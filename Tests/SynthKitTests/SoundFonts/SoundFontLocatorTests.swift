@@ -9,7 +9,7 @@ struct SoundFontLocatorTests {
   private func touch(_ path: String) throws {
     let file = root.appending(path: path)
     try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data().write(to: file)
+    try Data("RIFF....sfbk".utf8).write(to: file)
   }
 
   private func locate(_ environment: [String: String] = [:]) throws -> String {
@@ -33,7 +33,9 @@ struct SoundFontLocatorTests {
     #expect(try locate() == "system: /sf2/TimGM6mb.sf2")
     try touch("sf3/FluidR3_GM.sf2")
     #expect(try locate() == "system: /sf3/FluidR3_GM.sf2")
+    let junk = root.appending(path: "home/.local/share/synth/soundfonts/0-junk.sf2")
     try touch("home/.local/share/synth/soundfonts/b.sf2")
+    try Data("no soundfont".utf8).write(to: junk)
     try touch("home/.local/share/synth/soundfonts/a.sf3")
     try touch("home/.local/share/synth/soundfonts/0.txt")
     #expect(try locate() == "user: /home/.local/share/synth/soundfonts/a.sf3")
