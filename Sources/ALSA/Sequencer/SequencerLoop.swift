@@ -32,7 +32,7 @@ final class SequencerLoop {
   /// Joins what is there and wanted: the ports joined, in the order of their addresses.
   func joinPresent() -> [SequencerPort] { handle.ports().filter { $0.address.client != input.client && join($0) } }
 
-  /// Serves until `stopSignal` becomes readable.
+  /// Serves until `stopSignal` becomes readable, or the sequencer fails: what follows is then lost.
   func run() {
     let count = snd_seq_poll_descriptors_count(handle.sequencer, Int16(POLLIN))
     var descriptors = Array(repeating: pollfd(), count: Int(count) + 1)
@@ -40,10 +40,12 @@ final class SequencerLoop {
     descriptors[Int(count)] = pollfd(fd: stopSignal, events: Int16(POLLIN), revents: 0)
     while true {
       let ready = poll(&descriptors, nfds_t(descriptors.count), timeout)
-      if descriptors[Int(count)].revents != 0 || (ready < 0 && errno != EINTR) { return }
-      guard readEvents() else { return }
+      if ready < 0 && errno != EINTR { break }
+      if descriptors[Int(count)].revents != 0 { return }
+      guard readEvents() else { break }
       for source in sensing.takeSilent(at: HostClock.now) { handler(.fellSilent(source)) }
     }
+    handler(.eventsLost)
   }
 
   /// Milliseconds to the end of the first source's patience; -1, for ever, if none senses.
