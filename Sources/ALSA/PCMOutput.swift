@@ -100,7 +100,10 @@ public final class PCMOutput: @unchecked Sendable {
     pthread_join(running, &result)
     thread.withLock { $0 = .none }
     let code = Int32(truncatingIfNeeded: Int(bitPattern: result))
-    if code < 0 { throw PCMError("playing on", parameters.device, code: code) }
+    guard code < 0 else { return }
+    // What alsa-lib had to say about it stayed with the audio thread; this thread's message is of something else.
+    let cause = PCMError.Cause(code: code, device: parameters.device, message: "")
+    throw PCMError("playing on", parameters.device, cause)
   }
 
   /// Whether the loop runs; false once it has ended by itself.
