@@ -82,9 +82,9 @@ public final class PCMOutput: @unchecked Sendable {
   }
 
   /// Asks the loop to end and returns at once. It ends within a tenth of a second, or when the buffer has played out.
-  /// A later `.drop` cuts a `.drain` short.
+  /// A later `.drop` cuts a `.drain` short, and stays one whatever is asked for after it.
   public func stop(_ how: PCMStop = .drain) {
-    exchange.pointee.stopRequest.store(how.rawValue, ordering: .releasing)
+    exchange.pointee.stopRequest.max(how.rawValue, ordering: .releasing)
   }
 
   /// Waits until the loop has ended: by `stop`, or by an error, which is thrown.
