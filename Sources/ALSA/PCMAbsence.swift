@@ -18,6 +18,7 @@ struct PCMAbsence: ~Copyable {
 
   /// Renders periods as `parameters` has them until a device is there, and gives that; nil if asked to stop.
   func wait(_ parameters: PCMParameters, _ source: PCMSource) -> PCMLoop? {
+    exchange.pointee.position.interrupt()
     var period = PCMPeriod(parameters, fadesIn: false)
     let duration = UInt64(parameters.period) * 1_000_000_000 / UInt64(parameters.rate)
     var due = pcm_clock()

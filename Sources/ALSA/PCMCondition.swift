@@ -17,8 +17,8 @@ package enum PCMCondition: Equatable {
   case suspended
   /// The device is gone.
   case disconnected
-  /// Anything else; a negative errno value.
-  case failed(Int32)
+  /// Any other error.
+  case failed
 
   /// From `snd_pcm_avail_update`'s or `snd_pcm_writei`'s result.
   ///
@@ -29,10 +29,10 @@ package enum PCMCondition: Equatable {
       case (ENODEV, _), (_, SND_PCM_STATE_DISCONNECTED): .disconnected
       case (ESTRPIPE, _), (_, SND_PCM_STATE_SUSPENDED): .suspended
       case (EPIPE, _), (_, SND_PCM_STATE_XRUN): .xrun
-      case (_, SND_PCM_STATE_OPEN): .failed(-EBADFD)
+      case (_, SND_PCM_STATE_OPEN): .failed
       case (_, SND_PCM_STATE_SETUP), (_, SND_PCM_STATE_DRAINING), (_, SND_PCM_STATE_PAUSED): .unprepared
       case (EAGAIN, _): .full
-      case (1..., _): .failed(Int32(clamping: result))
+      case (1..., _): .failed
       case _ where result >= period: .writable
       case (_, SND_PCM_STATE_PREPARED): .filled
       default: .full

@@ -23,7 +23,6 @@ struct PCMExchange: ~Copyable {
   /// The device has gone. [no longer in real time]
   func depart() {
     departures.add(1, ordering: .relaxed)
-    position.interrupt()
     present.withLock { $0 = nil }
   }
 

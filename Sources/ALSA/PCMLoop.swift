@@ -17,6 +17,7 @@ struct PCMLoop: ~Copyable {
   private var rendered = 0
   /// Frames at their end that the device has not taken yet.
   private var pending = 0
+  /// Calls that have failed since the device last took a frame.
   private var faults = 0
 
   /// Opens the device and agrees with it on the parameters. Answers at once, also if the device is busy.
@@ -31,17 +32,18 @@ struct PCMLoop: ~Copyable {
     period = PCMPeriod(parameters, fadesIn: fadesIn)
   }
 
-  /// Renders and writes until asked to stop: 0, or the negative errno value that ended it. [audio thread]
+  /// Renders and writes until asked to stop: 0, or -ENODEV if the device is gone or as good as gone. [audio thread]
   mutating func run(_ source: PCMSource) -> Int32 {
     (pending, faults) = (0, 0)
     exchange.pointee.position.interrupt()
     // Frames of room in the buffer, or a negative errno value.
-    var room = Int(snd_pcm_prepare(pcm))
+    var room = prepare()
     // While it plays and nothing fails, the state need not be asked for, and what room is left after a write is known.
     var plays = false
     while true {
       switch PCMStop(rawValue: exchange.pointee.stopRequest.load(ordering: .acquiring)) {
-      case .drain where room >= 0:
+      // After an xrun what is pending is still played; a device that fails is not waited for.
+      case .drain where room >= 0 || faults > 0:
         if pending > 0 { _ = renderAndWrite(source) }
         drain()
         return 0
@@ -63,19 +65,14 @@ struct PCMLoop: ~Copyable {
         case .writable: break
         case .full: plays = true
         case .filled: room = Int(snd_pcm_start(pcm))
-        case .unprepared: room = Int(snd_pcm_prepare(pcm))
+        case .unprepared: room = prepare()
         case .xrun:
-          exchange.pointee.xruns.add(1, ordering: .relaxed)
           exchange.pointee.position.interrupt()
-          room = Int(snd_pcm_prepare(pcm))
+          room = prepare()
+          if room >= 0 { exchange.pointee.xruns.add(1, ordering: .relaxed) }
         case .suspended: room = resume()
         case .disconnected: return -ENODEV
-        case .failed(let code):
-          // A device being pulled out may answer -EIO for a moment before it says -ENODEV.
-          faults += 1
-          if faults > 20 { return code }
-          usleep(5000)
-          room = 0
+        case .failed: room = afterFault(0)
         }
       }
     }
@@ -119,15 +116,32 @@ struct PCMLoop: ~Copyable {
   }
 
   /// Wakes a suspended device; hardware that cannot resume is prepared anew. The C function is `snd_pcm_resume`.
-  private func resume() -> Int {
+  private mutating func resume() -> Int {
     let result = snd_pcm_resume(pcm)
     if result == -EAGAIN {
       usleep(10_000)
       return 0
     }
-    exchange.pointee.suspensions.add(1, ordering: .relaxed)
     exchange.pointee.position.interrupt()
-    return Int(result < 0 ? snd_pcm_prepare(pcm) : 0)
+    let room = result < 0 ? prepare() : 0
+    if room >= 0 { exchange.pointee.suspensions.add(1, ordering: .relaxed) }
+    return room
+  }
+
+  /// Makes the PCM ready for frames: 0, or a negative errno value. The C function is `snd_pcm_prepare`.
+  private mutating func prepare() -> Int {
+    let code = Int(snd_pcm_prepare(pcm))
+    return code < 0 ? afterFault(code) : code
+  }
+
+  /// Pauses, for trying again without end would, at real-time priority, take a processor from everybody else. Gives
+  /// `room`, or -ENODEV after 20 faults in a row: opening the device anew may help where a tenth of a second did not.
+  ///
+  /// A device being pulled out may answer -EIO for a moment before it says -ENODEV.
+  private mutating func afterFault(_ room: Int) -> Int {
+    faults += 1
+    usleep(5000)
+    return faults < 20 ? room : Int(-ENODEV)
   }
 
   /// Lets the buffer play out, for half a second more than it lasts at most, or until asked to drop.

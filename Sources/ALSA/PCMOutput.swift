@@ -82,9 +82,9 @@ public final class PCMOutput: @unchecked Sendable {
   }
 
   /// Asks the loop to end and returns at once. It ends within a tenth of a second, or when the buffer has played out.
-  /// A later `.drop` cuts a `.drain` short.
+  /// A later `.drop` cuts a `.drain` short, and stays one whatever is asked for after it.
   public func stop(_ how: PCMStop = .drain) {
-    exchange.pointee.stopRequest.store(how.rawValue, ordering: .releasing)
+    exchange.pointee.stopRequest.max(how.rawValue, ordering: .releasing)
   }
 
   /// Waits until the loop has ended: by `stop`, or by an error, which is thrown.
@@ -100,7 +100,10 @@ public final class PCMOutput: @unchecked Sendable {
     pthread_join(running, &result)
     thread.withLock { $0 = .none }
     let code = Int32(truncatingIfNeeded: Int(bitPattern: result))
-    if code < 0 { throw PCMError("playing on", parameters.device, code: code) }
+    guard code < 0 else { return }
+    // What alsa-lib had to say about it stayed with the audio thread; this thread's message is of something else.
+    let cause = PCMError.Cause(code: code, device: parameters.device, message: "")
+    throw PCMError("playing on", parameters.device, cause)
   }
 
   /// Whether the loop runs; false once it has ended by itself.

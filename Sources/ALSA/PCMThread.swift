@@ -46,10 +46,13 @@ struct PCMThread: ~Copyable {
     realtime_flush_denormals()
     guard let source else { return 0 }
     while true {
-      if let code = loop?.run(source), code != -ENODEV { return code }
-      // Closed at once, because until then the driver keeps the device's place.
-      loop = nil
-      exchange.pointee.depart()
+      // None at the start if the output was stopped while its device was away.
+      if let code = loop?.run(source) {
+        guard code == -ENODEV else { return code }
+        // Closed at once, because until then the driver keeps the device's place.
+        loop = nil
+        exchange.pointee.depart()
+      }
       guard let opened = absence.wait(parameters, source) else { return 0 }
       parameters = opened.parameters
       loop = consume opened

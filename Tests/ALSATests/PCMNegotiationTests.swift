@@ -39,7 +39,7 @@ func conditions() {
   #expect(condition(SND_PCM_STATE_RUNNING, Int(-ENODEV)) == .disconnected)
   #expect(condition(SND_PCM_STATE_DISCONNECTED, 0) == .disconnected)
   #expect(condition(SND_PCM_STATE_SETUP, 0) == .unprepared)
-  #expect(condition(SND_PCM_STATE_RUNNING, Int(-EIO)) == .failed(-EIO))
+  #expect(condition(SND_PCM_STATE_RUNNING, Int(-EIO)) == .failed)
 }
 
 @Test("A latency becomes a buffer of whole periods, and these of whole quanta of 64 frames, unless a period is given")

@@ -16,8 +16,6 @@ public final class Sequencer: @unchecked Sendable {
   public let present: [SequencerPort]
 
   private let loop: SequencerLoop
-  /// Readable once the thread is to end. (eventfd)
-  private let stopSignal: Int32
   private let thread = Mutex<pthread_t?>(nil)
 
   /// Opens the sequencer, makes the client and its port, and joins what is there of `sources`.
@@ -25,16 +23,11 @@ public final class Sequencer: @unchecked Sendable {
     clientName: String = "synth", portName: String = "synth input", sources: SourceSelection = .all
   ) throws(SequencerError) {
     loop = try SequencerLoop(try SequencerHandle(clientName: clientName, portName: portName), sources)
-    stopSignal = eventfd(0, Int32(EFD_CLOEXEC))
-    guard stopSignal >= 0 else { throw SequencerError("opening the MIDI sequencer", code: -errno) }
     address = loop.input
     present = loop.joinPresent()
   }
 
-  deinit {
-    stop()
-    close(stopSignal)
-  }
+  deinit { stop() }
 
   /// Begins to tell `handler` of what arrives, on a thread of its own, which must not be kept waiting. Called once.
   public func start(_ handler: sending @escaping (SequencerEvent) -> Void) throws(SequencerError) {
@@ -53,11 +46,11 @@ public final class Sequencer: @unchecked Sendable {
   public func stop() {
     thread.withLock { thread in
       guard let running = thread else { return }
-      eventfd_write(stopSignal, 1)
+      eventfd_write(loop.stopSignal, 1)
       pthread_join(running, nil)
       thread = nil
       var count: UInt64 = 0
-      eventfd_read(stopSignal, &count)
+      eventfd_read(loop.stopSignal, &count)
     }
   }
 
@@ -72,12 +65,12 @@ public final class Sequencer: @unchecked Sendable {
       &thread, nil,
       { argument in
         guard let argument else { return nil }
-        // The object outlives the thread, because its deinit waits for it.
-        let sequencer = Unmanaged<Sequencer>.fromOpaque(argument).takeUnretainedValue()
+        // The loop, not the sequencer: a thread that held that would keep its deinit from ever ending the thread.
+        let loop = Unmanaged<SequencerLoop>.fromOpaque(argument).takeUnretainedValue()
         realtime_name_thread("midi input")
         _ = ThreadScheduling.requestRealTime()
-        sequencer.loop.run(until: sequencer.stopSignal)
+        loop.run()
         return nil
-      }, Unmanaged.passUnretained(self).toOpaque())
+      }, Unmanaged.passUnretained(loop).toOpaque())
   }
 }

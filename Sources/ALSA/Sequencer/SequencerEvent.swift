@@ -9,6 +9,6 @@ public enum SequencerEvent {
   case departed(SequencerPort)
   /// A source that promised to send Active Sensing messages has stopped to.
   case fellSilent(SequencerAddress)
-  /// The kernel's queue ran over: note offs may be among what was lost.
+  /// The kernel's queue ran over, or the sequencer has failed: note offs may be among what was lost.
   case eventsLost
 }

@@ -42,6 +42,9 @@ struct SequencerHandle: ~Copyable, @unchecked Sendable {
     let operation = "setting up the MIDI sequencer"
     try check(operation, snd_seq_set_client_name(sequencer, clientName))
     try check(operation, snd_seq_set_client_pool_input(sequencer, poolSize))
+    // The kernel hands out a System Exclusive message whole or, for ever, not at all; the largest fills its pool.
+    let size = (poolSize + 1) * MemoryLayout<snd_seq_event_t>.stride
+    try check(operation, snd_seq_set_input_buffer_size(sequencer, size))
     let queue = try check(operation, snd_seq_alloc_queue(sequencer))
     try check(operation, calsa_start_queue(sequencer, queue))
     let port = try makePort(on: sequencer, named: portName, stampedBy: queue)

@@ -6,6 +6,9 @@ final class SequencerLoop {
   /// Whom to tell; set while no thread runs.
   var handler: (SequencerEvent) -> Void = { _ in }
 
+  /// Readable once the thread is to end. (eventfd)
+  let stopSignal: Int32
+
   private let handle: SequencerHandle
   private let decoder: EventDecoder
   private var selection: SourceSelection
@@ -18,25 +21,31 @@ final class SequencerLoop {
     self.handle = handle
     self.selection = selection
     decoder = try EventDecoder()
+    stopSignal = eventfd(0, Int32(EFD_CLOEXEC))
+    guard stopSignal >= 0 else { throw SequencerError("opening the MIDI sequencer", code: -errno) }
   }
+
+  deinit { close(stopSignal) }
 
   var input: SequencerAddress { handle.input }
 
   /// Joins what is there and wanted: the ports joined, in the order of their addresses.
   func joinPresent() -> [SequencerPort] { handle.ports().filter { $0.address.client != input.client && join($0) } }
 
-  /// Serves until `stop`, a file descriptor, becomes readable.
-  func run(until stop: Int32) {
+  /// Serves until `stopSignal` becomes readable, or the sequencer fails: what follows is then lost.
+  func run() {
     let count = snd_seq_poll_descriptors_count(handle.sequencer, Int16(POLLIN))
     var descriptors = Array(repeating: pollfd(), count: Int(count) + 1)
     snd_seq_poll_descriptors(handle.sequencer, &descriptors, UInt32(count), Int16(POLLIN))
-    descriptors[Int(count)] = pollfd(fd: stop, events: Int16(POLLIN), revents: 0)
+    descriptors[Int(count)] = pollfd(fd: stopSignal, events: Int16(POLLIN), revents: 0)
     while true {
       let ready = poll(&descriptors, nfds_t(descriptors.count), timeout)
-      if descriptors[Int(count)].revents != 0 || (ready < 0 && errno != EINTR) { return }
-      guard readEvents() else { return }
+      if ready < 0 && errno != EINTR { break }
+      if descriptors[Int(count)].revents != 0 { return }
+      guard readEvents() else { break }
       for source in sensing.takeSilent(at: HostClock.now) { handler(.fellSilent(source)) }
     }
+    handler(.eventsLost)
   }
 
   /// Milliseconds to the end of the first source's patience; -1, for ever, if none senses.
