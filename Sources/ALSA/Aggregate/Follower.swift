@@ -111,7 +111,9 @@ struct Follower: ~Copyable {
   /// Nil while one of the two does not play.
   @_noLocks @_noAllocation
   private mutating func place() -> Place? {
-    guard let own = exchange.pointee.position.present, let clock = clock.pointee.position(at: own.time) else { return nil }
+    guard let own = exchange.pointee.position.present, let clock = clock.pointee.position(at: own.time) else {
+      return nil
+    }
     let interruptions = (clock.interruptions, exchange.pointee.position.interruptions)
     if interruptions != self.interruptions { isLocked = false }
     self.interruptions = interruptions
