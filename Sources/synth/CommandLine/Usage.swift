@@ -21,7 +21,7 @@ let usage = """
     --out DEVICE         any ALSA output: default, hw:1, hw:CARD=X,DEV=0, null …
                          again for more: they are one, their channels follow each
                          other, and all keep to the clock of the first
-    --fallback DEVICE    the output to take while the first is away; again for more
+    --fallback DEVICE    output to take while the first is away; again for more
     --channels N         ask each device for N channels; or N,M … one for each
     --rate HZ            ask the device for a rate; else its own
     --latency MS         milliseconds of buffer; low is 4, safe 64, else it is 16
