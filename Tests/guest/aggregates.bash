@@ -4,17 +4,17 @@
 source "${BASH_SOURCE[0]%/*}/playing.bash"
 modprobe snd-aloop enable=1,1 index=0,1 id=A,B
 
-# Makes the clock of card B run fast by so many ppm, a multiple of ten. Before the card is opened.
-set_drift() {
-  local control
-  for control in device=0 device=1; do
-    amixer -q -c B cset "iface=PCM,name='PCM Rate Shift 100000',$control" $((100000 - $1 / 10))
-  done
-}
+# Makes card B take that many hundred-thousandths of the time it should for a frame, before it is opened. The driver
+# counts in thousandths of a byte and rounds when a period ends, and whenever two sides of a cable meet: its clock then
+# wanders by some frames, several ppm of a minute. It does not with periods of 320 frames and nobody who records: so what
+# the card is given goes into a file on its way, card_with_copy CARD.
+# The control of device 0 is that of what plays on device 1.
+set_clock() { amixer -q -c B cset "iface=PCM,name='PCM Rate Shift 100000',device=1" "$1"; }
+card_with_copy() { echo "tee:'hw:CARD=$1,DEV=0',$1.raw,raw"; }
 
-# Records two channels of 16 bits of a card, until the test ends: record_card CARD.
+# Records two channels of float samples of a card, until the test ends: record_card CARD.
 record_card() {
-  arecord -q -D "hw:CARD=$1,DEV=1" -t raw -f S16_LE -c 2 -r 48000 "$1.raw" 2>"$1.log" &
+  arecord -q -D "hw:CARD=$1,DEV=1" -t raw -f FLOAT_LE -c 2 -r 48000 "$1.raw" 2>"$1.log" &
   recorders+=($!)
   wait_until file_has "/proc/asound/$1/pcm1c/sub0/status" RUNNING
 }
@@ -27,21 +27,23 @@ end_recording() {
   [[ ! -s A.log && ! -s B.log ]] || fail "arecord: $(cat A.log B.log)"
 }
 
+# Recordings and copies are of two channels, as float samples.
+
 # Demands that a channel of a recording is silent: expect_silence FILE CHANNEL.
 expect_silence() {
-  od -An -v -t d2 -w4 "$1" | awk -v channel="$2" '$channel != 0 { exit 1 }' || fail "channel $2 of $1 is not silent"
+  od -An -v -t f4 -w8 "$1" | awk -v channel="$2" '$channel != 0 { exit 1 }' || fail "channel $2 of $1 is not silent"
 }
 
-# Compares channel 1 of A.raw with channel 2 of B.raw, whose clock is fast by so many ppm, once a second, from second to
-# second: prints the second, and how many frames later than at a constant delay the sound is in B. The place is that
-# where a parabola through B's samples, by least squares, meets A's: compare_recordings PPM FIRST LAST.
+# Compares channel 1 of A.raw with channel 2 of B.raw once a second, from second to second: prints the second, and how many
+# frames later than at a constant delay the sound is in B. By least squares, with the slope of B's samples for parts of a
+# frame: compare_recordings CLOCK FIRST LAST, the clock as with set_clock.
 compare_recordings() {
   local a b
-  a=$(($(leading_silence A.raw) / 4))
-  b=$(($(leading_silence B.raw) / 4))
-  awk -v ppm="$1" -v first="$2" -v last="$3" -v a="$a" -v b="$b" '
+  a=$(($(leading_silence A.raw) / 8))
+  b=$(($(leading_silence B.raw) / 8))
+  awk -v clock="$1" -v first="$2" -v last="$3" -v a="$a" -v b="$b" '
     function take(file, frame, count, channel, into,    line, i, command) {
-      command = "od -An -v -t d2 -w4 -j " frame * 4 " -N " count * 4 " " file
+      command = "od -An -v -t f4 -w8 -j " frame * 8 " -N " count * 8 " " file
       for (i = 0; (command | getline line) > 0; i++) { split(line, part); into[i] = part[channel] }
       close(command)
       return i
@@ -56,7 +58,7 @@ compare_recordings() {
       size = 1024; margin = 120; reach = 100; place = 0
       for (second = first; second <= last; second++) {
         frame = second * 48000
-        due = b + frame * (1 + ppm / 1e6) + place
+        due = b + frame * 100000 / clock + place
         start = int(due + 0.5) - margin
         if (take("A.raw", a + frame, size, 1, x) < size) break
         if (take("B.raw", start, size + 2 * margin, 2, y) < size + 2 * margin) break
@@ -73,7 +75,7 @@ compare_recordings() {
           down += slope * slope
         }
         found = start + margin + best - (down > 0 ? up / down : 0)
-        place = found - b - frame * (1 + ppm / 1e6)
+        place = found - b - frame * 100000 / clock
         printf "%d %.4f\n", second, place
         reach = 3
       }
