@@ -40,11 +40,11 @@ let package = Package(
     .target(name: "MIDI"),
 
     // 2: the graph and its render plan
-    .target(name: "AudioGraph", dependencies: ["Realtime", "DSP", "MIDI"]),
+    .target(name: "AudioGraph", dependencies: ["Realtime", "DSP"]),
 
     // 3: instruments, devices and files, blind to each other
     .target(name: "Instruments", dependencies: ["AudioGraph", "MIDI", "Realtime", "CFluidSynth"]),
-    .target(name: "ALSA", dependencies: ["Realtime", "DSP", "CALSA", "CRealtime"]),
+    .target(name: "ALSA", dependencies: ["DSP", "CALSA", "CRealtime"]),
     .target(name: "AudioFiles", dependencies: ["DSP", "CSndfile"]),
 
     // 4: the synthesizer
