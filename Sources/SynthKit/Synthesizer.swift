@@ -25,7 +25,7 @@ public final class Synthesizer: Sendable {
     sampler = try SamplerNode(
       SamplerConfiguration(soundFonts: configuration.soundFonts), sampleRate: configuration.sampleRate)
     engine = AudioEngine(sampleRate: configuration.sampleRate)
-    try engine.edit { [sampler, mixer, equalizer, output] graph throws(GraphError) in
+    try engine.edit { [sampler, mixer, equalizer, output] graph in
       for node in [sampler, mixer, equalizer, output] as [any AudioNode] { try graph.attach(node) }
       for channel in 0..<SamplerNode.channelCount {
         try graph.connect(sampler, to: mixer, fromBus: channel, toBus: channel)

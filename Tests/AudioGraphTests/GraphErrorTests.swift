@@ -11,14 +11,14 @@ struct GraphErrorTests {
   // source ─► mixer ─► output
   init() throws {
     output = try OutputNode(channelCount: 2)
-    try engine.edit { [source, mixer, output] graph throws(GraphError) in
+    try engine.edit { [source, mixer, output] graph in
       for node in [source.node, mixer, output] as [any AudioNode] { try graph.attach(node) }
       try graph.connect(source.node, to: mixer)
       try graph.connect(mixer, to: output)
     }
   }
 
-  private func expect(_ error: GraphError, _ line: String, _ change: (inout Graph) throws(GraphError) -> Void) {
+  private func expect(_ error: GraphError, _ line: String, _ change: (inout Graph) throws -> Void) {
     let before = engine.graph.connections
     #expect(throws: error) { try engine.edit(change) }
     #expect("\(error)" == line)
@@ -28,7 +28,7 @@ struct GraphErrorTests {
 
   @Test func attachingTwice() {
     expect(.alreadyAttached(node: "mixer"), "attaching mixer: it is attached already; attach a node once") {
-      graph throws(GraphError) in try graph.attach(mixer)
+      graph in try graph.attach(mixer)
     }
   }
 
@@ -36,35 +36,35 @@ struct GraphErrorTests {
     let stray = ConstantSource(2, name: "stray")
     expect(
       .notAttached(node: "stray"), "using stray: it is not attached to this graph; attach it first"
-    ) { graph throws(GraphError) in try graph.connect(stray.node, to: mixer, toBus: 1) }
+    ) { graph in try graph.connect(stray.node, to: mixer, toBus: 1) }
   }
 
   @Test func busThatDoesNotExist() {
     expect(
       .noSuchBus(node: "mixer", scope: .input, bus: 2, count: 2),
       "connecting mixer: input bus 2 does not exist; it has 2, numbered from 0"
-    ) { graph throws(GraphError) in try graph.connect(source.node, to: mixer, toBus: 2) }
+    ) { graph in try graph.connect(source.node, to: mixer, toBus: 2) }
   }
 
   @Test func negativeBus() {
     expect(
       .noSuchBus(node: "source", scope: .output, bus: -1, count: 1),
       "connecting source: output bus -1 does not exist; it has 1, numbered from 0"
-    ) { graph throws(GraphError) in try graph.connect(source.node, to: mixer, fromBus: -1, toBus: 1) }
+    ) { graph in try graph.connect(source.node, to: mixer, fromBus: -1, toBus: 1) }
   }
 
   @Test func inputFedTwice() {
     expect(
       .inputTaken(input: "mixer input bus 0", by: "source output bus 0"),
       "connecting mixer input bus 0: source output bus 0 feeds it already; disconnect it first, or use a mixer"
-    ) { graph throws(GraphError) in try graph.connect(source.node, to: mixer, toBus: 0) }
+    ) { graph in try graph.connect(source.node, to: mixer, toBus: 0) }
   }
 
   @Test func disconnectingAFreeInput() {
     expect(
       .notConnected(input: "mixer input bus 1"),
       "disconnecting mixer input bus 1: nothing is connected to it"
-    ) { graph throws(GraphError) in try graph.disconnect(input: mixer, bus: 1) }
+    ) { graph in try graph.disconnect(input: mixer, bus: 1) }
   }
 
   @Test func cycle() {
@@ -72,7 +72,7 @@ struct GraphErrorTests {
     expect(
       .cycle(path: ["mixer", "second", "mixer"]),
       "connecting mixer → second → mixer: the path leads back to its start; feedback needs a delay between"
-    ) { graph throws(GraphError) in
+    ) { graph in
       try graph.attach(second)
       try graph.connect(second, to: mixer, toBus: 1)
       try graph.connect(mixer, to: second)
@@ -87,7 +87,7 @@ struct GraphErrorTests {
         reason: "it runs at 44100.0 Hz, the mixer at 48000.0 Hz", remedy: "put a converter between them"),
       "connecting slow output bus 0 to mixer input bus 1: it runs at 44100.0 Hz, the mixer at 48000.0 Hz; "
         + "put a converter between them"
-    ) { graph throws(GraphError) in
+    ) { graph in
       try graph.attach(slow.node)
       try graph.connect(slow.node, to: mixer, toBus: 1)
     }
@@ -101,7 +101,7 @@ struct GraphErrorTests {
         reason: "the mixer takes mono or stereo, not 4 channels", remedy: "put a converter between them"),
       "connecting quad output bus 0 to mixer input bus 1: the mixer takes mono or stereo, not 4 channels; "
         + "put a converter between them"
-    ) { graph throws(GraphError) in
+    ) { graph in
       try graph.attach(quad.node)
       try graph.connect(quad.node, to: mixer, toBus: 1)
     }
@@ -112,13 +112,13 @@ struct GraphErrorTests {
     expect(
       .outputNodes(count: 2),
       "preparing the graph: it has 2 output nodes; attach exactly one, it starts and stops the flow"
-    ) { graph throws(GraphError) in try graph.attach(other) }
+    ) { graph in try graph.attach(other) }
   }
 
   @Test func theOutputFeedsNothing() {
     expect(
       .noSuchBus(node: "output", scope: .output, bus: 0, count: 0),
       "connecting output: output bus 0 does not exist; it has 0, numbered from 0"
-    ) { graph throws(GraphError) in try graph.connect(output, to: mixer, toBus: 1) }
+    ) { graph in try graph.connect(output, to: mixer, toBus: 1) }
   }
 }

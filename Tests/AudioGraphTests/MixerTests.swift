@@ -15,7 +15,7 @@ struct MixerTests {
   private func engine(_ sources: SourceNode...) throws -> AudioEngine {
     let engine = AudioEngine(sampleRate: 48000)
     let output = try OutputNode(channelCount: 2)
-    try engine.edit { [mixer] graph throws(GraphError) in
+    try engine.edit { [mixer] graph in
       try graph.attach(mixer)
       try graph.attach(output)
       try graph.connect(mixer, to: output)
@@ -133,7 +133,7 @@ struct MixerTests {
     let engine = try engine(one.node)
     mixer.inputs[0].gain.value = -20
     _ = settled(engine)
-    try engine.edit { [mixer] graph throws(GraphError) in
+    try engine.edit { [mixer] graph in
       try graph.attach(ten.node)
       try graph.connect(ten.node, to: mixer, toBus: 1)
     }

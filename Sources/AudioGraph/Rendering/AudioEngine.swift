@@ -25,20 +25,15 @@ public final class AudioEngine: Sendable {
 
   /// Changes the graph; all of it takes effect between two quanta, or nothing does. [control threads]
   ///
-  /// - Throws: what is wrong with the edit, or with the graph it would leave.
-  public func edit(_ change: (inout Graph) throws(GraphError) -> Void) throws(GraphError) {
-    let failure: GraphError? = present.withLock { graph in
-      do throws(GraphError) {
-        var edited = graph
-        try change(&edited)
-        plans.send(try PlanCompiler(graph: edited, sampleRate: sampleRate).compile())
-        graph = edited
-        return nil
-      } catch {
-        return error
-      }
+  /// - Throws: `GraphError` for what is wrong with the edit or with the graph it would leave, and whatever else `change`
+  ///   throws. The graph is then as it was.
+  public func edit(_ change: (inout Graph) throws -> Void) throws {
+    try present.withLock { graph in
+      var edited = graph
+      try change(&edited)
+      plans.send(try PlanCompiler(graph: edited, sampleRate: sampleRate).compile())
+      graph = edited
     }
-    if let failure { throw failure }
   }
 
   /// What an output device calls, with `outputContext` and a `RenderSlice`.

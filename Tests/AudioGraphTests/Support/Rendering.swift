@@ -16,9 +16,9 @@ extension AudioEngine {
   }
 
   /// An engine in which the given nodes feed the device one after the other: the first into the second, and so on.
-  static func chain(_ nodes: any AudioNode..., output: OutputNode) throws(GraphError) -> AudioEngine {
+  static func chain(_ nodes: any AudioNode..., output: OutputNode) throws -> AudioEngine {
     let engine = AudioEngine(sampleRate: 48000)
-    try engine.edit { graph throws(GraphError) in
+    try engine.edit { graph in
       for node in nodes { try graph.attach(node) }
       try graph.attach(output)
       for (source, destination) in zip(nodes, nodes.dropFirst() + [output]) {

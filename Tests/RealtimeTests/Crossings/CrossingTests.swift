@@ -74,12 +74,12 @@ struct CrossingTests {
       for parameter in path.mixer.parameters {
         parameter.value = round.isMultiple(of: 2) ? parameter.range.upperBound : parameter.defaultValue
       }
-      try engine.edit { graph throws(GraphError) in
+      try engine.edit { graph in
         try graph.attach(source)
         try graph.disconnect(input: path.mixer)
         try graph.connect(source, to: path.mixer)
       }
-      try engine.edit { graph throws(GraphError) in
+      try engine.edit { graph in
         try graph.detach(source)
         try graph.connect(path.sampler, to: path.mixer)
       }

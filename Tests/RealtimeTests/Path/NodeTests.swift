@@ -36,7 +36,7 @@ struct NodeTests {
 extension WatchedEngine {
   /// Feeds every input of a node from a source, and mixes all its outputs.
   fileprivate func place(_ node: any AudioNode, fedWith format: AudioFormat) throws {
-    try engine.edit { graph throws(GraphError) in
+    try engine.edit { graph in
       try graph.attach(node)
       for bus in 0..<node.inputBusCount {
         let source = TestNodes.source(format)

@@ -107,13 +107,13 @@ struct WholePathTests {
     let source = TestNodes.source(.mono(48000))
     for _ in 1...100 {
       path.sampler.events.play(try WholePath.timeline())
-      try path.watched.engine.edit { graph throws(GraphError) in
+      try path.watched.engine.edit { graph in
         try graph.attach(source)
         try graph.disconnect(input: path.mixer, bus: 0)
         try graph.connect(source, to: path.mixer, toBus: 0)
       }
       path.watched.render(192)
-      try path.watched.engine.edit { graph throws(GraphError) in
+      try path.watched.engine.edit { graph in
         try graph.detach(source)
         try graph.connect(path.sampler, to: path.mixer)
       }

@@ -14,7 +14,7 @@ final class WatchedEngine {
   init(callback: RenderFunction) throws {
     let source = SourceNode(format: .stereo(48000), context: RealtimeProbe.unused, callback: callback)
     let output = try OutputNode(channelCount: 2)
-    try engine.edit { graph throws(GraphError) in
+    try engine.edit { graph in
       try graph.attach(source)
       try graph.attach(output)
       try graph.connect(source, to: output)

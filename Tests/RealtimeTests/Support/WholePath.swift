@@ -22,7 +22,7 @@ final class WholePath {
     sampler = try TestNodes.sampler(polyphony: polyphony)
     equalizer = EqualizerNode(curve: try TestNodes.curve())
     output = try OutputNode(channelCount: 4, channelMap: ChannelMap([-1, -1, 0, 1]))
-    try watched.engine.edit { graph throws(GraphError) in
+    try watched.engine.edit { graph in
       for node in [sampler, source, mixer, equalizer, output] as [any AudioNode] { try graph.attach(node) }
       for bus in 0..<SamplerNode.channelCount { try graph.connect(sampler, to: mixer, fromBus: bus, toBus: bus) }
       try graph.connect(source, to: mixer, toBus: SamplerNode.channelCount)

@@ -9,7 +9,7 @@ extension Case {
       let mixer = MixerNode(inputBusCount: 16)
       return Case(
         "chain without sampler, \(preset)",
-        try Work { graph throws(GraphError) in
+        try Work { graph in
           try graph.attach(mixer)
           try graph.attach(equalizer)
           for bus in 0..<mixer.inputBusCount {

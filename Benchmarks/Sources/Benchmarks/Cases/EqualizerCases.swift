@@ -26,7 +26,7 @@ extension Case {
 
   /// source ─ node ─ output
   private static func filter(_ node: any AudioNode, _ source: SourceNode) throws -> Work {
-    try Work { graph throws(GraphError) in
+    try Work { graph in
       try graph.attach(source)
       try graph.attach(node)
       try graph.connect(source, to: node)

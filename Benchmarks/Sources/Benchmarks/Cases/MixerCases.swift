@@ -20,7 +20,7 @@ extension Case {
   ///        …    ├─ node ─ output
   ///     source ─┘
   private static func mix(_ node: any AudioNode, _ source: () -> SourceNode) throws -> Work {
-    try Work { graph throws(GraphError) in
+    try Work { graph in
       try graph.attach(node)
       for bus in 0..<node.inputBusCount {
         let source = source()

@@ -6,7 +6,7 @@ extension Case {
     try [2, 8].map { channelCount in
       Case(
         "source and output, \(channelCount) channels",
-        try Work(channelCount: channelCount) { graph throws(GraphError) in
+        try Work(channelCount: channelCount) { graph in
           let source = noise()
           try graph.attach(source)
           return source

@@ -10,7 +10,7 @@ extension Case {
 
   /// noise ─ empty ─ … ─ empty ─ output
   private static func chain(of count: Int) throws -> Work {
-    try Work { graph throws(GraphError) in
+    try Work { graph in
       var last: any AudioNode = noise()
       try graph.attach(last)
       for _ in 0..<count {

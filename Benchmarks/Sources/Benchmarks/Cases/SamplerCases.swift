@@ -41,7 +41,7 @@ extension Case {
 
   /// The node's first bus goes to the output, the others nowhere: they are rendered all the same.
   private static func sources(of node: any AudioNode) throws -> Work {
-    try Work { graph throws(GraphError) in
+    try Work { graph in
       try graph.attach(node)
       return node
     }

@@ -9,10 +9,10 @@ final class Work {
   init(_ run: @escaping (_ quantumCount: Int) -> Void) { self.run = run }
 
   /// A graph pulled as a device with a period of one quantum pulls it.
-  convenience init(channelCount: Int = 2, _ build: (inout Graph) throws(GraphError) -> any AudioNode) throws {
+  convenience init(channelCount: Int = 2, _ build: (inout Graph) throws -> any AudioNode) throws {
     let engine = AudioEngine(sampleRate: Work.sampleRate)
     let output = try OutputNode(channelCount: channelCount, channelMap: Work.map(to: channelCount))
-    try engine.edit { graph throws(GraphError) in
+    try engine.edit { graph in
       try graph.attach(output)
       try graph.connect(try build(&graph), to: output)
     }
