@@ -12,12 +12,12 @@ import Realtime
 ///       try graph.connect(strip.inputs[0], to: equalizer)
 ///       try graph.connect(equalizer, to: output)
 ///     }
-public final class GraphNode: StreamingNode {
+public final class GraphNode: AudioNode, StreamingNode {
   public let name: String
   /// The inner engine; as long as it is a node it is not started or rendered by itself.
   public let engine: AudioEngine
   /// What arrives at the input buses, as nodes of the inner graph.
-  public let inputs: [GraphInputNode]
+  public let inputs: [SourceNode]
   public let outputBusCount = 1
   private let channelCount: Int
   private let ports: GraphPorts
@@ -39,7 +39,7 @@ public final class GraphNode: StreamingNode {
     let ports = GraphPorts(count: inputFormats.count)
     self.ports = ports
     inputs = inputFormats.enumerated().map { bus, format in
-      GraphInputNode(name: "\(name) input \(bus)", format: format, ports: ports, port: bus)
+      SourceNode(name: "\(name) input \(bus)", format: format, ports.callback(bus))
     }
   }
 
@@ -69,32 +69,6 @@ public final class GraphNode: StreamingNode {
   public func prepareToRender(frameCount: Int) { engine.prepareStreamingNodes(frameCount: frameCount) }
 }
 
-/// What arrives at an input bus of a `GraphNode`, as a node of its inner graph.
-public final class GraphInputNode: AudioNode {
-  public let name: String
-  public let inputBusCount = 0
-  public let outputBusCount = 1
-  public let format: AudioFormat
-  private let ports: GraphPorts
-  private let port: Int
-  private let slot = KernelSlot<Int>()
-
-  fileprivate init(name: String, format: AudioFormat, ports: GraphPorts, port: Int) {
-    self.name = name
-    self.format = format
-    self.ports = ports
-    self.port = port
-  }
-
-  public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) -> [AudioFormat] { [format] }
-
-  public func kernel(for formats: BusFormats) -> Kernel {
-    slot.kernel(for: 0) {
-      Kernel(GraphInputKernel(port: ports.buses + port), retaining: [ports], entry: GraphInputKernel.entry)
-    }
-  }
-}
-
 /// Where the inner graph finds the outer's buses while it is rendered.
 private final class GraphPorts: @unchecked Sendable {
   let buses: UnsafeMutablePointer<Bus?>
@@ -105,6 +79,16 @@ private final class GraphPorts: @unchecked Sendable {
   }
 
   deinit { buses.deallocate() }
+
+  /// What renders an input of the inner graph.
+  func callback(_ bus: Int) -> RenderCallback {
+    RenderCallback(GraphPorts.entry, context: UnsafeMutableRawPointer(buses + bus), owner: self)
+  }
+
+  private static let entry: RenderFunction = { bus, request in
+    let request = request.assumingMemoryBound(to: RenderRequest.self).pointee
+    copyQuantum(from: bus.assumingMemoryBound(to: Bus?.self).pointee, to: request.buffers)
+  }
 }
 
 private struct GraphKernel {
@@ -124,18 +108,6 @@ private struct GraphKernel {
     for port in 0..<portCount { ports[port] = nil }
     copyQuantum(from: mix, to: context.output(0))
   }
-}
-
-private struct GraphInputKernel {
-  let port: UnsafeMutablePointer<Bus?>
-
-  static let entry: RenderFunction = { state, context in
-    state.assumingMemoryBound(to: GraphInputKernel.self).pointee
-      .render(context.assumingMemoryBound(to: RenderContext.self).pointee)
-  }
-
-  @_noLocks
-  func render(_ context: RenderContext) { copyQuantum(from: port.pointee, to: context.output(0)) }
 }
 
 /// From one plan's memory to another's; silence where there is nothing.

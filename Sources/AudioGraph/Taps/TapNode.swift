@@ -8,7 +8,7 @@ import Realtime
 ///
 ///     let tap = try TapNode { block in meter.show(block) }
 ///     try engine.edit { graph in try graph.tap(mixer, with: tap) }
-public final class TapNode: StreamingNode {
+public final class TapNode: AudioNode, StreamingNode {
   public let name: String
   public let inputBusCount = 1
   public let outputBusCount = 0
