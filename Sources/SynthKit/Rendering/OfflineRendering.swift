@@ -5,7 +5,8 @@ import MIDI
 extension Synthesizer {
   /// Renders a song into a file as fast as the machine can, until its tail has become silent.
   ///
-  /// The audio is the same, bit for bit, as a device at this rate would get. The file is not finished: call
+  /// The audio is the same, bit for bit, as a device at this rate would get, but for the first `latency` frames, which are
+  /// left out: a song that begins at once begins with the file. The file is not finished: call
   /// `finish()` when all is well, also after an interruption.
   ///
   /// - Parameters:
@@ -25,6 +26,7 @@ extension Synthesizer {
     }
     let timeline = play(song)
     let buffer = SampleBuffer(channelCount: output.channelCount, frameCapacity: 4096)
+    engine.render(buffer.slice(frameCount: latency))
     var detector = TailDetector(tail, songEnd: timeline.duration, sampleRate: engine.sampleRate)
     var progress = RenderProgress(sampleRate: engine.sampleRate, songDuration: song.duration)
     while true {

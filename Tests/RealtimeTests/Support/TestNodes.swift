@@ -19,6 +19,7 @@ enum TestNodes {
     Kind(description: "SamplerNode") { try soundingSampler() },
     Kind(description: "MixerNode") { MixerNode(inputBusCount: 8) },
     Kind(description: "EqualizerNode") { EqualizerNode(curve: try curve()) },
+    Kind(description: "LimiterNode") { LimiterNode(ceiling: -20) },
     Kind(description: "OutputNode") { try OutputNode(channelCount: 2) },
     Kind(description: "SinkNode") { sink() },
     Kind(description: "TapNode") { TapNode() },
