@@ -35,6 +35,36 @@ public struct PlanDescription: Sendable {
   }
 }
 
+extension PlanDescription {
+  init(_ draft: PlanDraft, _ order: [StepOrder.Step], _ buffers: BufferAssignment) {
+    let rendered = order.filter { $0.action == .render }.map(\.node)
+    let place = Dictionary(uniqueKeysWithValues: rendered.enumerated().map { ($1, $0) })
+    var takesInputAfter: [Int: Int] = [:]
+    var last = 0
+    for step in order {
+      switch step.action {
+      case .render: last = place[step.node] ?? last
+      case .intake: takesInputAfter[step.node] = last
+      }
+    }
+    steps = rendered.map { index in
+      let node = draft.nodes[index]
+      return Step(
+        node: node.node, isImplicit: node.isImplicit,
+        inputs: zip(node.sources, node.formats.inputs).map { source, format in
+          Input(
+            source: source.map { draft.nodes[$0.node].outputEnd($0.bus) }, format: format,
+            buffer: source.map { buffers[$0].buffer.number })
+        },
+        outputs: node.formats.outputs.enumerated().map { bus, format in
+          Output(format: format, buffer: buffers[PlannedSource(node: index, bus: bus)].buffer.number)
+        },
+        takesInputAfter: takesInputAfter[index])
+    }
+    bufferCount = buffers.bufferCount
+  }
+}
+
 extension Graph {
   /// The plan this graph would be rendered by. [control threads]
   ///
