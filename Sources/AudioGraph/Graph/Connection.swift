@@ -4,6 +4,12 @@ public struct BusEnd: Sendable, Equatable, CustomStringConvertible {
   public let scope: BusScope
   public let bus: Int
 
+  public init(node: any AudioNode, scope: BusScope, bus: Int) {
+    self.node = node
+    self.scope = scope
+    self.bus = bus
+  }
+
   public static func == (left: BusEnd, right: BusEnd) -> Bool {
     left.node === right.node && left.scope == right.scope && left.bus == right.bus
   }
