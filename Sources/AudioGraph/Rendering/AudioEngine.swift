@@ -79,6 +79,7 @@ public final class AudioEngine: Sendable {
   func reset(_ control: inout EngineControl) throws {
     let graph = graph
     for node in graph.nodes { node.reset() }
+    for connection in graph.connections { connection.converter.reset() }
     control.epoch += 1
     guard !graph.nodes.isEmpty else { return }
     try publish(graph, control)
