@@ -17,6 +17,12 @@ final class TapDelivery: Sendable {
     thread = handle
   }
 
+  deinit {
+    // It does not wait, so that whoever lets go of a tap last cannot be in the way of what the tap delivers to.
+    work.finish()
+    if !isLeft.load(ordering: .acquiring) { pthread_detach(thread) }
+  }
+
   /// Delivers what there is, and ends; returns when that is done, except to the delivery itself. [any thread]
   func finish() {
     work.finish()

@@ -92,7 +92,7 @@ private final class Life: Sendable {
     case 6: try engine.collect()
     case 7: _ = try engine.render(frameCount: 100)
     case 8: try engine.edit { graph in try graph.replace(source, with: replacement) }
-    case 9: try engine.edit { graph in try graph.detach(tap) }
+    case 9: try engine.edit { graph in for node in graph.nodes where node is TapNode { try graph.detach(node) } }
     case 10: tap.finish()
     default: break
     }
