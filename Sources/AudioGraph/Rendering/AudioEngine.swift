@@ -13,11 +13,12 @@ public final class AudioEngine: Sendable {
   public let sampleRate: Double
   private let present = Mutex(Graph())
   private let plans = Handoff<RenderPlan>()
+  let schedule = ParameterSchedule()
   private let renderer: RendererBox
 
   public init(sampleRate: Double) {
     self.sampleRate = sampleRate
-    renderer = RendererBox(Renderer(plans: plans.receiver))
+    renderer = RendererBox(Renderer(plans: plans.receiver, changes: schedule.receiver))
   }
 
   /// The graph as it was last edited.
