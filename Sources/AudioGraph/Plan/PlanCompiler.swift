@@ -12,6 +12,25 @@ struct PlanCompiler {
     return emit(nodes, formats, BufferAssignment(nodes: nodes, formats: formats, graph: graph))
   }
 
+  func describe() throws(GraphError) -> PlanDescription {
+    let nodes = postOrder(from: try soleOutput())
+    let formats = try propagate(through: nodes)
+    let buffers = BufferAssignment(nodes: nodes, formats: formats, graph: graph)
+    let steps = zip(nodes, formats).map { node, formats in
+      PlanDescription.Step(
+        node: node, isImplicit: false,
+        inputs: zip(graph.sources(of: node), formats.inputs).map { source, format in
+          PlanDescription.Input(source: source, format: format, buffer: source.map { buffers.buffer(of: $0) })
+        },
+        outputs: formats.outputs.enumerated().map { bus, format in
+          let end = BusEnd(node: node, scope: .output, bus: bus)
+          return PlanDescription.Output(format: format, buffer: buffers.buffer(of: end))
+        },
+        takesInputAfter: nil)
+    }
+    return PlanDescription(steps: steps, bufferCount: buffers.bufferCount)
+  }
+
   private func soleOutput() throws(GraphError) -> any AudioNode {
     let outputs = graph.nodes.filter { $0 is OutputNode }
     guard outputs.count == 1 else { throw .outputNodes(count: outputs.count) }
