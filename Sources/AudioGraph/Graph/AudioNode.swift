@@ -7,7 +7,10 @@ public protocol AudioNode: AnyObject, Sendable {
   var name: String { get }
   var inputBusCount: Int { get }
   var outputBusCount: Int { get }
+  /// Its real-time values; always the same objects, in the same order.
   var parameters: [Parameter] { get }
+  /// Its configuration.
+  var properties: [Property] { get }
 
   /// The format of every output bus, given what is connected to the inputs. [control thread]
   ///
@@ -22,4 +25,5 @@ public protocol AudioNode: AnyObject, Sendable {
 
 extension AudioNode {
   public var parameters: [Parameter] { [] }
+  public var properties: [Property] { [] }
 }

@@ -19,6 +19,10 @@ public final class MixerNode: AudioNode {
   public var inputBusCount: Int { inputs.count }
   public var parameters: [Parameter] { inputs.flatMap(\.parameters) + [outputGain] }
 
+  public var properties: [Property] { [Property(Self.busCount, of: self) { [self] in .integer(inputBusCount) }] }
+
+  static let busCount = CreationProperty("input bus count", kind: .integer(0...1024))
+
   public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) throws(FormatRefusal) -> [AudioFormat] {
     for (bus, format) in inputs.enumerated() {
       guard let format else { continue }
