@@ -14,13 +14,16 @@ public struct AudioFormat: Hashable, Sendable, CustomStringConvertible {
     AudioFormat(sampleRate: sampleRate, channelCount: 2)
   }
 
+  /// "mono", "stereo", "4 channels".
+  var channels: String {
+    switch channelCount {
+    case 1: "mono"
+    case 2: "stereo"
+    default: "\(channelCount) channels"
+    }
+  }
+
   public var description: String {
-    let channels =
-      switch channelCount {
-      case 1: "mono"
-      case 2: "stereo"
-      default: "\(channelCount) channels"
-      }
     let rate = sampleRate == sampleRate.rounded() ? "\(Int(exactly: sampleRate) ?? 0)" : "\(sampleRate)"
     return "\(rate) Hz \(channels)"
   }

@@ -31,6 +31,7 @@ public final class OutputNode: AudioNode {
   /// The channel count, with which the channel map becomes the direct one, and the channel map.
   public var properties: [Property] {
     let channels = 1...Self.mostChannels
+    let sources = PropertyKind.integer(ChannelMap.silence...max(ChannelMap.silence, sourceCount - 1))
     return [
       Property("channel count", of: self, kind: .integer(channels), access: .whileStopped) { [self] in
         .integer(channelCount)
@@ -38,9 +39,7 @@ public final class OutputNode: AudioNode {
         let map = ChannelMap.direct(from: sourceCount, to: value.integer ?? channelCount)
         present.withLock { $0 = map }
       },
-      Property(
-        "channel map", of: self, kind: .list(of: .integer(ChannelMap.silence...max(ChannelMap.silence, sourceCount - 1)), count: channels)
-      ) { [self] in
+      Property("channel map", of: self, kind: .list(of: sources, count: channels)) { [self] in
         .list(channelMap.sources.map { .integer($0) })
       } write: { [self] value in
         let map = ChannelMap((value.list ?? []).compactMap(\.integer))

@@ -25,10 +25,9 @@ public enum ParameterUnit: Sendable, Hashable {
     case .decibels: "dB"
     case .hertz: "Hz"
     case .seconds: "s"
-    case .ratio: "×"
     case .cents: "cents"
     case .percent: "%"
-    case .pan, .toggle, .index: ""
+    case .ratio, .pan, .toggle, .index: ""
     }
   }
 

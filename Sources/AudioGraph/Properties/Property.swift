@@ -67,7 +67,8 @@ public struct Property: Sendable {
 }
 
 extension Property: CustomStringConvertible {
-  public var description: String { "\(name) \(value)" }
+  /// "sample rate 48000 Hz"
+  public var description: String { "\(name) \(value)\(kind.symbol.isEmpty ? "" : " \(kind.symbol)")" }
 }
 
 extension AudioNode {

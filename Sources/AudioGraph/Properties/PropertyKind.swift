@@ -8,6 +8,15 @@ public indirect enum PropertyKind: Sendable, Hashable {
   case choice([String])
   case list(of: PropertyKind, count: ClosedRange<Int>)
 
+  /// The unit of its numbers; empty where there is none.
+  var symbol: String {
+    switch self {
+    case .number(_, let unit): unit.symbol
+    case .list(let element, _): element.symbol
+    case .bool, .integer, .text, .choice: ""
+    }
+  }
+
   /// The value as the node gets it; nil if it is none of this kind.
   func accept(_ value: PropertyValue) -> PropertyValue? {
     switch self {

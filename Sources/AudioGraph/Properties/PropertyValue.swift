@@ -22,12 +22,12 @@ public enum PropertyValue: Sendable, Hashable {
 }
 
 extension PropertyValue: CustomStringConvertible {
-  /// As people read it: "on", "−6", "pop.sf2", "0,1,−1".
+  /// As people type it: "on", "-6", "pop.sf2", "0,1,-1".
   public var description: String {
     switch self {
     case .bool(let value): value ? "on" : "off"
-    case .integer(let value): Figures.text(Double(value))
-    case .number(let value): Figures.text(value)
+    case .integer(let value): "\(value)"
+    case .number(let value): Figures.typed(value)
     case .text(let value): value
     case .list(let values): values.map(\.description).joined(separator: ",")
     }

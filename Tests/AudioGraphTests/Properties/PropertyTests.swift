@@ -19,7 +19,7 @@ struct PropertyTests {
     #expect(curve.value == .list(Array(repeating: .number(0), count: 10)))
     try curve.set(low)
     #expect(equalizer.curve.gains[0] == -6)
-    #expect("\(curve)" == "curve −6,0,0,0,0,0,0,0,0,0")
+    #expect("\(curve)" == "curve -6,0,0,0,0,0,0,0,0,0 dB")
   }
 
   @Test("is observed, also when it is set another way")

@@ -76,7 +76,7 @@ struct ComponentRegistryTests {
     }
     #expect(
       throws: PropertyError.wrongValue(
-        node: "mixer", name: "input bus count", value: "−1", kind: .integer(0...1024))
+        node: "mixer", name: "input bus count", value: "-1", kind: .integer(0...1024))
     ) { try mixer.make(["input bus count": -1]) }
     let reel = CreationProperty("tape", kind: .text, isRequired: true)
     expect(.missing(component: "reel", property: reel), "making a reel: tape is missing; give a text") {

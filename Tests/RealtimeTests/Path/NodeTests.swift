@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Every node renders without a violation")
 struct NodeTests {
-  @Test("fed with mono and stereo, while each of its parameters moves", arguments: try TestNodes.kinds.map(\.name), [1, 2])
+  @Test(
+    "fed with mono and stereo, while each of its parameters moves",
+    arguments: try TestNodes.kinds.map(\.name), [1, 2])
   func render(_ name: String, channelCount: Int) throws {
     let watched = WatchedEngine()
     let node = try TestNodes.node(of: try ComponentRegistry.standard().component(named: name))
