@@ -46,7 +46,8 @@ extension WatchedEngine {
       try graph.attach(node)
       var sources: [any AudioNode] = []
       for bus in 0..<node.inputBusCount {
-        sources.append(TestNodes.source(format))
+        // A delay takes its own format only.
+        sources.append(TestNodes.source(node is DelayNode ? .stereo(48000) : format))
         try graph.attach(sources[bus])
         try graph.connect(sources[bus], to: node, toBus: bus)
       }
