@@ -39,7 +39,8 @@ extension WatchedEngine {
     try engine.edit { graph in
       try graph.attach(node)
       for bus in 0..<node.inputBusCount {
-        let source = TestNodes.source(format)
+        // A delay states its format.
+        let source = TestNodes.source(node is DelayNode ? .stereo(48000) : format)
         try graph.attach(source)
         try graph.connect(source, to: node, toBus: bus)
       }

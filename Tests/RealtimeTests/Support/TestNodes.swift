@@ -18,6 +18,8 @@ enum TestNodes {
     Kind(description: "SamplerNode") { try soundingSampler() },
     Kind(description: "MixerNode") { MixerNode(inputBusCount: 8) },
     Kind(description: "EqualizerNode") { EqualizerNode(curve: try curve()) },
+    Kind(description: "DelayNode") { try DelayNode(delay: 0.01) },
+    Kind(description: "ConverterNode") { ConverterNode(sampleRate: 44100, channels: .automatic(channelCount: 2)) },
     Kind(description: "OutputNode") { try OutputNode(channelCount: 2) },
   ]
 
