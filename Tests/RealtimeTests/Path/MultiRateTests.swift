@@ -43,7 +43,8 @@ struct MultiRateTests {
         if isConnected { try graph.connect(source, to: fast) } else { try graph.disconnect(input: fast) }
       }
       watched.render(48_000)
-      #expect((watched.peak() > 0) == isConnected)
+      // What goes round the loop falls for ever, but here nobody flushes denormal numbers.
+      #expect((watched.peak() > 1e-9) == isConnected)
     }
     #expect(watched.violations.isEmpty, "\(watched.violations)")
   }
