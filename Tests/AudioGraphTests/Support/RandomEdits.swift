@@ -14,7 +14,8 @@ final class RandomEdits {
   private var random: SplitMix64
   /// Attached, or waiting to be.
   private var nodes: [any AudioNode] = []
-  private var constants: [ObjectIdentifier: ConstantSource] = [:]
+  /// Held, so that no other node takes the place of one in memory.
+  private var constants: [ObjectIdentifier: (source: ConstantSource, value: Float)] = [:]
   private var references: [WeakNode] = []
   private var position = 0
   private var playing: Float = 0
@@ -74,7 +75,7 @@ final class RandomEdits {
   }
 
   private func value(of node: any AudioNode, in graph: Graph) -> Float {
-    if let constant = constants[ObjectIdentifier(node)] { return constant.left }
+    if let constant = constants[ObjectIdentifier(node)] { return constant.value }
     return (0..<node.inputBusCount).reduce(0) { sum, bus in
       guard let source = graph.source(of: BusEnd(node: node, scope: .input, bus: bus)) else { return sum }
       return sum + value(of: source.node, in: graph)
@@ -104,9 +105,10 @@ final class RandomEdits {
     case 1: node = EqualizerNode()
     default:
       // Small whole numbers are added without an error.
-      let constant = ConstantSource(Float(1 + random.next(below: 8)))
-      constants[ObjectIdentifier(constant.node)] = constant
-      node = constant.node
+      let value = Float(1 + random.next(below: 8))
+      let source = ConstantSource(value)
+      node = source.node
+      constants[ObjectIdentifier(node)] = (source, value)
     }
     nodes.append(node)
     references.append(WeakNode(node: node))

@@ -9,9 +9,6 @@ final class ConstantSource: @unchecked Sendable {
   let node: SourceNode
   private let value: UnsafeMutablePointer<Float>
 
-  /// Every sample of channel 0.
-  var left: Float { value.pointee }
-
   init(_ value: Float, name: String = "constant", format: AudioFormat = .stereo(48000)) {
     self.value = .allocate(capacity: 1)
     self.value.initialize(to: value)
