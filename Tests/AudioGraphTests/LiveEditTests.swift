@@ -71,8 +71,8 @@ struct LiveEditTests {
     }
     #expect(paths.engine.graph.connections == before.connections)
     #expect(paths.engine.graph.nodes.count == before.nodes.count)
-    let others = try TwoPaths()
-    #expect(paths.engine.render(1000) == others.engine.render(1000))
+    let undisturbed = try TwoPaths()
+    #expect(paths.engine.render(1000) == undisturbed.engine.render(1000))
   }
 
   @Test(
@@ -81,9 +81,11 @@ struct LiveEditTests {
   func thousandEdits(seed: UInt64) throws {
     let random = try RandomEdits(seed: seed)
     for _ in 0..<1000 { try random.step() }
-    #expect(random.refusals.count > 100 && random.acceptedCount > 200)
+    #expect(random.refusedCount > 100 && random.acceptedCount > 100)
     // Every reason there is for connecting and taking apart has occurred.
-    for reason in ["attached already", "not attached", "does not exist", "already;", "leads back", "nothing is connected"] {
+    for reason in [
+      "attached already", "not attached", "does not exist", "already;", "leads back", "nothing is connected",
+    ] {
       #expect(random.refusals.contains { $0.contains(reason) }, "\(reason)")
     }
     try random.detachAll()

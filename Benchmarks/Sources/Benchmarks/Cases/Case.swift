@@ -11,6 +11,6 @@ struct Case {
   }
 
   static func all() throws -> [Case] {
-    try plan() + callbacks() + mixer() + equalizer() + effects() + output() + sampler() + chain()
+    try plan() + callbacks() + mixer() + equalizer() + converter() + effects() + output() + sampler() + chain()
   }
 }

@@ -9,8 +9,8 @@ extension Case {
     let (pop, rock) = (try library.preset("pop").curve, try library.preset("rock").curve)
     let fade = try FadingEqualizer(from: pop, to: rock)
     return [
-      try equalizer("flat", .flat, noise),
-      try equalizer("pop", pop, noise),
+      try equalizer("flat", .flat, { noise(loud: $0) }),
+      try equalizer("pop", pop, { noise(loud: $0) }),
       Case("equalizer, pop to rock in a fade", Work(fade.run)),
       try equalizer("pop, silence", pop, { _ in silence() }),
     ]

@@ -7,6 +7,7 @@ extension Case {
       mixer("16 silent buses", count: 16, silence),
       mixer("16 buses beyond full scale", count: 16) { noise(loud: true) },
       mixer("64 stereo buses", count: 64) { noise() },
+      mixer("64 silent buses", count: 64, silence),
     ]
   }
 

@@ -4,8 +4,8 @@ import AudioGraph
 import Realtime
 
 /// Stereo white noise of which 64 together stay within full scale, or, `loud`, of which one does not.
-func noise(loud: Bool = false) -> SourceNode {
-  SourceNode(format: .stereo(Work.sampleRate), context: loud ? NoiseBlock.loud : NoiseBlock.quiet) { block, request in
+func noise(loud: Bool = false, sampleRate: Double = Work.sampleRate) -> SourceNode {
+  SourceNode(format: .stereo(sampleRate), context: loud ? NoiseBlock.loud : NoiseBlock.quiet) { block, request in
     let buffers = request.assumingMemoryBound(to: RenderRequest.self).pointee.buffers
     let samples = block.assumingMemoryBound(to: Float.self)
     for channel in 0..<2 {
