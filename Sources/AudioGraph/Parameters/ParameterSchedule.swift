@@ -2,7 +2,7 @@ import Realtime
 import Synchronization
 
 /// The control side of scheduled parameter changes: what was asked for crosses in a ring, and comes home once done.
-final class ParameterSchedule: Sendable {
+final class ParameterSchedule: @unchecked Sendable {
   /// How many changes may wait for their time.
   static let capacity = 1024
 
@@ -15,14 +15,24 @@ final class ParameterSchedule: Sendable {
   private let control = Mutex(Control())
   private let changes = RingBuffer<ScheduledChange>(minimumCapacity: capacity)
   private let done = RingBuffer<UInt>(minimumCapacity: capacity)
+  private let cancellation: UnsafeMutablePointer<ScheduleCancellation>
+
+  init() {
+    cancellation = .allocate(capacity: 1)
+    cancellation.initialize(to: ScheduleCancellation())
+  }
 
   deinit {
+    cancellation.deinitialize(count: 1)
+    cancellation.deallocate()
     while let change = changes.consumer.pop() { release(change.parameter) }
     while let parameter = done.consumer.pop() { release(parameter) }
   }
 
   /// The audio thread's end. It does not keep the schedule alive.
-  var receiver: ScheduledChanges { ScheduledChanges(incoming: changes.consumer, done: done.producer) }
+  var receiver: ScheduledChanges {
+    ScheduledChanges(incoming: changes.consumer, done: done.producer, cancellation: cancellation)
+  }
 
   /// [control threads]
   func add(_ parameter: Parameter, _ value: Float, at time: Int64) throws(ParameterError) {
@@ -41,9 +51,19 @@ final class ParameterSchedule: Sendable {
     if !isSent { throw .scheduleFull(parameter: parameter.name, capacity: Self.capacity) }
   }
 
+  /// Drops everything that waits for its time. [control threads]
+  func cancelAll() {
+    control.withLock { cancellation.pointee.order.store($0.order, ordering: .releasing) }
+  }
+
   private func release(_ parameter: UInt) {
     if let pointer = UnsafeRawPointer(bitPattern: parameter) { Unmanaged<Parameter>.fromOpaque(pointer).release() }
   }
+}
+
+/// The last change that is not to be carried out any more, nor any before it.
+struct ScheduleCancellation: ~Copyable {
+  let order = Atomic<UInt64>(0)
 }
 
 /// A change on its way. It keeps its parameter alive until it has come home.
@@ -79,6 +99,7 @@ extension AudioEngine {
   ///
   /// Quanta begin at multiples of 64 frames, so a change comes at most 63 frames early, 1.3 ms at 48 kHz, and never
   /// depends on the slice size. A time that has passed is the next quantum. Changes may be scheduled in any order.
+  /// `reset` and `stop` drop those that wait.
   ///
   /// - Parameters:
   ///   - value: in the parameter's unit, clamped to its range.

@@ -4,10 +4,16 @@ import Realtime
 struct ScheduledChanges: ~Copyable {
   private let incoming: RingBuffer<ScheduledChange>.Consumer
   private let done: RingBuffer<UInt>.Producer
+  private let cancellation: UnsafeMutablePointer<ScheduleCancellation>
+  private var cancelled: UInt64 = 0
   private let heap: UnsafeMutablePointer<ScheduledChange>
   private var count = 0
 
-  init(incoming: RingBuffer<ScheduledChange>.Consumer, done: RingBuffer<UInt>.Producer) {
+  init(
+    incoming: RingBuffer<ScheduledChange>.Consumer, done: RingBuffer<UInt>.Producer,
+    cancellation: UnsafeMutablePointer<ScheduleCancellation>
+  ) {
+    self.cancellation = cancellation
     self.incoming = incoming
     self.done = done
     heap = .allocate(capacity: ParameterSchedule.capacity)
@@ -24,12 +30,26 @@ struct ScheduledChanges: ~Copyable {
   /// Carries out what is due before a time.
   @_noLocks
   mutating func apply(before time: Int64) {
+    let cancelled = cancellation.pointee.order.load(ordering: .acquiring)
     while let change = incoming.pop() { insert(change) }
+    if cancelled != self.cancelled { discard(through: cancelled) }
+    self.cancelled = cancelled
     while count > 0, heap[0].time < time {
       heap[0].cell.pointee.store(heap[0].word)
       // There is room: the control side counts what is on its way.
       _ = done.push(heap[0].parameter)
       removeFirst()
+    }
+  }
+
+  /// Sends home what was asked for no later than `order`, and builds the heap of the rest.
+  @_noLocks
+  private mutating func discard(through order: UInt64) {
+    let all = count
+    count = 0
+    for index in 0..<all {
+      let change = heap[index]
+      if change.order > order { insert(change) } else { _ = done.push(change.parameter) }
     }
   }
 

@@ -4,7 +4,7 @@ extension AudioEngine {
   ///
   /// What the property changes takes effect between two quanta, as an edit does.
   ///
-  /// - Throws: `PropertyError`, the node's own error, or `GraphError`.
+  /// - Throws: `PropertyError`, the node's own error, `GraphError` or `EngineError`.
   public func set(_ name: String, of node: any AudioNode, to value: PropertyValue) throws {
     let property = try node.property(named: name)
     var before: PropertyValue?
@@ -12,7 +12,7 @@ extension AudioEngine {
       try edit { graph in
         guard graph.nodes.contains(where: { $0 === node }) else { throw GraphError.notAttached(node: node.name) }
         let present = property.value
-        try property.set(value, isRunning: state == .running)
+        try property.set(value, isRunning: state != .stopped)
         before = present
       }
     } catch {

@@ -2,7 +2,9 @@ import DSP
 
 extension Component {
   /// The kinds of node of this module.
-  public static var audioGraph: [Component] { [source, mixer, equalizer, limiter, delay, converter, graph, output, sink, tap] }
+  public static var audioGraph: [Component] {
+    [source, mixer, equalizer, limiter, delay, converter, graph, output, sink, tap]
+  }
 
   private static let source = Component(
     .generator, "rcbk", name: "source",
@@ -12,13 +14,8 @@ extension Component {
     let format = AudioFormat(
       sampleRate: values[SourceNode.sampleRate]?.number ?? 48000,
       channelCount: values[SourceNode.channelCount]?.integer ?? 2)
-    return SourceNode(format: format, context: noContext) { _, request in
-      request.assumingMemoryBound(to: RenderRequest.self).pointee.buffers.silence()
-    }
+    return SourceNode(format: format) { $0.buffers.silence() }
   }
-
-  /// What a callback gets that asks for nothing.
-  nonisolated(unsafe) private static let noContext = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
 
   private static let mixer = Component(
     .mixer, "mcmx", name: "mixer", summary: "mixes mono and stereo inputs into one stereo output",

@@ -81,6 +81,7 @@ public final class AudioEngine: Sendable {
     let graph = graph
     for node in graph.nodes { node.reset() }
     for connection in graph.connections { connection.converter.reset() }
+    schedule.cancelAll()
     control.epoch += 1
     guard !graph.nodes.isEmpty else { return }
     try publish(graph, control)

@@ -80,6 +80,18 @@ struct ScheduleTests {
     #expect(mixer.outputGain.value == 24)
   }
 
+  @Test("is dropped when the engine is reset, and what is asked for after that is not")
+  func reset() throws {
+    try engine.schedule(mixer.outputGain, to: -5, at: 640)
+    _ = engine.render(64)
+    try engine.schedule(mixer.outputGain, to: -6, at: 640)
+    try engine.reset()
+    try engine.schedule(mixer.inputs[0].gain, to: -7, at: 640)
+    _ = engine.render(704)
+    #expect(mixer.outputGain.value == 0)
+    #expect(mixer.inputs[0].gain.value == -7)
+  }
+
   @Test("lives until its change has come home, and no longer than the engine")
   func lifetime() throws {
     weak var due: Parameter?

@@ -87,6 +87,28 @@ struct GraphTextTests {
         """))
   }
 
+  // far (44100 Hz) ─► mixer ─► output
+  @Test("shows a converter that came with a connection, and rates that differ from the output's")
+  func automatic() throws {
+    let far = ConstantSource(1, name: "far", format: .stereo(44100))
+    let text =
+      "\(try AudioEngine.chain(far.node, MixerNode(inputBusCount: 1), output: try OutputNode(channelCount: 2)))"
+    #expect(
+      text.hasPrefix(
+        """
+        48000 Hz, 4 nodes, 3 connections, 2 buffers
+
+        1 far (SourceNode)
+          out 0  → 2 converter  44100 Hz stereo  buffer 0
+          sample rate 44100 Hz; channel count 2
+
+        2 converter (automatic, takes its input after 1 far)
+          in  0  ← 1 far        44100 Hz stereo
+          out 0  → 3 mixer      stereo           buffer 0
+
+        """))
+  }
+
   @Test("of an engine without a graph says why it cannot be rendered; a graph alone tells its connections")
   func unprepared() throws {
     #expect(

@@ -1,4 +1,5 @@
 import DSP
+import Realtime
 import Testing
 
 @testable import AudioGraph
@@ -48,9 +49,9 @@ struct PropertyTests {
       "setting curve of equalizer to loud: it takes a list of 10, each a number from −24 to 24 dB"
     ) { try curve.set("loud") }
     expect(
-      .readOnly(node: "mixer", name: "input bus count"),
-      "setting input bus count of mixer: it was decided when the node was made; make another node"
-    ) { try MixerNode(inputBusCount: 2).property(named: "input bus count").set(3) }
+      .readOnly(node: "limiter", name: "ceiling"),
+      "setting ceiling of limiter: it was decided when the node was made; make another node"
+    ) { try LimiterNode().property(named: "ceiling").set(-3) }
     let output = try output()
     expect(
       .running(node: "output", name: "channel count"),
@@ -92,6 +93,23 @@ struct PropertyTests {
     #expect(engine.render(1, channels: 3) == [[1], [2], [0]])
   }
 
+  @Test("that can be set only while stopped waits for the engine to stop")
+  func running() throws {
+    let device = StillOutput()
+    let engine = AudioEngine(output: device)
+    let output = try output()
+    try engine.edit { graph in try graph.attach(output) }
+    try engine.start()
+    let error = PropertyError.running(node: "output", name: "channel count")
+    #expect(throws: error) { try engine.set("channel count", of: output, to: 2) }
+    try engine.set("channel map", of: output, to: [1, 0])
+    try engine.pause()
+    #expect(throws: error) { try engine.set("channel count", of: output, to: 2) }
+    try engine.stop()
+    try engine.set("channel count", of: output, to: 2)
+    #expect(output.channelMap == ChannelMap([0, 1]))
+  }
+
   @Test("set through the engine to what the node refuses changes nothing")
   func refused() throws {
     let one = ConstantSource(1)
@@ -105,6 +123,28 @@ struct PropertyTests {
     #expect(engine.render(1, channels: 4) == [[1], [2], [0], [0]])
   }
 
+  // one ─► (1) mixer ─► output
+  @Test("gives a mixer inputs and takes them away, but none that is in use")
+  func mixerInputs() throws {
+    let (one, mixer) = (ConstantSource(1), MixerNode(inputBusCount: 2))
+    let engine = AudioEngine(sampleRate: 48000)
+    let output = try output()
+    try engine.edit { graph in
+      for node in [one.node, mixer, output] as [any AudioNode] { try graph.attach(node) }
+      try graph.connect(one.node, to: mixer, toBus: 1)
+      try graph.connect(mixer, to: output)
+    }
+    let kept = mixer.inputs[1].gain
+    try engine.set("input bus count", of: mixer, to: 5)
+    #expect(mixer.inputBusCount == 5 && mixer.inputs[1].gain === kept)
+    #expect(throws: GraphError.busInUse(input: "mixer input bus 1")) {
+      try engine.set("input bus count", of: mixer, to: 1)
+    }
+    try engine.set("input bus count", of: mixer, to: 2)
+    #expect(mixer.inputs.map(\.gain.name) == ["input 0 gain", "input 1 gain"])
+    #expect(engine.render(1) == [[1], [2]])
+  }
+
   @Test("set through the engine to what the graph cannot be prepared with is as before")
   func unprepared() throws {
     let picky = PickyNode()
@@ -113,4 +153,15 @@ struct PropertyTests {
     #expect(throws: GraphError.self) { try engine.set("channel count", of: picky, to: 3) }
     #expect(try picky.property(named: "channel count").value == 1)
   }
+}
+
+/// A device that never asks for anything.
+private final class StillOutput: OutputUnit {
+  let name = "still"
+  let sampleRate = 48000.0
+  let channelCount = 2
+  let isRunning = true
+
+  func start(_ callback: @escaping RenderFunction, context: UnsafeMutableRawPointer) {}
+  func stop() {}
 }

@@ -10,8 +10,9 @@ struct NodeTests {
     arguments: try TestNodes.kinds.map(\.name), [1, 2])
   func render(_ name: String, channelCount: Int) throws {
     let watched = WatchedEngine()
-    let node = try TestNodes.node(of: try ComponentRegistry.standard().component(named: name))
-    try watched.place(node, fedWith: AudioFormat(sampleRate: 48000, channelCount: channelCount))
+    let format = AudioFormat(sampleRate: 48000, channelCount: channelCount)
+    let node = try TestNodes.node(of: try ComponentRegistry.standard().component(named: name), fedWith: format)
+    try watched.place(node, fedWith: format)
     watched.render(1024)
     for (index, parameter) in node.parameters.enumerated() {
       for value in [parameter.range.lowerBound, parameter.range.upperBound] {

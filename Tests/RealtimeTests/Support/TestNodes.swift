@@ -14,8 +14,8 @@ enum TestNodes {
     get throws { try ComponentRegistry.standard().components }
   }
 
-  /// A node of a kind, with something to do.
-  static func node(of kind: Component) throws -> any AudioNode {
+  /// A node of a kind, with something to do, that takes a format.
+  static func node(of kind: Component, fedWith format: AudioFormat = .stereo(48000)) throws -> any AudioNode {
     switch kind.name {
     case "source": return source()
     case "sampler":
@@ -24,6 +24,7 @@ enum TestNodes {
         MIDIEvent(time: 0, message: .noteOn(channel: 0, note: 60, velocity7: 100)))
       return sampler
     case "equalizer": return EqualizerNode(curve: try curve())
+    case "delay": return try DelayNode(delay: 0, format: format)
     case "limiter": return LimiterNode(ceiling: -20)
     case "sink": return sink()
     case "graph": return try graph()

@@ -24,9 +24,28 @@ public final class MixerNode: AudioNode {
   public var inputs: [MixerInput] { state.withLock { $0.inputs } }
   public var inputBusCount: Int { state.withLock { $0.inputs.count } }
   public var parameters: [Parameter] { inputs.flatMap(\.parameters) + [outputGain] }
-  public var properties: [Property] { [Property(Self.busCount, of: self) { [self] in .integer(inputBusCount) }] }
+  /// How many inputs there are; what is connected cannot go.
+  public var properties: [Property] {
+    [
+      Property(Self.busCount.name, of: self, kind: Self.busCount.kind) { [self] in
+        .integer(inputBusCount)
+      } write: { [self] value in
+        try setInputCount(value.integer ?? inputBusCount)
+      }
+    ]
+  }
 
   static let busCount = CreationProperty("input bus count", kind: .integer(0...1024))
+
+  private func setInputCount(_ count: Int) throws(GraphError) {
+    try state.withLock { state throws(GraphError) in
+      guard state.connectedCount <= count else {
+        throw .busInUse(input: BusEnd(node: self, scope: .input, bus: state.connectedCount - 1).description)
+      }
+      state.inputs.removeLast(max(0, state.inputs.count - count))
+      while state.inputs.count < count { state.inputs.append(MixerInput(bus: state.inputs.count)) }
+    }
+  }
 
   /// Adds an input bus after the last, at once, and gives its number. The other buses do not notice. [control threads]
   @discardableResult
