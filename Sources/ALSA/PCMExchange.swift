@@ -17,8 +17,10 @@ struct PCMExchange: ~Copyable {
   let present = Mutex<PCMParameters?>(nil)
   /// Nanoseconds.
   let longestRender = Atomic<UInt64>(0)
-  /// 0 undecided, a priority, or a negative errno value.
-  let scheduling = Atomic<Int32>(0)
+  /// Whether the thread has had to wait for its device, so that time passes in it.
+  let isPaced = Atomic(false)
+  /// How the thread asks to be scheduled. Never touched in real time.
+  let scheduling = RealtimeRequest()
 
   /// The device has gone. [no longer in real time]
   func depart() {
@@ -41,15 +43,13 @@ struct PCMExchange: ~Copyable {
 
   /// A reading; `periodDuration` in nanoseconds.
   func statistics(periodDuration: Double) -> PCMStatistics {
-    let scheduled = scheduling.load(ordering: .relaxed)
-    return PCMStatistics(
+    PCMStatistics(
       framesWritten: framesWritten.load(ordering: .relaxed),
       xruns: xruns.load(ordering: .relaxed),
       suspensions: suspensions.load(ordering: .relaxed),
       stalls: stalls.load(ordering: .relaxed),
       departures: departures.load(ordering: .relaxed),
       peakLoad: Double(longestRender.load(ordering: .relaxed)) / periodDuration,
-      scheduling: scheduled == 0
-        ? .unpaced : scheduled > 0 ? .realTime(priority: Int(scheduled)) : .ordinary(code: -scheduled))
+      scheduling: scheduling.outcome)
   }
 }

@@ -103,9 +103,7 @@ struct PCMLoop: ~Copyable {
   private func waitForRoom() -> Int {
     // Only a device that makes its writer wait is paced by a clock. One that never does would, at real-time priority,
     // take a processor from everybody else.
-    if exchange.pointee.scheduling.load(ordering: .relaxed) == 0 {
-      exchange.pointee.scheduling.store(ThreadScheduling.requestRealTime(), ordering: .relaxed)
-    }
+    if !exchange.pointee.isPaced.exchange(true, ordering: .relaxed) { exchange.pointee.scheduling.make() }
     let ready = snd_pcm_wait(pcm, 100)
     if ready == 0 { exchange.pointee.stalls.add(1, ordering: .relaxed) }
     guard ready > 0 else { return Int(ready) }

@@ -41,8 +41,12 @@ struct PCMThread: ~Copyable {
 
   /// Renders until asked to stop: 0, or the negative errno value that ended it. [audio thread]
   mutating func run() -> Int32 {
-    defer { exchange.pointee.isRunning.store(false, ordering: .releasing) }
-    exchange.pointee.scheduling.store(0, ordering: .relaxed)
+    exchange.pointee.isPaced.store(false, ordering: .relaxed)
+    exchange.pointee.scheduling.begin()
+    defer {
+      exchange.pointee.scheduling.end()
+      exchange.pointee.isRunning.store(false, ordering: .releasing)
+    }
     realtime_flush_denormals()
     guard let source else { return 0 }
     while true {

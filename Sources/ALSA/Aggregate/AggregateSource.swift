@@ -68,7 +68,7 @@ struct AggregateSource: ~Copyable {
   /// Whether a slice has to be waited with: a device that does not wait for a clock has to wait for those that do.
   /// [not in real time]
   func mustWait(withSlice frameCount: Int) -> Bool {
-    exchange.pointee.scheduling.load(ordering: .relaxed) == 0
+    !exchange.pointee.isPaced.load(ordering: .relaxed)
       && exchange.pointee.stopRequest.load(ordering: .acquiring) == 0
       && (0..<linkCount).contains { links[$0].pointee.isFull(for: frameCount) }
   }
@@ -96,7 +96,7 @@ struct AggregateSource: ~Copyable {
 
   @_noLocks @_noAllocation
   private func noteTime() {
-    if exchange.pointee.scheduling.load(ordering: .relaxed) != 0 { clock.pointee.notePacing() }
+    if exchange.pointee.isPaced.load(ordering: .relaxed) { clock.pointee.notePacing() }
     guard let place = exchange.pointee.position.present else { return clock.pointee.stop() }
     clock.pointee.note(
       played: given &- place.queued, at: place.time, interruptions: exchange.pointee.position.interruptions)

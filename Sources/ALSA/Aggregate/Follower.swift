@@ -70,7 +70,7 @@ struct Follower: ~Copyable {
   /// Whether a slice has to be waited for: a device that does not wait for its own clock has to wait for the first one's.
   /// [not in real time]
   func mustWait(forSlice frameCount: Int) -> Bool {
-    guard exchange.pointee.scheduling.load(ordering: .relaxed) == 0, !link.pointee.ring.hasEnded else { return false }
+    guard !exchange.pointee.isPaced.load(ordering: .relaxed), !link.pointee.ring.hasEnded else { return false }
     return link.pointee.ring.endIndex < reader.end(ofSlice: frameCount, step: controller.nominalStep)
       && exchange.pointee.stopRequest.load(ordering: .acquiring) == 0
   }
@@ -81,7 +81,7 @@ struct Follower: ~Copyable {
     defer { given &+= frameCount }
     // Asked before the end is looked for, or the last frames could come between.
     let hasEnded = link.pointee.ring.hasEnded
-    let isPaced = exchange.pointee.scheduling.load(ordering: .relaxed) != 0
+    let isPaced = exchange.pointee.isPaced.load(ordering: .relaxed)
     guard isPaced, clock.pointee.isPaced else {
       if !isPaced, given > unpacedLength { link.pointee.noteReady() }
       let step = controller.nominalStep == 1 ? nil : controller.nominalStep

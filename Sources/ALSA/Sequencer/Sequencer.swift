@@ -68,8 +68,11 @@ public final class Sequencer: @unchecked Sendable {
         // The loop, not the sequencer: a thread that held that would keep its deinit from ever ending the thread.
         let loop = Unmanaged<SequencerLoop>.fromOpaque(argument).takeUnretainedValue()
         realtime_name_thread("midi input")
-        _ = ThreadScheduling.requestRealTime()
+        let scheduling = RealtimeRequest()
+        scheduling.begin()
+        scheduling.make()
         loop.run()
+        scheduling.end()
         return nil
       }, Unmanaged.passUnretained(loop).toOpaque())
   }

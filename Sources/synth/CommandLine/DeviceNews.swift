@@ -2,6 +2,8 @@ import ALSA
 
 /// Tells what becomes of the output device while it plays, each thing once; the same for songs and for playing live.
 struct DeviceNews {
+  /// Whether the scheduling is one of the facts that are told also when nobody looks on.
+  private let isLive: Bool
   private let memory = MemoryLock.request()
   private var scheduling = ThreadScheduling.unpaced
   private var departures = 0
@@ -9,12 +11,16 @@ struct DeviceNews {
   private var isAway = false
   private var name = ""
 
-  /// To be called now and then, once the soundfonts are loaded.
+  /// Once the soundfonts are loaded.
+  init(isLive: Bool) { self.isLive = isLive }
+
+  /// To be called now and then.
   mutating func tell(of device: PCMOutput) {
     let statistics = device.statistics
     if statistics.scheduling != scheduling, statistics.scheduling != .unpaced {
       scheduling = statistics.scheduling
-      Terminal.tell("thread     \(scheduling); \(memory)")
+      let line = "thread     \(scheduling); \(memory)"
+      if isLive { Terminal.note(line) } else { Terminal.tell(line) }
     }
     if statistics.departures > departures {
       departures = statistics.departures

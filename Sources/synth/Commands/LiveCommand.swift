@@ -35,7 +35,7 @@ struct LiveCommand {
     for wish in sources.unfulfilled(by: session.sequencer.present) {
       Terminal.note("waiting    for a port named \(wish)")
     }
-    var devices = session.device.outputs.map { _ in DeviceNews() }
+    var devices = session.device.outputs.map { _ in DeviceNews(isLive: true) }
     while session.isPlaying {
       if Interruption.isRequested { session.stop() }
       for (index, output) in session.device.outputs.enumerated() { devices[index].tell(of: output) }
