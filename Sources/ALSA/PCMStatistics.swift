@@ -10,6 +10,8 @@ public struct PCMStatistics: Sendable, Equatable {
   public var stalls: Int
   /// Times the device went away while it played.
   public var departures: Int
+  /// Times the output left its device for a better one.
+  public var moves: Int
   /// The longest a period took to render, as a share of its length: above 1 is too late.
   public var peakLoad: Double
   /// How the kernel schedules the thread.

@@ -51,7 +51,7 @@ public final class PCMAggregate: @unchecked Sendable {
 
   deinit {
     stop(.drop)
-    try? wait()
+    wait()
     source.deinitialize(count: 1)
     source.deallocate()
     clock.deinitialize(count: 1)
@@ -71,7 +71,7 @@ public final class PCMAggregate: @unchecked Sendable {
       try leader.start(AggregateSource.callback, context: source)
     } catch {
       stop(.drop)
-      try? wait()
+      wait()
       throw error
     }
   }
@@ -83,18 +83,11 @@ public final class PCMAggregate: @unchecked Sendable {
     if how == .drop { for follower in followers { follower.output.stop(.drop) } }
   }
 
-  /// Waits until all devices have ended: by `stop`, by the stream's end, or by an error of the first device, which is
-  /// thrown. An error of another is thrown when the first has ended.
-  public func wait() throws(PCMError) {
-    var failure: PCMError?
-    do throws(PCMError) { try leader.wait() } catch { failure = error }
-    for follower in followers {
-      if failure == nil { follower.link.pointee.ring.end() } else { follower.output.stop(.drop) }
-    }
-    for follower in followers {
-      do throws(PCMError) { try follower.output.wait() } catch { failure = failure ?? error }
-    }
-    if let failure { throw failure }
+  /// Waits until all devices have ended: by `stop`, or by the stream's end.
+  public func wait() {
+    leader.wait()
+    for follower in followers { follower.link.pointee.ring.end() }
+    for follower in followers { follower.output.wait() }
   }
 
   /// Whether the stream is still played by any device; false once it has ended by itself.

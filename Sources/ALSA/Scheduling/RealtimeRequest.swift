@@ -51,15 +51,13 @@ final class RealtimeRequest: Sendable {
   private func askKit() {
     var asking = pthread_t()
     let request = Unmanaged.passRetained(self)
-    let code = pthread_create(
-      &asking, nil,
-      { argument in
-        guard let argument else { return nil }
-        let request = Unmanaged<RealtimeRequest>.fromOpaque(argument).takeRetainedValue()
-        realtime_name_thread("rtkit request")
-        request.takeAnswer()
-        return nil
-      }, request.toOpaque())
+    let code = createQuietThread(&asking, request.toOpaque()) { argument in
+      guard let argument else { return nil }
+      let request = Unmanaged<RealtimeRequest>.fromOpaque(argument).takeRetainedValue()
+      realtime_name_thread("rtkit request")
+      request.takeAnswer()
+      return nil
+    }
     guard code == 0 else {
       request.release()
       return kit.store(-code, ordering: .releasing)

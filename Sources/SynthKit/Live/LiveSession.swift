@@ -37,7 +37,7 @@ public final class LiveSession: Sendable {
   deinit {
     // Somebody else may keep the device, but what it renders from goes now.
     device.stop(.drop)
-    try? device.wait()
+    device.wait()
     sequencer.stop()
   }
 
@@ -65,11 +65,9 @@ public final class LiveSession: Sendable {
   public func stop() { device.stop(.drop) }
 
   /// Waits until the device has stopped, and then for the sequencer.
-  ///
-  /// - Throws: the error that ended the playing.
-  public func wait() throws(PCMError) {
+  public func wait() {
     defer { sequencer.stop() }
-    try device.wait()
+    device.wait()
   }
 
   /// Whether the device still asks for audio; false after `stop`, or when it has failed.

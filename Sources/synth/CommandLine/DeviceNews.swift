@@ -6,7 +6,7 @@ struct DeviceNews {
   private let isLive: Bool
   private let memory = MemoryLock.request()
   private var scheduling = ThreadScheduling.unpaced
-  private var departures = 0
+  private var changes = 0
   private var hasChanged = false
   private var isAway = false
   private var name = ""
@@ -22,8 +22,8 @@ struct DeviceNews {
       let line = "thread     \(scheduling); \(memory)"
       if isLive { Terminal.note(line) } else { Terminal.tell(line) }
     }
-    if statistics.departures > departures {
-      departures = statistics.departures
+    if statistics.departures + statistics.moves > changes {
+      changes = statistics.departures + statistics.moves
       hasChanged = true
     }
     switch device.present {

@@ -44,7 +44,7 @@ struct LiveCommand {
       usleep(50_000)
     }
     Terminal.endProgress()
-    try session.wait()
+    session.wait()
     for line in session.device.driftReport { Terminal.note(line) }
     if let complaint = DeviceNews.complaint(of: session.device) { Terminal.note(complaint) }
     throw Interrupted()

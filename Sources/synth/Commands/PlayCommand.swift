@@ -31,14 +31,14 @@ struct PlayCommand {
     while player.isPlaying {
       if Interruption.isRequested {
         player.stop()
-        try player.wait()
+        player.wait()
         throw Interrupted()
       }
       for (index, output) in player.device.outputs.enumerated() { news[index].tell(of: output) }
       Terminal.progress(line(song, player))
       usleep(50_000)
     }
-    try player.wait()
+    player.wait()
   }
 
   private func line(_ song: SongFile, _ player: SongPlayer) -> String {
