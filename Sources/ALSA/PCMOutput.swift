@@ -111,8 +111,8 @@ public final class PCMOutput: @unchecked Sendable {
 
   /// How the output is doing, counted from its opening.
   public var statistics: PCMStatistics {
-    exchange.pointee.statistics(
-      periodDuration: Double(parameters.period) / Double(parameters.rate) * 1e9)
+    let present = present ?? parameters
+    return exchange.pointee.statistics(periodDuration: Double(present.period) / Double(present.rate) * 1e9)
   }
 
   private func createThread(_ thread: inout pthread_t) -> Int32 {

@@ -98,6 +98,9 @@ public final class PCMAggregate: @unchecked Sendable {
   /// What the first device has granted: its rate is the stream's.
   public var parameters: PCMParameters { leader.parameters }
 
+  /// The same of the device that plays in its place now.
+  public var present: PCMParameters { leader.present ?? leader.parameters }
+
   /// How the devices but the first keep up with it, in their order.
   public var drifts: [PCMDrift] { followers.map(\.drift) }
 

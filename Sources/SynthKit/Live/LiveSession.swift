@@ -41,23 +41,24 @@ public final class LiveSession: Sendable {
     sequencer.stop()
   }
 
-  /// From a key to its sound, in seconds.
-  public var latency: ClosedRange<Double> { timing.latency(device.parameters) }
+  /// From a key to its sound, in seconds, on the device that plays now.
+  public var latency: ClosedRange<Double> { timing.latency(device.present) }
 
   /// Begins to play. Called once. [control thread]
   ///
   /// - Throws: `PCMError` or `SequencerError`.
   public func start() throws {
     try device.start(PlayerSource.callback, context: source.context)
-    let delay = timing.delay(device.parameters)
-    let isSteady = timing == .steady
-    var input = LiveInput(synthesizer.sampler.events) { [source] hostTime in
+    var input = LiveInput(synthesizer.sampler.events) { [source, device, timing] hostTime in
       // A time that has passed is now.
-      isSteady ? source.sampleTime(at: hostTime).map { $0 &+ delay } ?? 0 : 0
+      guard timing == .steady, let time = source.sampleTime(at: hostTime) else { return 0 }
+      return time &+ timing.delay(device.present)
     }
     try sequencer.start { [news] event in
+      let before = input.dropCount
       input.receive(event)
-      if let item = LiveNews(event) { news.items.withLock { $0.append(item) } }
+      if input.dropCount > before { news.add(.messagesDropped(input.dropCount - before)) }
+      if let item = LiveNews(event) { news.add(item) }
     }
   }
 
@@ -93,6 +94,8 @@ public enum LiveNews: Sendable, Equatable {
   case departed(SequencerPort)
   /// More came than could be kept; everything that was held was released.
   case eventsLost
+  /// So many messages found no room on their way to the sampler.
+  case messagesDropped(Int)
 
   init?(_ event: SequencerEvent) {
     switch event {
@@ -107,4 +110,15 @@ public enum LiveNews: Sendable, Equatable {
 /// An object of its own, so that the sequencer's thread does not keep the session alive.
 private final class LiveNewsQueue: Sendable {
   let items = Mutex<[LiveNews]>([])
+
+  /// Where messages are dropped, many are: they are counted together.
+  func add(_ item: LiveNews) {
+    items.withLock { items in
+      if case .messagesDropped(let count) = item, case .messagesDropped(let before) = items.last {
+        items[items.count - 1] = .messagesDropped(before + count)
+      } else {
+        items.append(item)
+      }
+    }
+  }
 }

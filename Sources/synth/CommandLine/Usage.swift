@@ -7,7 +7,8 @@ let usage = """
   synth render SONG.mid … -o OUT    render them to a file, or into a directory
   synth presets                     list the equalizer presets
   synth presets show NAME           draw one
-  synth devices                     outputs, inputs, MIDI ports, and their users
+  synth devices                     outputs, inputs, MIDI ports, and their users;
+                                    the channels of each --out, else of default
   synth devices --json              the same for programs
   synth devices --watch             tell what comes and goes, until Ctrl-C
 
