@@ -22,6 +22,8 @@ struct PCMExchange: ~Copyable {
   let position = PCMPosition()
   /// What plays; nil while the device is away. Never touched in real time.
   let present = Mutex<PCMPresence?>(nil)
+  /// Frames of the present device's buffer, or the last one's.
+  let bufferLength = Atomic(0)
   /// Which device to play on; nil until the first is open. Never touched in real time.
   let ranking = Mutex<DeviceRanking?>(nil)
   /// Whether there is a better device than the present one.
@@ -47,6 +49,7 @@ struct PCMExchange: ~Copyable {
   /// for it. [not yet in real time]
   func arrive(_ presence: PCMPresence, at index: Int) {
     moveRequest.store(false, ordering: .relaxed)
+    bufferLength.store(presence.parameters.buffer, ordering: .relaxed)
     ranking.withLock { $0?.play(on: index, at: HostClock.now) }
     let previous = present.withLock { present in
       defer { present = presence }

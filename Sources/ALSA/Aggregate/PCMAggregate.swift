@@ -2,7 +2,8 @@
 /// device alone is just that: its thread calls the render callback with nothing between.
 ///
 /// The first device is the clock: its thread asks for all channels. The others play theirs from a ring, a constant time
-/// later, resampled to their own clocks, whose drift is measured all the while. A device that goes away or is too late
+/// later, resampled to their own clocks, whose drift is measured all the while. All wait for the one that needs most, the
+/// first as well, so that they are heard at one time. A device that goes away or is too late
 /// disturbs no other, and finds its place again. The stream begins with silence, until all devices play.
 ///
 /// `start`, `stop` and `wait` from any thread, as with `PCMOutput`.
@@ -13,6 +14,8 @@ public final class PCMAggregate: @unchecked Sendable {
   public let outputs: [PCMOutput]
   /// The channels of all devices.
   public let channelCount: Int
+  /// Seconds that the first device is held back for the others; 0 if it is alone.
+  public let alignment: Double
 
   private let leader: PCMOutput
   private let followers: [FollowingOutput]
@@ -32,9 +35,13 @@ public final class PCMAggregate: @unchecked Sendable {
     clock = .allocate(capacity: 1)
     clock.initialize(to: AggregateClock(rate: parameters.rate))
     var followers: [FollowingOutput] = []
+    var frames = 0
     do throws(PCMError) {
-      for request in requests.dropFirst() {
-        followers.append(try FollowingOutput(request, leader: parameters, clock: clock))
+      var others: [PCMOutput] = []
+      for request in requests.dropFirst() { others.append(try FollowingOutput.open(request, rate: parameters.rate)) }
+      for other in others { frames = max(frames, Follower.delay(other.parameters, clockRate: parameters.rate)) }
+      for other in others {
+        followers.append(try FollowingOutput(other, alignment: frames, leader: parameters, clock: clock))
       }
     } catch {
       clock.deinitialize(count: 1)
@@ -42,11 +49,13 @@ public final class PCMAggregate: @unchecked Sendable {
       throw error
     }
     self.followers = followers
+    alignment = Double(frames) / Double(parameters.rate)
     outputs = [leader] + followers.map(\.output)
     channelCount = outputs.reduce(0) { $0 + $1.parameters.channels }
     source = .allocate(capacity: 1)
     source.initialize(
-      to: AggregateSource(parameters, links: followers.map(\.link), clock: clock, exchange: leader.exchange))
+      to: AggregateSource(
+        parameters, links: followers.map(\.link), alignment: frames, clock: clock, exchange: leader.exchange))
   }
 
   deinit {
@@ -76,7 +85,8 @@ public final class PCMAggregate: @unchecked Sendable {
     }
   }
 
-  /// Asks the devices to end and returns at once; as `PCMOutput.stop`.
+  /// Asks the devices to end and returns at once; as `PCMOutput.stop`. By draining, the first device ends with what is in
+  /// its buffer, and what it was held back with is not heard.
   public func stop(_ how: PCMStop = .drain) {
     leader.stop(how)
     // By draining, the others end where the stream does.

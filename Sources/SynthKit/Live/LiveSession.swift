@@ -42,7 +42,10 @@ public final class LiveSession: Sendable {
   }
 
   /// From a key to its sound, in seconds, on the device that plays now.
-  public var latency: ClosedRange<Double> { timing.latency(device.present) }
+  public var latency: ClosedRange<Double> {
+    let latency = timing.latency(device.present)
+    return latency.lowerBound + device.alignment...latency.upperBound + device.alignment
+  }
 
   /// Begins to play. Called once. [control thread]
   ///
