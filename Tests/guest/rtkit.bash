@@ -7,6 +7,7 @@ modprobe -a snd-seq snd-dummy
 start_bus() {
   mkdir -p /run/dbus
   dbus-daemon --system --nopidfile --nofork >bus.log 2>&1 &
+  # shellcheck disable=SC2034 # for the tests
   bus=$!
   wait_until test -S /run/dbus/system_bus_socket
 }
@@ -27,7 +28,7 @@ start_as_user() {
   local began=${EPOCHREALTIME/./} plays
   : >lines
   setpriv --reuid 65534 --regid 65534 --clear-groups \
-    /tmp/ordinary/synth --soundfont /tmp/ordinary/synth-gm.sf2 --out hw:CARD=Dummy "$@" >lines 2>&1 &
+    /tmp/ordinary/synth --soundfont /tmp/ordinary/synth-gm.sf2 --out hw:CARD=Dummy >lines 2>&1 &
   # shellcheck disable=SC2034 # for the tests
   synth=$!
   wait_until file_has /proc/asound/Dummy/pcm0p/sub0/status RUNNING

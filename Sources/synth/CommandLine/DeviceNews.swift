@@ -4,14 +4,14 @@ import ALSA
 struct DeviceNews {
   /// Whether the scheduling is one of the facts that are told also when nobody looks on.
   private let isLive: Bool
-  private let memory = MemoryLock.request()
+  /// Asked for when the first device has begun to play: it takes a while, and is of no use where no time passes.
+  private static let memory = MemoryLock.request()
   private var scheduling = ThreadScheduling.unpaced
   private var changes = 0
   private var hasChanged = false
   private var isAway = false
   private var name = ""
 
-  /// Once the soundfonts are loaded.
   init(isLive: Bool) { self.isLive = isLive }
 
   /// To be called now and then.
@@ -19,7 +19,7 @@ struct DeviceNews {
     let statistics = device.statistics
     if statistics.scheduling != scheduling, statistics.scheduling != .unpaced {
       scheduling = statistics.scheduling
-      let line = "thread     \(scheduling); \(memory)"
+      let line = "thread     \(scheduling); \(Self.memory)"
       if isLive { Terminal.note(line) } else { Terminal.tell(line) }
     }
     if statistics.departures + statistics.moves > changes {
