@@ -19,7 +19,6 @@ final class FollowingOutput: @unchecked Sendable {
     _ output: PCMOutput, alignment: Int, leader: PCMParameters, clock: UnsafePointer<AggregateClock>
   ) throws(PCMError) {
     self.output = output
-    clockRate = leader.rate
     let parameters = output.parameters
     // The ring holds at most what waits in both devices' buffers and in between, for these are the delay.
     let capacity = 2 * (leader.buffer + 2 * max(alignment, Self.largestBuffer))
@@ -37,6 +36,8 @@ final class FollowingOutput: @unchecked Sendable {
       follower.deallocate()
       throw PCMError("setting up", parameters.device, .failed("\(error)"))
     }
+    // Last, because an object that is complete when its initializer throws is torn down by its deinit as well.
+    clockRate = leader.rate
   }
 
   deinit {
