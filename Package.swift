@@ -33,6 +33,7 @@ let package = Package(
     .target(name: "CFluidSynth", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("fluidsynth")]),
     .target(name: "CSampleRate", linkerSettings: [.linkedLibrary("samplerate")]),
     .target(name: "CSndfile", linkerSettings: [.linkedLibrary("sndfile")]),
+    .target(name: "CSystemBus", linkerSettings: [.linkedLibrary("systemd")]),
 
     // 1: vocabulary, blind to each other
     .target(name: "Realtime", dependencies: ["CRealtime"]),
@@ -44,7 +45,7 @@ let package = Package(
 
     // 3: instruments, devices and files, blind to each other
     .target(name: "Instruments", dependencies: ["AudioGraph", "MIDI", "Realtime", "CFluidSynth"]),
-    .target(name: "ALSA", dependencies: ["DSP", "CALSA", "CRealtime"]),
+    .target(name: "ALSA", dependencies: ["DSP", "CALSA", "CRealtime", "CSystemBus"]),
     .target(name: "AudioFiles", dependencies: ["DSP", "CSndfile"]),
 
     // 4: the synthesizer

@@ -22,10 +22,12 @@ struct PCMAbsence: ~Copyable {
     var period = PCMPeriod(parameters, fadesIn: false)
     let duration = UInt64(parameters.period) * 1_000_000_000 / UInt64(parameters.rate)
     var due = pcm_clock()
-    var nextAttempt = due + Self.firstPause
+    let isMoving = exchange.pointee.present.withLock { $0 != nil }
+    var nextAttempt = isMoving ? due : due + Self.firstPause
     while exchange.pointee.stopRequest.load(ordering: .acquiring) == 0 {
       if due >= nextAttempt {
         if let loop = open() { return loop }
+        exchange.pointee.depart()
         nextAttempt = due + Self.pause
       }
       exchange.pointee.position.note(queued: 0, at: due, isRunning: true)
@@ -38,8 +40,10 @@ struct PCMAbsence: ~Copyable {
 
   /// The first device that can be opened with what the graph was built for; also one that is busy may be free later.
   private func open() -> PCMLoop? {
-    for request in requests {
-      if let loop = try? PCMLoop(opening: request, exchange: exchange, fadesIn: true) { return loop }
+    for index in exchange.pointee.ranking.withLock({ $0?.candidates(at: HostClock.now) ?? [] }) {
+      guard let loop = try? PCMLoop(opening: requests[index], exchange: exchange, fadesIn: true) else { continue }
+      exchange.pointee.arrive(PCMPresence(parameters: loop.parameters, identity: loop.identity), at: index)
+      return loop
     }
     return nil
   }

@@ -1,5 +1,12 @@
 import Synchronization
 
+/// The device that plays.
+struct PCMPresence {
+  let parameters: PCMParameters
+  /// Nil if it does not tell.
+  let identity: PCMIdentity?
+}
+
 /// What the audio thread and all others tell each other while it runs.
 struct PCMExchange: ~Copyable {
   /// The raw value of a `PCMStop`, or 0.
@@ -13,17 +20,42 @@ struct PCMExchange: ~Copyable {
   let departures = Atomic(0)
   /// Where the device is in the stream, for those who follow it.
   let position = PCMPosition()
-  /// What the present device has granted; nil while it is away. Never touched in real time.
-  let present = Mutex<PCMParameters?>(nil)
+  /// What plays; nil while the device is away. Never touched in real time.
+  let present = Mutex<PCMPresence?>(nil)
+  /// Frames of the present device's buffer, or the last one's.
+  let bufferLength = Atomic(0)
+  /// Which device to play on; nil until the first is open. Never touched in real time.
+  let ranking = Mutex<DeviceRanking?>(nil)
+  /// Whether there is a better device than the present one.
+  let moveRequest = Atomic(false)
+  let moves = Atomic(0)
   /// Nanoseconds.
   let longestRender = Atomic<UInt64>(0)
-  /// 0 undecided, a priority, or a negative errno value.
-  let scheduling = Atomic<Int32>(0)
+  /// Whether the thread has had to wait for its device, so that time passes in it.
+  let isPaced = Atomic(false)
+  /// How the thread asks to be scheduled. Never touched in real time.
+  let scheduling = RealtimeRequest()
 
-  /// The device has gone. [no longer in real time]
+  /// The output has no device, if it had one until now. [no longer in real time]
   func depart() {
+    guard present.withLock({ $0.take() }) != nil else { return }
     departures.add(1, ordering: .relaxed)
-    present.withLock { $0 = nil }
+  }
+
+  /// Asks the audio thread to leave its device for a better one. [any thread]
+  func requestMove() { moveRequest.store(true, ordering: .relaxed) }
+
+  /// A device has been opened, the one at that place in the order of preference; maybe in place of another that was left
+  /// for it. [not yet in real time]
+  func arrive(_ presence: PCMPresence, at index: Int) {
+    moveRequest.store(false, ordering: .relaxed)
+    bufferLength.store(presence.parameters.buffer, ordering: .relaxed)
+    ranking.withLock { $0?.play(on: index, at: HostClock.now) }
+    let previous = present.withLock { present in
+      defer { present = presence }
+      return present
+    }
+    if previous != nil { moves.add(1, ordering: .relaxed) }
   }
 
   /// Keeps the longest. Only the audio thread writes, so there is nothing to exchange.
@@ -41,15 +73,14 @@ struct PCMExchange: ~Copyable {
 
   /// A reading; `periodDuration` in nanoseconds.
   func statistics(periodDuration: Double) -> PCMStatistics {
-    let scheduled = scheduling.load(ordering: .relaxed)
-    return PCMStatistics(
+    PCMStatistics(
       framesWritten: framesWritten.load(ordering: .relaxed),
       xruns: xruns.load(ordering: .relaxed),
       suspensions: suspensions.load(ordering: .relaxed),
       stalls: stalls.load(ordering: .relaxed),
       departures: departures.load(ordering: .relaxed),
+      moves: moves.load(ordering: .relaxed),
       peakLoad: Double(longestRender.load(ordering: .relaxed)) / periodDuration,
-      scheduling: scheduled == 0
-        ? .unpaced : scheduled > 0 ? .realTime(priority: Int(scheduled)) : .ordinary(code: -scheduled))
+      scheduling: scheduling.outcome)
   }
 }

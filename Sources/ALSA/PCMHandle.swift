@@ -17,5 +17,15 @@ struct PCMHandle: ~Copyable, @unchecked Sendable {
     pcm = opened
   }
 
+  /// The same for playing; nil if it cannot be opened, whyever: to find out who holds a device takes a while.
+  init?(probing device: String) {
+    ALSALibrary.prepare()
+    var opened: OpaquePointer?
+    guard snd_pcm_open(&opened, device, SND_PCM_STREAM_PLAYBACK, Int32(SND_PCM_NONBLOCK)) >= 0, let opened else {
+      return nil
+    }
+    pcm = opened
+  }
+
   deinit { snd_pcm_close(pcm) }
 }

@@ -2,10 +2,24 @@ import CALSA
 import Glibc
 import Synchronization
 
+/// Why an output has left its device.
+enum PCMEnd {
+  /// As it was asked to, or because the stream has ended.
+  case finished
+  /// There is a better device.
+  case moved
+  /// The device is gone.
+  case gone
+  /// The device is there, but as good as gone.
+  case failed
+}
+
 /// The audio thread while it has a device: the loop over the PCM's conditions.
 struct PCMLoop: ~Copyable {
   /// What the device has granted.
   let parameters: PCMParameters
+  /// What is behind the device's name.
+  let identity: PCMIdentity?
 
   private let handle: PCMHandle
   private let exchange: UnsafePointer<PCMExchange>
@@ -17,13 +31,17 @@ struct PCMLoop: ~Copyable {
   private var rendered = 0
   /// Frames at their end that the device has not taken yet.
   private var pending = 0
-  /// Calls that have failed since the device last took a frame.
+  /// Calls that have failed, or waited in vain, since the device last took a frame.
   private var faults = 0
+  /// After so many, opening the device anew may help, or playing on another: a tenth of a second of errors, for a device
+  /// being pulled out may answer -EIO for a moment before it says -ENODEV, or two seconds of standing still.
+  private static var mostFaults: Int { 20 }
 
   /// Opens the device and agrees with it on the parameters. Answers at once, also if the device is busy.
   init(opening request: PCMRequest, exchange: UnsafePointer<PCMExchange>, fadesIn: Bool) throws(PCMError) {
     let handle = try PCMHandle(opening: request.device)
     parameters = try handle.negotiate(request)
+    identity = handle.identity
     pcm = handle.pcm
     self.handle = consume handle
     self.exchange = exchange
@@ -32,8 +50,8 @@ struct PCMLoop: ~Copyable {
     period = PCMPeriod(parameters, fadesIn: fadesIn)
   }
 
-  /// Renders and writes until asked to stop: 0, or -ENODEV if the device is gone or as good as gone. [audio thread]
-  mutating func run(_ source: PCMSource) -> Int32 {
+  /// Renders and writes until asked to stop or to move, or until the device is gone. [audio thread]
+  mutating func run(_ source: PCMSource) -> PCMEnd {
     (pending, faults) = (0, 0)
     exchange.pointee.position.interrupt()
     // Frames of room in the buffer, or a negative errno value.
@@ -46,11 +64,19 @@ struct PCMLoop: ~Copyable {
       case .drain where room >= 0 || faults > 0:
         if pending > 0 { _ = renderAndWrite(source) }
         drain()
-        return 0
+        return .finished
       case .drop:
         snd_pcm_drop(pcm)
-        return 0
+        return .finished
       default: break
+      }
+      if faults >= Self.mostFaults { return .failed }
+      if exchange.pointee.moveRequest.load(ordering: .relaxed) {
+        period.fadeOut()
+        if period.isFadedOut && pending == 0 {
+          drain()
+          return .moved
+        }
       }
       if room >= period.length {
         let written = renderAndWrite(source)
@@ -71,7 +97,7 @@ struct PCMLoop: ~Copyable {
           room = prepare()
           if room >= 0 { exchange.pointee.xruns.add(1, ordering: .relaxed) }
         case .suspended: room = resume()
-        case .disconnected: return -ENODEV
+        case .disconnected: return .gone
         case .failed: room = afterFault(0)
         }
       }
@@ -100,14 +126,15 @@ struct PCMLoop: ~Copyable {
   }
 
   /// Sleeps until a period fits, a tenth of a second at most, so that a stalled device cannot keep a stop from working.
-  private func waitForRoom() -> Int {
+  private mutating func waitForRoom() -> Int {
     // Only a device that makes its writer wait is paced by a clock. One that never does would, at real-time priority,
     // take a processor from everybody else.
-    if exchange.pointee.scheduling.load(ordering: .relaxed) == 0 {
-      exchange.pointee.scheduling.store(ThreadScheduling.requestRealTime(), ordering: .relaxed)
-    }
+    if !exchange.pointee.isPaced.exchange(true, ordering: .relaxed) { exchange.pointee.scheduling.make() }
     let ready = snd_pcm_wait(pcm, 100)
-    if ready == 0 { exchange.pointee.stalls.add(1, ordering: .relaxed) }
+    if ready == 0 {
+      exchange.pointee.stalls.add(1, ordering: .relaxed)
+      faults += 1
+    }
     guard ready > 0 else { return Int(ready) }
     // Some plugins report room before a whole period is free; spinning until it is would be worse than a short sleep.
     let available = snd_pcm_avail_update(pcm)
@@ -135,13 +162,11 @@ struct PCMLoop: ~Copyable {
   }
 
   /// Pauses, for trying again without end would, at real-time priority, take a processor from everybody else. Gives
-  /// `room`, or -ENODEV after 20 faults in a row: opening the device anew may help where a tenth of a second did not.
-  ///
-  /// A device being pulled out may answer -EIO for a moment before it says -ENODEV.
+  /// `room`.
   private mutating func afterFault(_ room: Int) -> Int {
     faults += 1
     usleep(5000)
-    return faults < 20 ? room : Int(-ENODEV)
+    return room
   }
 
   /// Lets the buffer play out, for half a second more than it lasts at most, or until asked to drop.

@@ -18,7 +18,9 @@ public enum PCMStop: Int, Sendable {
 ///
 /// A device that goes away is waited for under the name that its card keeps, and so are the request's fallbacks. Until
 /// one of them can be opened, the render callback is called as before, by a timer, and what it renders is not heard; then
-/// the sound fades in. Rate and channel count stay what they were.
+/// the sound fades in. Rate and channel count stay what they were. From a fallback the output moves back as soon as a
+/// more wanted device can be opened, and `default` is followed when it becomes another device: the sound fades out here
+/// and in there.
 ///
 /// The device is the clock. `null` and `file` have none: they take audio as fast as it is rendered, the thread then never
 /// waits, keeps to ordinary scheduling, and stops like any other.
@@ -34,7 +36,7 @@ public final class PCMOutput: @unchecked Sendable {
 
   private enum Thread {
     case none
-    case running(pthread_t)
+    case running(pthread_t, DeviceFollower?)
     case joining
   }
 
@@ -57,7 +59,7 @@ public final class PCMOutput: @unchecked Sendable {
 
   deinit {
     stop(.drop)
-    try? wait()
+    wait()
     work.deinitialize(count: 1)
     work.deallocate()
     exchange.deinitialize(count: 1)
@@ -75,7 +77,7 @@ public final class PCMOutput: @unchecked Sendable {
       var created = pthread_t()
       let code = createThread(&created)
       guard code == 0 else { return PCMError("starting", parameters.device, code: -code) }
-      thread = .running(created)
+      thread = .running(created, DeviceFollower(work.pointee.requests, exchange: exchange))
       return nil
     }
     if let failure { throw failure }
@@ -87,52 +89,39 @@ public final class PCMOutput: @unchecked Sendable {
     exchange.pointee.stopRequest.max(how.rawValue, ordering: .releasing)
   }
 
-  /// Waits until the loop has ended: by `stop`, or by an error, which is thrown.
-  /// Of several threads that wait, one learns of the error and the others return at once.
-  public func wait() throws(PCMError) {
-    let running: pthread_t? = thread.withLock { thread in
-      guard case .running(let running) = thread else { return nil }
+  /// Waits until the loop has ended: by `stop`, or because the stream has. Of several threads that wait, one waits so long
+  /// and the others return at once.
+  public func wait() {
+    let running: (pthread_t, DeviceFollower?)? = thread.withLock { thread in
+      guard case .running(let running, let follower) = thread else { return nil }
       thread = .joining
-      return running
+      return (running, follower)
     }
-    guard let running else { return }
-    var result: UnsafeMutableRawPointer?
-    pthread_join(running, &result)
+    guard let (running, follower) = running else { return }
+    pthread_join(running, nil)
+    follower?.stop()
     thread.withLock { $0 = .none }
-    let code = Int32(truncatingIfNeeded: Int(bitPattern: result))
-    guard code < 0 else { return }
-    // What alsa-lib had to say about it stayed with the audio thread; this thread's message is of something else.
-    let cause = PCMError.Cause(code: code, device: parameters.device, message: "")
-    throw PCMError("playing on", parameters.device, cause)
   }
 
   /// Whether the loop runs; false once it has ended by itself.
   public var isRunning: Bool { exchange.pointee.isRunning.load(ordering: .acquiring) }
 
   /// The device that plays now and what it has granted; nil while it is away and there is no other.
-  public var present: PCMParameters? { exchange.pointee.present.withLock { $0 } }
+  public var present: PCMParameters? { exchange.pointee.present.withLock { $0?.parameters } }
 
   /// How the output is doing, counted from its opening.
   public var statistics: PCMStatistics {
-    exchange.pointee.statistics(
-      periodDuration: Double(parameters.period) / Double(parameters.rate) * 1e9)
+    let present = present ?? parameters
+    return exchange.pointee.statistics(periodDuration: Double(present.period) / Double(present.rate) * 1e9)
   }
 
-  /// The thread takes no signals: those are for threads that may wait.
   private func createThread(_ thread: inout pthread_t) -> Int32 {
-    var all = sigset_t()
-    var before = sigset_t()
-    sigfillset(&all)
-    pthread_sigmask(SIG_SETMASK, &all, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     exchange.pointee.isRunning.store(true, ordering: .releasing)
-    let code = pthread_create(
-      &thread, nil,
-      { argument in
-        guard let work = argument?.assumingMemoryBound(to: PCMThread.self) else { return nil }
-        realtime_name_thread("pcm output")
-        return UnsafeMutableRawPointer(bitPattern: Int(work.pointee.run()))
-      }, work)
+    let code = createQuietThread(&thread, work) { argument in
+      realtime_name_thread("pcm output")
+      argument?.assumingMemoryBound(to: PCMThread.self).pointee.run()
+      return nil
+    }
     if code != 0 { exchange.pointee.isRunning.store(false, ordering: .releasing) }
     return code
   }

@@ -15,8 +15,9 @@ struct PCMPeriod: ~Copyable {
   private let channelCount: Int
   private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let fadeLength: Int
-  /// Frames of the fade-in that are still to come.
+  /// Frames of the fade that are still to come.
   private var fade: Int
+  private var isFadingOut = false
 
   /// - Parameter fadesIn: whether the first 50 ms rise from silence, for sound that sets in amid the music.
   init(_ parameters: PCMParameters, fadesIn: Bool) {
@@ -48,21 +49,34 @@ struct PCMPeriod: ~Copyable {
     let asked = Int32(truncatingIfNeeded: length)
     let count = pcm_render(source.callback, source.context, channels, Int32(truncatingIfNeeded: channelCount), asked)
     let rendered = min(max(0, Int(count)), length)
-    if fade > 0 { fadeIn(rendered) }
+    if fade > 0 || isFadingOut { applyFade(rendered) }
     interleave(channels, channelCount: channelCount, frameCount: rendered, into: interleaved, as: format)
     realtime_exit()
     return rendered
   }
 
+  /// From here on the sound falls to silence, within 50 ms.
   @_noLocks @_noAllocation
-  private mutating func fadeIn(_ count: Int) {
-    let faded = min(count, fade)
-    for channel in 0..<channelCount {
-      for frame in 0..<faded {
-        channels[channel][frame] *= 1 - Float(fade &- frame) / Float(fadeLength)
-      }
+  mutating func fadeOut() {
+    guard !isFadingOut else { return }
+    isFadingOut = true
+    // From where it has come to, if it is still rising.
+    fade = fadeLength &- fade
+  }
+
+  /// Whether all is silence from here on.
+  var isFadedOut: Bool {
+    @_noLocks @_noAllocation get { isFadingOut && fade == 0 }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func applyFade(_ count: Int) {
+    for frame in 0..<count {
+      let part = Float(fade) / Float(fadeLength)
+      let gain = isFadingOut ? part : 1 - part
+      for channel in 0..<channelCount { channels[channel][frame] *= gain }
+      if fade > 0 { fade &-= 1 }
     }
-    fade &-= faded
   }
 }
 

@@ -7,6 +7,9 @@ struct PCMThread: ~Copyable {
   /// Whom to ask for audio; set while no thread runs.
   var source: PCMSource?
 
+  /// For what the graph was built for, the most wanted device first.
+  let requests: [PCMRequest]
+
   private let exchange: UnsafePointer<PCMExchange>
   private let absence: PCMAbsence
   /// What the present device has granted, or the last one if it is away.
@@ -17,12 +20,18 @@ struct PCMThread: ~Copyable {
   /// Opens the first device of those requested that can be opened; throws what is wrong with the very first if none can.
   init(_ request: PCMRequest, exchange: UnsafePointer<PCMExchange>) throws(PCMError) {
     let loop = try Self.open(request.alternatives, exchange: exchange)
-    parameters = loop.parameters
+    let parameters = loop.parameters
+    let presence = PCMPresence(parameters: parameters, identity: loop.identity)
+    self.parameters = parameters
     self.exchange = exchange
-    absence = PCMAbsence(
-      requests: request.alternatives.map { [parameters] in $0.repeated(parameters) }, exchange: exchange)
+    requests = request.alternatives.map { $0.repeated(parameters) }
+    absence = PCMAbsence(requests: requests, exchange: exchange)
     self.loop = consume loop
-    exchange.pointee.present.withLock { [parameters] in $0 = parameters }
+    let index = request.alternatives.firstIndex { $0.device == parameters.device } ?? 0
+    exchange.pointee.ranking.withLock { [count = requests.count] in
+      $0 = DeviceRanking(count: count, present: index, at: HostClock.now)
+    }
+    exchange.pointee.arrive(presence, at: index)
   }
 
   private static func open(
@@ -39,24 +48,29 @@ struct PCMThread: ~Copyable {
     throw failure ?? PCMError("opening", "", .noSuchDevice)
   }
 
-  /// Renders until asked to stop: 0, or the negative errno value that ended it. [audio thread]
-  mutating func run() -> Int32 {
-    defer { exchange.pointee.isRunning.store(false, ordering: .releasing) }
-    exchange.pointee.scheduling.store(0, ordering: .relaxed)
+  /// Renders until asked to stop. [audio thread]
+  mutating func run() {
+    exchange.pointee.isPaced.store(false, ordering: .relaxed)
+    exchange.pointee.moveRequest.store(false, ordering: .relaxed)
+    exchange.pointee.scheduling.begin()
+    defer {
+      exchange.pointee.scheduling.end()
+      exchange.pointee.isRunning.store(false, ordering: .releasing)
+    }
     realtime_flush_denormals()
-    guard let source else { return 0 }
+    guard let source else { return }
     while true {
       // None at the start if the output was stopped while its device was away.
-      if let code = loop?.run(source) {
-        guard code == -ENODEV else { return code }
+      if let end = loop?.run(source) {
+        if end == .finished { return }
         // Closed at once, because until then the driver keeps the device's place.
         loop = nil
-        exchange.pointee.depart()
+        if end == .failed { exchange.pointee.ranking.withLock { $0?.noteFailure(at: HostClock.now) } }
+        if end != .moved { exchange.pointee.depart() }
       }
-      guard let opened = absence.wait(parameters, source) else { return 0 }
+      guard let opened = absence.wait(parameters, source) else { return }
       parameters = opened.parameters
       loop = consume opened
-      exchange.pointee.present.withLock { [parameters] in $0 = parameters }
     }
   }
 }

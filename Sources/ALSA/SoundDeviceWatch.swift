@@ -13,16 +13,30 @@ public struct SoundDeviceWatch: ~Copyable {
 
   deinit { close(file) }
 
+  /// Why a wait has ended.
+  package enum Event {
+    /// Devices may have come or gone.
+    case devices
+    /// The time is over, or there was a signal.
+    case nothing
+    /// Somebody else wants the thread.
+    case interrupted
+  }
+
   /// Returns when something has changed and the nodes have settled, when the time is over, or at a signal.
-  public func wait(milliseconds: Int32) {
-    var request = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
-    guard poll(&request, 1, milliseconds) > 0 else { return }
+  public func wait(milliseconds: Int32) { _ = wait(milliseconds: milliseconds, orUntilReadable: -1) }
+
+  /// The same; also when a file becomes readable, none if negative.
+  package func wait(milliseconds: Int32, orUntilReadable other: Int32) -> Event {
+    var requests = [file, other].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    guard poll(&requests, 2, milliseconds) > 0 else { return .nothing }
     // A card's nodes appear one after another, and udev hands them to the user last.
-    usleep(200_000)
+    if requests[1].revents != 0 || poll(&requests[1], 1, 200) > 0 { return .interrupted }
     withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { events in
       while read(file, events.baseAddress, events.count) > 0 {}
     }
     watch()
+    return .devices
   }
 
   /// The directory goes with the last card and comes with the first. Watching it twice is watching it once.

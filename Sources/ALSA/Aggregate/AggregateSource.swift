@@ -25,10 +25,17 @@ struct AggregateSource: ~Copyable {
   private var given = 0
   /// Whether the stream has begun: silence is played until all devices do.
   private var isOpen = false
+  /// What holds the device's own channels back.
+  private var delay: AlignmentDelay
+  private let alignment: Int
+  /// Whether the caller had no more, and how many frames of what is held back are still to be played then.
+  private var isEnding = false
+  private var tail = 0
 
+  /// - Parameter alignment: how much later than the first device the others play, in frames.
   init(
-    _ parameters: PCMParameters, links: [UnsafeMutablePointer<FollowerLink>], clock: UnsafePointer<AggregateClock>,
-    exchange: UnsafePointer<PCMExchange>
+    _ parameters: PCMParameters, links: [UnsafeMutablePointer<FollowerLink>], alignment: Int,
+    clock: UnsafePointer<AggregateClock>, exchange: UnsafePointer<PCMExchange>
   ) {
     self.clock = clock
     self.exchange = exchange
@@ -39,6 +46,8 @@ struct AggregateSource: ~Copyable {
     channelCount = links.reduce(parameters.channels) { $0 + $1.pointee.ring.channelCount }
     capacity = parameters.period
     unpacedLength = 2 * parameters.buffer
+    self.alignment = alignment
+    delay = AlignmentDelay(channelCount: parameters.channels, capacity: alignment)
     room = .allocate(capacity: capacity * channelCount)
     room.initialize(repeating: 0, count: capacity * channelCount)
     channels = .allocate(capacity: channelCount)
@@ -63,12 +72,14 @@ struct AggregateSource: ~Copyable {
     self.source = source
     given = 0
     isOpen = false
+    isEnding = false
+    delay.begin(length: 0)
   }
 
   /// Whether a slice has to be waited with: a device that does not wait for a clock has to wait for those that do.
   /// [not in real time]
   func mustWait(withSlice frameCount: Int) -> Bool {
-    exchange.pointee.scheduling.load(ordering: .relaxed) == 0
+    !exchange.pointee.isPaced.load(ordering: .relaxed)
       && exchange.pointee.stopRequest.load(ordering: .acquiring) == 0
       && (0..<linkCount).contains { links[$0].pointee.isFull(for: frameCount) }
   }
@@ -82,21 +93,42 @@ struct AggregateSource: ~Copyable {
     while done < frameCount {
       let asked = min(capacity, frameCount &- done)
       for channel in 0..<ownCount { channels[channel] = own[channel] + done }
-      let count = renderAll(asked)
-      handOn(count)
+      var count = 0
+      if !isEnding {
+        count = renderAll(asked)
+        handOn(count)
+        if count < asked { end() }
+      }
+      if isEnding { count &+= renderTail(from: count, to: asked) }
+      delay.delay(channels, frameCount: count)
       done &+= count
       if count < asked { break }
     }
     given &+= done
-    if done < frameCount {
-      for link in 0..<linkCount { links[link].pointee.ring.end() }
-    }
     return done
   }
 
   @_noLocks @_noAllocation
+  private mutating func end() {
+    isEnding = true
+    tail = delay.length
+    for link in 0..<linkCount { links[link].pointee.ring.end() }
+  }
+
+  /// Silence, to push out what is held back: how many frames.
+  @_noLocks @_noAllocation
+  private mutating func renderTail(from first: Int, to end: Int) -> Int {
+    let count = min(tail, end &- first)
+    for channel in 0..<ownCount {
+      for frame in first..<first &+ count { channels[channel][frame] = 0 }
+    }
+    tail &-= count
+    return count
+  }
+
+  @_noLocks @_noAllocation
   private func noteTime() {
-    if exchange.pointee.scheduling.load(ordering: .relaxed) != 0 { clock.pointee.notePacing() }
+    if exchange.pointee.isPaced.load(ordering: .relaxed) { clock.pointee.notePacing() }
     guard let place = exchange.pointee.position.present else { return clock.pointee.stop() }
     clock.pointee.note(
       played: given &- place.queued, at: place.time, interruptions: exchange.pointee.position.interruptions)
@@ -104,7 +136,11 @@ struct AggregateSource: ~Copyable {
 
   @_noLocks @_noAllocation
   private mutating func renderAll(_ frameCount: Int) -> Int {
-    if !isOpen { isOpen = isStreamDue }
+    if !isOpen && isStreamDue {
+      isOpen = true
+      // Where no time passes, the frames are one by one the same on all devices.
+      delay.begin(length: clock.pointee.isPaced ? alignment : 0)
+    }
     guard isOpen, let source else {
       for channel in 0..<channelCount { channels[channel].update(repeating: 0, count: frameCount) }
       return frameCount

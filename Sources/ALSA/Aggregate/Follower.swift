@@ -14,8 +14,12 @@ struct Follower: ~Copyable {
   /// The device's own.
   private let exchange: UnsafePointer<PCMExchange>
 
-  /// How far behind the first device, in its frames.
-  let delay: Double
+  /// How far the first device's own sound is behind what it hands on, in its frames.
+  private let alignment: Double
+  /// How far this device's is: the same, unless its buffer has become too large for that.
+  private var delay: Double
+  /// What the delay has to cover besides the buffer.
+  private let margin: Double
   private var controller: DriftController
   private var reader: RingReader
   /// Frames given to the device, silence included.
@@ -30,26 +34,33 @@ struct Follower: ~Copyable {
   /// A stream is taken to be interrupted when its place is off by more than this many seconds: no jitter is as large.
   private static let interruption = 0.05
 
+  /// - Parameter alignment: the longest `delay` of all followers.
   init(
-    _ parameters: PCMParameters, link: UnsafeMutablePointer<FollowerLink>, clock: UnsafePointer<AggregateClock>,
-    exchange: UnsafePointer<PCMExchange>
+    _ parameters: PCMParameters, alignment: Int, link: UnsafeMutablePointer<FollowerLink>,
+    clock: UnsafePointer<AggregateClock>, exchange: UnsafePointer<PCMExchange>
   ) throws(ResamplerError) {
     let (rate, clockRate) = (Double(parameters.rate), Double(clock.pointee.rate))
     self.link = link
     self.clock = clock
     self.exchange = exchange
     unpacedLength = 2 * parameters.buffer
-    delay = Self.delay(parameters, clockRate: clock.pointee.rate)
+    self.alignment = Double(alignment)
+    delay = Double(alignment)
+    margin = Self.margin(step: clockRate / rate, clockRate: clockRate)
     controller = DriftController(producerRate: clockRate, consumerRate: rate, delay: delay)
     reader = try RingReader(channelCount: parameters.channels, step: clockRate / rate)
   }
 
-  /// As much as lets the device refill its buffer when the first one's is all but empty, plus a millisecond for the delay
-  /// to wander in until the drift is known.
-  static func delay(_ parameters: PCMParameters, clockRate: Int) -> Double {
+  /// How far behind the first device a device has to be at least, in the first one's frames: as much as lets it refill its
+  /// buffer when the first one's is all but empty.
+  static func delay(_ parameters: PCMParameters, clockRate: Int) -> Int {
     let step = Double(clockRate) / Double(parameters.rate)
-    let wander = Double(clockRate) / 1000
-    return Double(parameters.buffer) * step + Double(StreamResampler.lookahead(step: step)) + wander
+    return Int(Double(parameters.buffer) * step + margin(step: step, clockRate: Double(clockRate))) + 1
+  }
+
+  /// What the resampler needs ahead, and a millisecond for the delay to wander in until the drift is known.
+  private static func margin(step: Double, clockRate: Double) -> Double {
+    Double(StreamResampler.lookahead(step: step)) + clockRate / 1000
   }
 
   /// What the device calls.
@@ -70,7 +81,7 @@ struct Follower: ~Copyable {
   /// Whether a slice has to be waited for: a device that does not wait for its own clock has to wait for the first one's.
   /// [not in real time]
   func mustWait(forSlice frameCount: Int) -> Bool {
-    guard exchange.pointee.scheduling.load(ordering: .relaxed) == 0, !link.pointee.ring.hasEnded else { return false }
+    guard !exchange.pointee.isPaced.load(ordering: .relaxed), !link.pointee.ring.hasEnded else { return false }
     return link.pointee.ring.endIndex < reader.end(ofSlice: frameCount, step: controller.nominalStep)
       && exchange.pointee.stopRequest.load(ordering: .acquiring) == 0
   }
@@ -81,7 +92,7 @@ struct Follower: ~Copyable {
     defer { given &+= frameCount }
     // Asked before the end is looked for, or the last frames could come between.
     let hasEnded = link.pointee.ring.hasEnded
-    let isPaced = exchange.pointee.scheduling.load(ordering: .relaxed) != 0
+    let isPaced = exchange.pointee.isPaced.load(ordering: .relaxed)
     guard isPaced, clock.pointee.isPaced else {
       if !isPaced, given > unpacedLength { link.pointee.noteReady() }
       let step = controller.nominalStep == 1 ? nil : controller.nominalStep
@@ -138,6 +149,10 @@ struct Follower: ~Copyable {
   /// Goes to the frame that is due: how many frames of silence come before it, because it is not there any more.
   @_noLocks @_noAllocation
   private mutating func lock(_ place: Place, _ frameCount: Int) -> Int {
+    // A device that has returned may have a larger buffer.
+    let buffer = Double(exchange.pointee.bufferLength.load(ordering: .relaxed))
+    let longest = Double(link.pointee.ring.capacity / 2)
+    delay = max(alignment, min(buffer * controller.nominalStep + margin, longest))
     var due = place.clock + place.queued * controller.step - delay
     let first = link.pointee.ring.startIndex
     var lead = 0
@@ -153,7 +168,7 @@ struct Follower: ~Copyable {
     link.pointee.ring.release(upTo: start)
     controller.restart(produced: place.clock, consumed: place.own, delay: delay + due - Double(start))
     isLocked = true
-    link.pointee.noteLock()
+    link.pointee.noteLock(behind: delay - alignment)
     return lead
   }
 

@@ -9,6 +9,7 @@ struct FollowerLink: ~Copyable {
   private let ready = Atomic(false)
   private let driftBits = Atomic<UInt64>(0)
   private let memoryBits = Atomic<UInt64>(0)
+  private let behindBits = Atomic<UInt64>(0)
   private let locks = Atomic(0)
   private let starvations = Atomic(0)
 
@@ -36,9 +37,10 @@ struct FollowerLink: ~Copyable {
   @_noLocks @_noAllocation
   func noteReady() { ready.store(true, ordering: .releasing) }
 
-  /// The device plays frame by frame from here on.
+  /// The device plays frame by frame from here on, so many of the first one's frames later than that.
   @_noLocks @_noAllocation
-  func noteLock() {
+  func noteLock(behind: Double) {
+    behindBits.store(behind.bitPattern, ordering: .relaxed)
     locks.add(1, ordering: .relaxed)
     noteReady()
   }
@@ -53,11 +55,14 @@ struct FollowerLink: ~Copyable {
     memoryBits.store(controller.memory.bitPattern, ordering: .relaxed)
   }
 
-  /// A reading, of a device that plays so many seconds behind the first.
-  func drift(of device: String, delay: Double) -> PCMDrift {
+  /// A reading.
+  ///
+  /// - Parameter rate: the first device's.
+  func drift(of device: String, rate: Int) -> PCMDrift {
     PCMDrift(
       device: device, partsPerMillion: Double(bitPattern: driftBits.load(ordering: .relaxed)),
-      memory: Double(bitPattern: memoryBits.load(ordering: .relaxed)), delay: delay,
+      memory: Double(bitPattern: memoryBits.load(ordering: .relaxed)),
+      delay: Double(bitPattern: behindBits.load(ordering: .relaxed)) / Double(rate),
       locks: locks.load(ordering: .relaxed), starvations: starvations.load(ordering: .relaxed))
   }
 }
@@ -70,7 +75,8 @@ public struct PCMDrift: Sendable, Equatable {
   public let partsPerMillion: Double
   /// Seconds of measurement behind that, a minute at most; the figure means little before ten.
   public let memory: Double
-  /// Seconds from a frame's being played by the first device to its being played by this one; it is kept constant.
+  /// Seconds from a frame's being played by the first device to its being played by this one; it is kept constant, and is
+  /// zero unless the device's buffer has become larger since the first one was made to wait for it.
   public let delay: Double
   /// How often it has had to find its place: once at each start, and after each interruption of either device.
   public let locks: Int

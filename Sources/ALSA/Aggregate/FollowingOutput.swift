@@ -5,34 +5,39 @@ final class FollowingOutput: @unchecked Sendable {
   let output: PCMOutput
   let link: UnsafeMutablePointer<FollowerLink>
   private let follower: UnsafeMutablePointer<Follower>
-  /// Seconds behind the clock's device.
-  private let delay: Double
+  private let clockRate: Int
+
+  /// Rings hold as much as a device needs that returns with a buffer of so many frames, at any rate of the others.
+  private static let largestBuffer = 8192
 
   /// - Parameters:
+  ///   - output: opened by `open`.
+  ///   - alignment: how far all followers are behind the first device, in its frames.
   ///   - leader: what the device that is the clock has granted.
   ///   - clock: must outlive the output.
   init(
-    _ request: PCMRequest, leader: PCMParameters, clock: UnsafePointer<AggregateClock>
+    _ output: PCMOutput, alignment: Int, leader: PCMParameters, clock: UnsafePointer<AggregateClock>
   ) throws(PCMError) {
-    output = try Self.open(request, rate: leader.rate)
+    self.output = output
     let parameters = output.parameters
-    let delay = Follower.delay(parameters, clockRate: leader.rate)
     // The ring holds at most what waits in both devices' buffers and in between, for these are the delay.
-    let capacity = 2 * (leader.buffer + 2 * Int(delay))
+    let capacity = 2 * (leader.buffer + 2 * max(alignment, Self.largestBuffer))
     link = .allocate(capacity: 1)
     link.initialize(
       to: FollowerLink(
         ring: FrameRing(channelCount: parameters.channels, minimumCapacity: capacity), exchange: output.exchange))
     follower = .allocate(capacity: 1)
-    self.delay = delay / Double(leader.rate)
     do {
-      follower.initialize(to: try Follower(parameters, link: link, clock: clock, exchange: output.exchange))
+      follower.initialize(
+        to: try Follower(parameters, alignment: alignment, link: link, clock: clock, exchange: output.exchange))
     } catch {
       link.deinitialize(count: 1)
       link.deallocate()
       follower.deallocate()
       throw PCMError("setting up", parameters.device, .failed("\(error)"))
     }
+    // Last, because an object that is complete when its initializer throws is torn down by its deinit as well.
+    clockRate = leader.rate
   }
 
   deinit {
@@ -43,7 +48,7 @@ final class FollowingOutput: @unchecked Sendable {
   }
 
   /// Opens a device at the clock's rate if it has that itself, else at its own, for we resample better than alsa-lib.
-  private static func open(_ request: PCMRequest, rate: Int) throws(PCMError) -> PCMOutput {
+  static func open(_ request: PCMRequest, rate: Int) throws(PCMError) -> PCMOutput {
     var request = request
     try request.validate()
     let rates = try PCMCapabilities(of: request.device).rates
@@ -57,5 +62,5 @@ final class FollowingOutput: @unchecked Sendable {
     try output.start(Follower.callback, context: follower)
   }
 
-  var drift: PCMDrift { link.pointee.drift(of: output.parameters.device, delay: delay) }
+  var drift: PCMDrift { link.pointee.drift(of: output.parameters.device, rate: clockRate) }
 }

@@ -2,7 +2,8 @@
 /// device alone is just that: its thread calls the render callback with nothing between.
 ///
 /// The first device is the clock: its thread asks for all channels. The others play theirs from a ring, a constant time
-/// later, resampled to their own clocks, whose drift is measured all the while. A device that goes away or is too late
+/// later, resampled to their own clocks, whose drift is measured all the while. All wait for the one that needs most, the
+/// first as well, so that they are heard at one time. A device that goes away or is too late
 /// disturbs no other, and finds its place again. The stream begins with silence, until all devices play.
 ///
 /// `start`, `stop` and `wait` from any thread, as with `PCMOutput`.
@@ -13,6 +14,8 @@ public final class PCMAggregate: @unchecked Sendable {
   public let outputs: [PCMOutput]
   /// The channels of all devices.
   public let channelCount: Int
+  /// Seconds that the first device is held back for the others; 0 if it is alone.
+  public let alignment: Double
 
   private let leader: PCMOutput
   private let followers: [FollowingOutput]
@@ -32,9 +35,13 @@ public final class PCMAggregate: @unchecked Sendable {
     clock = .allocate(capacity: 1)
     clock.initialize(to: AggregateClock(rate: parameters.rate))
     var followers: [FollowingOutput] = []
+    var frames = 0
     do throws(PCMError) {
-      for request in requests.dropFirst() {
-        followers.append(try FollowingOutput(request, leader: parameters, clock: clock))
+      var others: [PCMOutput] = []
+      for request in requests.dropFirst() { others.append(try FollowingOutput.open(request, rate: parameters.rate)) }
+      for other in others { frames = max(frames, Follower.delay(other.parameters, clockRate: parameters.rate)) }
+      for other in others {
+        followers.append(try FollowingOutput(other, alignment: frames, leader: parameters, clock: clock))
       }
     } catch {
       clock.deinitialize(count: 1)
@@ -42,16 +49,18 @@ public final class PCMAggregate: @unchecked Sendable {
       throw error
     }
     self.followers = followers
+    alignment = Double(frames) / Double(parameters.rate)
     outputs = [leader] + followers.map(\.output)
     channelCount = outputs.reduce(0) { $0 + $1.parameters.channels }
     source = .allocate(capacity: 1)
     source.initialize(
-      to: AggregateSource(parameters, links: followers.map(\.link), clock: clock, exchange: leader.exchange))
+      to: AggregateSource(
+        parameters, links: followers.map(\.link), alignment: frames, clock: clock, exchange: leader.exchange))
   }
 
   deinit {
     stop(.drop)
-    try? wait()
+    wait()
     source.deinitialize(count: 1)
     source.deallocate()
     clock.deinitialize(count: 1)
@@ -71,30 +80,24 @@ public final class PCMAggregate: @unchecked Sendable {
       try leader.start(AggregateSource.callback, context: source)
     } catch {
       stop(.drop)
-      try? wait()
+      wait()
       throw error
     }
   }
 
-  /// Asks the devices to end and returns at once; as `PCMOutput.stop`.
+  /// Asks the devices to end and returns at once; as `PCMOutput.stop`. By draining, the first device ends with what is in
+  /// its buffer, and what it was held back with is not heard.
   public func stop(_ how: PCMStop = .drain) {
     leader.stop(how)
     // By draining, the others end where the stream does.
     if how == .drop { for follower in followers { follower.output.stop(.drop) } }
   }
 
-  /// Waits until all devices have ended: by `stop`, by the stream's end, or by an error of the first device, which is
-  /// thrown. An error of another is thrown when the first has ended.
-  public func wait() throws(PCMError) {
-    var failure: PCMError?
-    do throws(PCMError) { try leader.wait() } catch { failure = error }
-    for follower in followers {
-      if failure == nil { follower.link.pointee.ring.end() } else { follower.output.stop(.drop) }
-    }
-    for follower in followers {
-      do throws(PCMError) { try follower.output.wait() } catch { failure = failure ?? error }
-    }
-    if let failure { throw failure }
+  /// Waits until all devices have ended: by `stop`, or by the stream's end.
+  public func wait() {
+    leader.wait()
+    for follower in followers { follower.link.pointee.ring.end() }
+    for follower in followers { follower.output.wait() }
   }
 
   /// Whether the stream is still played by any device; false once it has ended by itself.
@@ -104,6 +107,9 @@ public final class PCMAggregate: @unchecked Sendable {
 
   /// What the first device has granted: its rate is the stream's.
   public var parameters: PCMParameters { leader.parameters }
+
+  /// The same of the device that plays in its place now.
+  public var present: PCMParameters { leader.present ?? leader.parameters }
 
   /// How the devices but the first keep up with it, in their order.
   public var drifts: [PCMDrift] { followers.map(\.drift) }

@@ -54,23 +54,18 @@ public final class Sequencer: @unchecked Sendable {
     }
   }
 
-  /// The thread takes no signals: those are for threads that may wait.
   private func createThread(_ thread: inout pthread_t) -> Int32 {
-    var all = sigset_t()
-    var before = sigset_t()
-    sigfillset(&all)
-    pthread_sigmask(SIG_SETMASK, &all, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    return pthread_create(
-      &thread, nil,
-      { argument in
-        guard let argument else { return nil }
-        // The loop, not the sequencer: a thread that held that would keep its deinit from ever ending the thread.
-        let loop = Unmanaged<SequencerLoop>.fromOpaque(argument).takeUnretainedValue()
-        realtime_name_thread("midi input")
-        _ = ThreadScheduling.requestRealTime()
-        loop.run()
-        return nil
-      }, Unmanaged.passUnretained(loop).toOpaque())
+    // The loop, not the sequencer: a thread that held that would keep its deinit from ever ending the thread.
+    createQuietThread(&thread, Unmanaged.passUnretained(loop).toOpaque()) { argument in
+      guard let argument else { return nil }
+      let loop = Unmanaged<SequencerLoop>.fromOpaque(argument).takeUnretainedValue()
+      realtime_name_thread("midi input")
+      let scheduling = RealtimeRequest()
+      scheduling.begin()
+      scheduling.make()
+      loop.run()
+      scheduling.end()
+      return nil
+    }
   }
 }

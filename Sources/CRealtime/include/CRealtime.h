@@ -75,3 +75,6 @@ void realtime_name_thread(const char *_Nonnull name);
 
 // Asks for SCHED_FIFO at `priority` for the calling thread; 0, or an errno value. (pthread_setschedparam)
 int realtime_schedule_fifo(int priority);
+
+// The calling thread's number in the kernel. (gettid)
+int64_t realtime_thread(void);

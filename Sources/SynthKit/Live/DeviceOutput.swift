@@ -50,7 +50,7 @@ public final class DeviceOutput: OutputUnit {
 
   deinit {
     device.stop(.drop)
-    try? device.wait()
+    device.wait()
   }
 }
 

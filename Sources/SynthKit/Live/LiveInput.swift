@@ -22,6 +22,8 @@ struct LiveInput<Sink: EventSink> {
   private var readers: [UInt32: MIDIByteReader] = [:]
   /// What has to be released, but found no room yet.
   private var owed: [MIDIMessage] = []
+  /// Messages that found no room.
+  private(set) var dropCount = 0
 
   init(_ sink: Sink, sampleTime: @escaping (_ hostTime: UInt64) -> Int64) {
     self.sink = sink
@@ -44,21 +46,27 @@ struct LiveInput<Sink: EventSink> {
   }
 
   private mutating func play(_ item: MIDIByteReader.Item, from source: UInt32, at time: Int64) {
-    guard payDebts(at: time) else { return }
+    if !(payDebts(at: time) && send(item, from: source, at: time)) { dropCount += 1 }
+  }
+
+  /// False when the item was dropped.
+  private mutating func send(_ item: MIDIByteReader.Item, from source: UInt32, at time: Int64) -> Bool {
     switch item {
     case .message(let message):
       held.follow(message, from: source)
-      guard !sink.send(MIDIEvent(time: time, message: message, source: source)) else { return }
+      if sink.send(MIDIEvent(time: time, message: message, source: source)) { return true }
       if message.kind != .noteOn { owed.append(message) }
       owed += held.releaseMessages()
+      return false
     case .systemExclusive(let payload):
-      _ = payload.withUnsafeBufferPointer { sink.send(systemExclusive: $0, time: time, source: source) }
+      return payload.withUnsafeBufferPointer { sink.send(systemExclusive: $0, time: time, source: source) }
     case .reset:
       // A receiver returns to its state at power-up; instruments know that as General MIDI System On.
       let systemOn: [UInt8] = [0x7E, 0x7F, 0x09, 0x01]
       let isSent = systemOn.withUnsafeBufferPointer { sink.send(systemExclusive: $0, time: time, source: source) }
       if !isSent { owed += held.releaseMessages() }
       held = HeldState()
+      return isSent
     }
   }
 

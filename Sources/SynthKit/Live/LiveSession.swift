@@ -37,27 +37,31 @@ public final class LiveSession: Sendable {
   deinit {
     // Somebody else may keep the device, but what it renders from goes now.
     device.stop(.drop)
-    try? device.wait()
+    device.wait()
     sequencer.stop()
   }
 
-  /// From a key to its sound, in seconds.
-  public var latency: ClosedRange<Double> { timing.latency(device.parameters, chain: synthesizer.latency) }
+  /// From a key to its sound, in seconds, on the device that plays now.
+  public var latency: ClosedRange<Double> {
+    let latency = timing.latency(device.present, chain: synthesizer.latency)
+    return latency.lowerBound + device.alignment...latency.upperBound + device.alignment
+  }
 
   /// Begins to play. Called once. [control thread]
   ///
   /// - Throws: `PCMError` or `SequencerError`.
   public func start() throws {
     try device.start(PlayerSource.callback, context: source.context)
-    let delay = timing.delay(device.parameters)
-    let isSteady = timing == .steady
-    var input = LiveInput(synthesizer.sampler.events) { [source] hostTime in
+    var input = LiveInput(synthesizer.sampler.events) { [source, device, timing] hostTime in
       // A time that has passed is now.
-      isSteady ? source.sampleTime(at: hostTime).map { $0 &+ delay } ?? 0 : 0
+      guard timing == .steady, let time = source.sampleTime(at: hostTime) else { return 0 }
+      return time &+ timing.delay(device.present)
     }
     try sequencer.start { [news] event in
+      let before = input.dropCount
       input.receive(event)
-      if let item = LiveNews(event) { news.items.withLock { $0.append(item) } }
+      if input.dropCount > before { news.add(.messagesDropped(input.dropCount - before)) }
+      if let item = LiveNews(event) { news.add(item) }
     }
   }
 
@@ -65,11 +69,9 @@ public final class LiveSession: Sendable {
   public func stop() { device.stop(.drop) }
 
   /// Waits until the device has stopped, and then for the sequencer.
-  ///
-  /// - Throws: the error that ended the playing.
-  public func wait() throws(PCMError) {
+  public func wait() {
     defer { sequencer.stop() }
-    try device.wait()
+    device.wait()
   }
 
   /// Whether the device still asks for audio; false after `stop`, or when it has failed.
@@ -95,6 +97,8 @@ public enum LiveNews: Sendable, Equatable {
   case departed(SequencerPort)
   /// More came than could be kept; everything that was held was released.
   case eventsLost
+  /// So many messages found no room on their way to the sampler.
+  case messagesDropped(Int)
 
   init?(_ event: SequencerEvent) {
     switch event {
@@ -109,4 +113,15 @@ public enum LiveNews: Sendable, Equatable {
 /// An object of its own, so that the sequencer's thread does not keep the session alive.
 private final class LiveNewsQueue: Sendable {
   let items = Mutex<[LiveNews]>([])
+
+  /// Where messages are dropped, many are: they are counted together.
+  func add(_ item: LiveNews) {
+    items.withLock { items in
+      if case .messagesDropped(let count) = item, case .messagesDropped(let before) = items.last {
+        items[items.count - 1] = .messagesDropped(before + count)
+      } else {
+        items.append(item)
+      }
+    }
+  }
 }

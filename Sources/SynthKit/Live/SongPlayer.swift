@@ -27,7 +27,7 @@ public final class SongPlayer: Sendable {
   deinit {
     // Somebody else may keep the device, but what it renders from goes now.
     device.stop(.drop)
-    try? device.wait()
+    device.wait()
   }
 
   /// Plays a song until its tail is silent; the device then stops by itself. [control thread]
@@ -35,7 +35,7 @@ public final class SongPlayer: Sendable {
     guard !device.isRunning else {
       throw PCMError("starting", device.parameters.device, .invalid("it is playing already"))
     }
-    try device.wait()
+    device.wait()
     let timeline = synthesizer.play(song)
     let songEnd = timeline.duration &+ Int64(synthesizer.latency)
     source.begin(TailDetector(tail, songEnd: songEnd, sampleRate: synthesizer.engine.sampleRate))
@@ -46,9 +46,7 @@ public final class SongPlayer: Sendable {
   public func stop() { device.stop(.drop) }
 
   /// Waits until the device has played everything, or was stopped.
-  ///
-  /// - Throws: the error that ended the playing.
-  public func wait() throws(PCMError) { try device.wait() }
+  public func wait() { device.wait() }
 
   public var isPlaying: Bool { device.isRunning }
 

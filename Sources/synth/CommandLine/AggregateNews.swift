@@ -24,7 +24,8 @@ extension PCMAggregate {
   var driftReport: [String] {
     // A device that has never found its place has no clock.
     drifts.filter { $0.locks > 0 }.map { drift in
-      let behind = "\(tenths(drift.delay * 1000)) ms behind \(parameters.device)"
+      let lateness = drift.delay < 0.0001 ? "in step with" : "\(tenths(drift.delay * 1000)) ms behind"
+      let behind = "\(lateness) \(parameters.device)"
       let late = drift.starvations > 0 ? "; what it needed came too late \(drift.starvations) times" : ""
       guard drift.memory > 10 else { return "\(drift.device) played \(behind); its drift is not known yet\(late)" }
       return "\(drift.device) drifted by \(drift.signedFigure) ppm and was resampled, \(behind)\(late)"

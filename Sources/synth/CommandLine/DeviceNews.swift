@@ -2,22 +2,28 @@ import ALSA
 
 /// Tells what becomes of the output device while it plays, each thing once; the same for songs and for playing live.
 struct DeviceNews {
-  private let memory = MemoryLock.request()
+  /// Whether the scheduling is one of the facts that are told also when nobody looks on.
+  private let isLive: Bool
+  /// Asked for when the first device has begun to play: it takes a while, and is of no use where no time passes.
+  private static let memory = MemoryLock.request()
   private var scheduling = ThreadScheduling.unpaced
-  private var departures = 0
+  private var changes = 0
   private var hasChanged = false
   private var isAway = false
   private var name = ""
 
-  /// To be called now and then, once the soundfonts are loaded.
+  init(isLive: Bool) { self.isLive = isLive }
+
+  /// To be called now and then.
   mutating func tell(of device: PCMOutput) {
     let statistics = device.statistics
     if statistics.scheduling != scheduling, statistics.scheduling != .unpaced {
       scheduling = statistics.scheduling
-      Terminal.tell("thread     \(scheduling); \(memory)")
+      let line = "thread     \(scheduling); \(Self.memory)"
+      if isLive { Terminal.note(line) } else { Terminal.tell(line) }
     }
-    if statistics.departures > departures {
-      departures = statistics.departures
+    if statistics.departures + statistics.moves > changes {
+      changes = statistics.departures + statistics.moves
       hasChanged = true
     }
     switch device.present {

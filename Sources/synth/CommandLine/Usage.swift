@@ -9,7 +9,8 @@ let usage = """
   synth presets show NAME           draw one
   synth graph                       the nodes a sound passes, and their settings
   synth graph --json                the same for programs; --dot is for Graphviz
-  synth devices                     outputs, inputs, MIDI ports, and their users
+  synth devices                     outputs, inputs, MIDI ports, and their users;
+                                    the channels of each --out, else of default
   synth devices --json              the same for programs
   synth devices --watch             tell what comes and goes, until Ctrl-C
 

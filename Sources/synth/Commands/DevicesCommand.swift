@@ -1,25 +1,29 @@
 import ALSA
 @preconcurrency import Glibc
 
-/// `synth devices`: lists the devices, for a person or a program, or tells what comes and goes.
+/// `synth devices`: lists the devices and the channels of those that are named, for a person or a program, or tells what
+/// comes and goes.
 struct DevicesCommand {
   private enum Form {
     case text, json, watch
   }
 
   private let form: Form
+  private let devices: DeviceOptions
 
   init(_ tokens: [String]) throws(UsageError) {
-    let arguments = try Arguments(tokens, allowed: [.json, .watch])
+    let naming: [Option] = tokens.contains(Option.watch.rawValue) ? [] : [.device, .channels]
+    let arguments = try Arguments(tokens, allowed: [.json, .watch] + naming)
     if let word = arguments.operands.first { throw .unexpectedOperand(word) }
     if arguments.has(.json), arguments.has(.watch) { throw .missing("choose one of --json and --watch") }
+    devices = try DeviceOptions(arguments)
     form = arguments.has(.json) ? .json : arguments.has(.watch) ? .watch : .text
   }
 
   func run() throws {
     switch form {
-    case .text: print(DeviceListing().text, terminator: "")
-    case .json: print(DeviceInventory.json)
+    case .text: print(DeviceListing(channels: ChannelListing(devices.requests)).text, terminator: "")
+    case .json: print(DeviceInventory.json(ChannelListing(devices.requests)))
     case .watch: try watch()
     }
   }

@@ -35,16 +35,21 @@ struct LiveCommand {
     for wish in sources.unfulfilled(by: session.sequencer.present) {
       Terminal.note("waiting    for a port named \(wish)")
     }
-    var devices = session.device.outputs.map { _ in DeviceNews() }
+    var devices = session.device.outputs.map { _ in DeviceNews(isLive: true) }
+    var latency = session.latency
     while session.isPlaying {
       if Interruption.isRequested { session.stop() }
       for (index, output) in session.device.outputs.enumerated() { devices[index].tell(of: output) }
+      if session.latency != latency {
+        latency = session.latency
+        Terminal.note(line(latency))
+      }
       for news in session.takeNews() { Terminal.note(line(news)) }
       Terminal.progress(meter(session))
       usleep(50_000)
     }
     Terminal.endProgress()
-    try session.wait()
+    session.wait()
     for line in session.device.driftReport { Terminal.note(line) }
     if let complaint = DeviceNews.complaint(of: session.device) { Terminal.note(complaint) }
     throw Interrupted()
@@ -53,13 +58,16 @@ struct LiveCommand {
   private func facts(_ sound: SoundOptions, _ session: LiveSession) -> String {
     let keyboards = session.sequencer.present.map(\.description).joined(separator: ", ")
     let none = sources == .none ? "none joined; connect them to port" : "none yet; plug one in, or connect to port"
-    let latency = [session.latency.lowerBound, session.latency.upperBound].map { tenths($0 * 1000) }
     return """
       \(sound.summary)
       keyboards  \(keyboards.isEmpty ? "\(none) \(session.sequencer.address)" : keyboards)
       \(session.device.facts)
-      latency    \(latency.joined(separator: " to ")) ms from key to sound
+      \(line(session.latency))
       """
+  }
+
+  private func line(_ latency: ClosedRange<Double>) -> String {
+    "latency    \(tenths(latency.lowerBound * 1000)) to \(tenths(latency.upperBound * 1000)) ms from key to sound"
   }
 
   private func line(_ news: LiveNews) -> String {
@@ -67,6 +75,8 @@ struct LiveCommand {
     case .joined(let port): "joined     \(port)"
     case .departed(let port): "left       \(port)"
     case .eventsLost: "MIDI came faster than it could be kept; all that was held has been released"
+    case .messagesDropped(let count):
+      "MIDI came faster than it could be played; \(count) message\(count == 1 ? "" : "s") lost"
     }
   }
 

@@ -19,7 +19,7 @@ struct PlayCommand {
     let player = try SongPlayer(
       devices.requests, sound.configuration(), assignments: devices.assignments)
     Terminal.tell("\(sound.summary)\n\(player.device.facts)")
-    var news = player.device.outputs.map { _ in DeviceNews() }
+    var news = player.device.outputs.map { _ in DeviceNews(isLive: false) }
     for song in songs { try play(song, with: player, &news) }
     for line in player.device.driftReport { Terminal.note(line) }
     if let complaint = DeviceNews.complaint(of: player.device) { Terminal.note(complaint) }
@@ -31,14 +31,14 @@ struct PlayCommand {
     while player.isPlaying {
       if Interruption.isRequested {
         player.stop()
-        try player.wait()
+        player.wait()
         throw Interrupted()
       }
       for (index, output) in player.device.outputs.enumerated() { news[index].tell(of: output) }
       Terminal.progress(line(song, player))
       usleep(50_000)
     }
-    try player.wait()
+    player.wait()
   }
 
   private func line(_ song: SongFile, _ player: SongPlayer) -> String {

@@ -3,10 +3,11 @@ import AudioGraph
 
 /// The devices as a program wants to read them, in JSON.
 ///
-/// An object with the lists `outputs`, `inputs`, `midi` and `others`. A device that cannot tell what it can do, such as a busy
-/// one, has `error` in place of `channels`, `rates`, `periods`, `buffers`, `formats` and `channelNames`.
+/// An object with the lists `outputs`, `inputs`, `midi`, `others` and `channelSpace`. A device that cannot tell what it can do, such as a busy
+/// one, has `error` in place of `channels`, `rates`, `periods`, `buffers`, `formats` and `channelNames`. In the channel space, `channels` have a `number` for --map, a `device` and `channel` for
+/// --assign, and a `name` if the driver tells one.
 enum DeviceInventory {
-  static var json: JSONText {
+  static func json(_ channels: ChannelListing) -> JSONText {
     .object([
       ("outputs", .list(PCMHardware.all(.playback).map(entry))),
       ("inputs", .list(PCMHardware.all(.capture).map(entry))),
@@ -15,7 +16,23 @@ enum DeviceInventory {
         "others",
         .list(PCMDevice.outputs().map { .object([("id", .text($0.name)), ("summary", .text($0.summary))]) })
       ),
+      ("channelSpace", .list(channels.devices.map(entry))),
     ])
+  }
+
+  private static func entry(_ device: ChannelListing.Device) -> JSONText {
+    let identity = ("device", JSONText.text(device.name))
+    switch device.channels {
+    case .failure(let error): return .object([identity, ("error", .text("\(error)"))])
+    case .success(let channels):
+      return .object([identity, ("channels", .list(channels.map(entry)))])
+    }
+  }
+
+  private static func entry(_ channel: ChannelListing.Channel) -> JSONText {
+    let number = channel.number.map { [("number", JSONText.number($0))] } ?? []
+    let name = channel.name.map { [("name", JSONText.text($0))] } ?? []
+    return .object(number + [("channel", .number(channel.position))] + name)
   }
 
   private static func entry(_ device: PCMHardware) -> JSONText {

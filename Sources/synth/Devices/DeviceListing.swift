@@ -5,10 +5,13 @@ struct DeviceListing {
   private static let width = 80
   private static let indent = "    "
 
+  /// Of the devices that are named.
+  let channels: ChannelListing
+
   var text: String {
     let outputs = section("Outputs, for --out", PCMHardware.all(.playback))
     let inputs = section("Inputs", PCMHardware.all(.capture))
-    return "\(outputs)\n\(inputs)\n\(keyboards)\n\(others)"
+    return "\(outputs)\n\(inputs)\n\(keyboards)\n\(others)\n\(channelSpace)"
   }
 
   private var keyboards: String {
@@ -48,6 +51,23 @@ struct DeviceListing {
       channels, "\(kilohertz(can.rates)) kHz", "periods of \(span(can.periods)) frames",
       "\(can.formats.map(\.description).joined(separator: ", ")) samples",
     ] + names
+  }
+
+  /// Each channel with its number for --map and its name for --assign.
+  private var channelSpace: String {
+    var lines = ["Channels, by number for --map, by name for --assign"]
+    for device in channels.devices {
+      switch device.channels {
+      case .failure(let error): lines += wrapped(["\(error)"])
+      case .success(let channels):
+        lines += channels.map { channel in
+          let number = channel.number.map { "\($0)" } ?? "?"
+          let padding = String(repeating: " ", count: max(0, 4 - number.count))
+          return "\(padding)\(number)  \(device.name)#\(channel.position)\(channel.name.map { "  \($0)" } ?? "")"
+        }
+      }
+    }
+    return lines.map { "\($0)\n" }.joined()
   }
 
   /// alsa-lib's other names, without those it makes of each card: `plughw:` stands for them.

@@ -31,7 +31,7 @@ private func play(_ aggregate: PCMAggregate, frames: Int) throws {
     numbered.deallocate()
   }
   try aggregate.start(Numbered.render, context: numbered)
-  try aggregate.wait()
+  aggregate.wait()
   #expect(!aggregate.isRunning)
 }
 
@@ -102,7 +102,7 @@ struct PCMAggregateTests {
     #expect(throws: PCMError.self) { try aggregate.start(Numbered.render, context: numbered) }
     usleep(20_000)
     aggregate.stop(how)
-    try aggregate.wait()
+    aggregate.wait()
     #expect(!aggregate.isRunning)
   }
 

@@ -19,7 +19,7 @@ struct SongPlayerTests {
       [request], SynthesizerConfiguration(soundFonts: [try TestFiles.soundFont], channelMap: map))
     #expect(player.device.parameters.format == .float32)
     try player.start(song)
-    try player.wait()
+    player.wait()
     return player.position
   }
 
@@ -54,7 +54,7 @@ struct SongPlayerTests {
     var positions: [Double] = []
     for _ in 0..<2 {
       try player.start(song)
-      try player.wait()
+      player.wait()
       positions.append(player.position)
     }
     #expect(positions[0] > 0.1)
@@ -67,7 +67,7 @@ struct SongPlayerTests {
       [PCMRequest(device: "null", rate: 48000)], SynthesizerConfiguration(soundFonts: [try TestFiles.soundFont]))
     try player.start(try song([0, 0x90, 60, 100], vlq(960 * 3600 * 10) + [0x80, 60, 0]))
     player.stop()
-    try player.wait()
+    player.wait()
     #expect(!player.isPlaying)
     #expect(player.position < 36000)
   }
