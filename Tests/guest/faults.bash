@@ -111,13 +111,6 @@ starve() {
   kill -CONT "$program"
 }
 
-# Devices sleep for a second. All processes are frozen meanwhile, this one too.
-suspend() {
-  echo 1 >/sys/module/suspend/parameters/pm_test_delay
-  echo devices >/sys/power/pm_test
-  echo freeze >/sys/power/state
-}
-
 count() { happened[$1]=$((${happened[$1]-0} + 1)); }
 
 # One fault, or, mostly, some playing.

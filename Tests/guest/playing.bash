@@ -57,6 +57,13 @@ is_closed() { file_has "/proc/asound/$1" closed; }
 pull() { echo "$1.0" >"/sys/bus/platform/drivers/$1/unbind"; }
 plug() { echo "$1.0" >"/sys/bus/platform/drivers/$1/bind"; }
 
+# Devices sleep for a second. All processes are frozen meanwhile, this one too.
+suspend() {
+  echo 1 >/sys/module/suspend/parameters/pm_test_delay
+  echo devices >/sys/power/pm_test
+  echo freeze >/sys/power/state
+}
+
 # Prints at which frames of one file of 16-bit stereo a piece of another is found: 256 frames from frame FROM on.
 frames() { od -An -v -t d2 -w4 "$@"; }
 find_piece() {
