@@ -137,10 +137,14 @@ plays() { playing_card >/dev/null; }
 
 # Records a third of a second of what is heard, and leaves its greatest sample and its frequency in `peak` and `frequency`.
 listen() {
-  local card figures
-  card=$(playing_card)
-  arecord -q -D "plughw:$card,1" -t raw -f S16_LE -c 2 -r "$rate" -s $((rate / 3)) heard.raw 2>listen.log ||
-    fail "arecord: $(<listen.log)"
+  local card='' figures
+  # From one card throughout: the program may be on its way back to the card it prefers.
+  until [[ $card && $(playing_card) == "$card" ]]; do
+    wait_until plays
+    card=$(playing_card)
+    arecord -q -D "plughw:$card,1" -t raw -f S16_LE -c 2 -r "$rate" -s $((rate / 3)) heard.raw 2>listen.log ||
+      fail "arecord: $(<listen.log)"
+  done
   # Upward zero crossings, from the first to the last.
   figures=$(od -An -v -w4 -td2 heard.raw | awk -v rate="$rate" '
     { if ($1 > peak) peak = $1; if (-$1 > peak) peak = -$1 }
