@@ -135,7 +135,7 @@ playing_card() {
 }
 plays() { playing_card >/dev/null; }
 
-# Records a third of a second of what is heard, and leaves its greatest sample and its frequency in `peak` and `frequency`.
+# Records a third of a second of what is heard: leaves its greatest sample and its frequency in `peak` and `frequency`.
 listen() {
   local card='' figures
   # From one card throughout: the program may be on its way back to the card it prefers.
@@ -212,14 +212,14 @@ play_amid_faults() {
   restore
 }
 
-# Starts synth, with a flute-like sound that lasts as long as its key is held.
+# Starts synth, with a flute-like sound that lasts as long as its key is held and no longer: without reverb and chorus.
 start_amid_faults() {
   local keyboard
   start_playing --out hw:CARD=A --fallback hw:CARD=B
   wait_until file_has said '^latency'
   for keyboard in 0 1 2; do
     expect_joined "$keyboard"
-    send "$keyboard" $((0xC0 + keyboard)) 79
+    send "$keyboard" $((0xC0 + keyboard)) 79 $((0xB0 + keyboard)) 91 0 93 0
   done
   wait_until plays
 }

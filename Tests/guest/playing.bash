@@ -82,8 +82,8 @@ find_piece() {
 # Prints a frame of 16-bit samples a line, from the first that sounds: sounding_frames CHANNELS FILE.
 sounding_frames() { od -An -v -t d2 -w$((2 * $1)) "$2" | awk '/[1-9]/ { sounds = 1 } sounds { $1 = $1; print }'; }
 
-# Demands that a recording of eight channels is what was rendered in two, as this map leads it, but for so many frames at
-# the end: expect_mapped RECORDING RENDERED [FRAMES].
+# Demands that a recording of eight channels is what was rendered in two, as this map leads it, but for so many frames
+# at the end: expect_mapped RECORDING RENDERED [FRAMES].
 readonly eight_channel_map=-1,-1,0,1,-1,1,0,-1
 expect_mapped() {
   sounding_frames 2 "$2" | awk '{ print 0, 0, $1, $2, 0, $2, $1, 0 }' | head -n "-${3-0}" >expected
@@ -92,8 +92,8 @@ expect_mapped() {
   measured "$(wc -l <arrived) frames of 8 channels, each where the map leads it"
 }
 
-# Plugs a USB card of eight channels in, which appends what it plays to a file: plug_usb_card FILE. To kill it is to pull
-# its cable.
+# Plugs a USB card of eight channels in, which appends what it plays to a file: plug_usb_card FILE. To kill it is to
+# pull its cable.
 plug_usb_card() {
   modprobe -a vhci-hcd snd-usb-audio
   "$guest/usb-card" "$1" &

@@ -1,5 +1,5 @@
-// A bare write loop, the least that any program does that plays: waits for room, takes the time rendering would take, and
-// writes a period of silence. What it cannot hold, no program can.
+// A bare write loop, the least that any program does that plays: waits for room, takes the time rendering would take,
+// and writes a period of silence. What it cannot hold, no program can.
 //
 // usage: write-loop DEVICE PERIOD PERIODS MICROSECONDS, the last of them for a period's rendering
 #include <alsa/asoundlib.h>
