@@ -74,7 +74,7 @@ let package = Package(
     .testTarget(
       name: "RealtimeTests",
       dependencies: [
-        "Realtime", "AudioGraph", "DSP", "Instruments", "MIDI", "CFluidSynth", "SynthKit", "RealtimeProbes",
+        "Realtime", "AudioGraph", "DSP", "Instruments", "MIDI", "ALSA", "CFluidSynth", "SynthKit", "RealtimeProbes",
         "TestSupport",
       ],
       exclude: excludedRealtimeTests,

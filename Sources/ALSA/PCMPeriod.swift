@@ -1,6 +1,7 @@
 import CALSA
 import CRealtime
 import DSP
+import Glibc
 
 /// One period of audio on its way from the render callback to the device, in both layouts.
 struct PCMPeriod: ~Copyable {
@@ -53,6 +54,13 @@ struct PCMPeriod: ~Copyable {
     interleave(channels, channelCount: channelCount, frameCount: rendered, into: interleaved, as: format)
     realtime_exit()
     return rendered
+  }
+
+  /// For a render callback whose device has no clock of its own: waits half a millisecond, and not in real time.
+  static func pause() {
+    realtime_exit()
+    usleep(500)
+    realtime_enter()
   }
 
   /// From here on the sound falls to silence, within 50 ms.

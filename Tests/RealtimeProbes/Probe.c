@@ -23,6 +23,17 @@ void realtime_probe_run(realtime_function function, void *context, void *argumen
   probe_ignore_system_calls();
 }
 
+void realtime_probe_begin(void) {
+  violation_count = 0;
+  watching = true;
+}
+
+size_t realtime_probe_end(realtime_violation *copies, size_t capacity) {
+  watching = false;
+  for (size_t index = 0; index < violation_count && index < capacity; index++) copies[index] = violations[index];
+  return violation_count;
+}
+
 const realtime_violation *realtime_probe_violations(size_t *count) {
   *count = violation_count;
   return violations;

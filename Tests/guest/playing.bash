@@ -57,6 +57,13 @@ is_closed() { file_has "/proc/asound/$1" closed; }
 pull() { echo "$1.0" >"/sys/bus/platform/drivers/$1/unbind"; }
 plug() { echo "$1.0" >"/sys/bus/platform/drivers/$1/bind"; }
 
+# Devices sleep for a second. All processes are frozen meanwhile, this one too.
+suspend() {
+  echo 1 >/sys/module/suspend/parameters/pm_test_delay
+  echo devices >/sys/power/pm_test
+  echo freeze >/sys/power/state
+}
+
 # Prints at which frames of one file of 16-bit stereo a piece of another is found: 256 frames from frame FROM on.
 frames() { od -An -v -t d2 -w4 "$@"; }
 find_piece() {
@@ -70,6 +77,28 @@ find_piece() {
         if (i > length_of_piece) print start - 1
       }
     }' piece -
+}
+
+# Prints a frame of 16-bit samples a line, from the first that sounds: sounding_frames CHANNELS FILE.
+sounding_frames() { od -An -v -t d2 -w$((2 * $1)) "$2" | awk '/[1-9]/ { sounds = 1 } sounds { $1 = $1; print }'; }
+
+# Demands that a recording of eight channels is what was rendered in two, as this map leads it, but for so many frames
+# at the end: expect_mapped RECORDING RENDERED [FRAMES].
+readonly eight_channel_map=-1,-1,0,1,-1,1,0,-1
+expect_mapped() {
+  sounding_frames 2 "$2" | awk '{ print 0, 0, $1, $2, 0, $2, $1, 0 }' | head -n "-${3-0}" >expected
+  sounding_frames 8 "$1" | head -n "$(wc -l <expected)" >arrived || true
+  cmp expected arrived || fail "channels are mixed up"
+  measured "$(wc -l <arrived) frames of 8 channels, each where the map leads it"
+}
+
+# Plugs a USB card of eight channels in, which appends what it plays to a file: plug_usb_card FILE. To kill it is to
+# pull its cable.
+plug_usb_card() {
+  modprobe -a vhci-hcd snd-usb-audio
+  "$guest/usb-card" "$1" &
+  usb_card=$!
+  wait_until [ -e /proc/asound/Eight/pcm0p/sub0/status ]
 }
 
 milliseconds() { date +%s%3N; }

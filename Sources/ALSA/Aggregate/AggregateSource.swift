@@ -1,5 +1,4 @@
 import CALSA
-import Glibc
 import Synchronization
 
 /// What the first device renders from: it asks the caller for all channels, plays its own and hands on the others'.
@@ -63,7 +62,7 @@ struct AggregateSource: ~Copyable {
   /// What the first device calls.
   static let callback: PCMRenderCallback = { context, channels, _, frameCount in
     let source = context.assumingMemoryBound(to: AggregateSource.self)
-    while source.pointee.mustWait(withSlice: Int(frameCount)) { usleep(500) }
+    while source.pointee.mustWait(withSlice: Int(frameCount)) { PCMPeriod.pause() }
     return Int32(truncatingIfNeeded: source.pointee.render(channels, frameCount: Int(frameCount)))
   }
 
@@ -77,11 +76,12 @@ struct AggregateSource: ~Copyable {
   }
 
   /// Whether a slice has to be waited with: a device that does not wait for a clock has to wait for those that do.
-  /// [not in real time]
+  @_noLocks @_noAllocation
   func mustWait(withSlice frameCount: Int) -> Bool {
-    !exchange.pointee.isPaced.load(ordering: .relaxed)
-      && exchange.pointee.stopRequest.load(ordering: .acquiring) == 0
-      && (0..<linkCount).contains { links[$0].pointee.isFull(for: frameCount) }
+    guard !exchange.pointee.isPaced.load(ordering: .relaxed) else { return false }
+    guard exchange.pointee.stopRequest.load(ordering: .acquiring) == 0 else { return false }
+    for link in 0..<linkCount where links[link].pointee.isFull(for: frameCount) { return true }
+    return false
   }
 
   /// Fills a slice of the first device: how many frames there were before the stream ended.

@@ -1,5 +1,4 @@
 import DSP
-import Glibc
 import Synchronization
 
 /// One of the devices that follow the first: it plays its channels from a ring, resampled to its own clock.
@@ -66,7 +65,7 @@ struct Follower: ~Copyable {
   /// What the device calls.
   static let callback: PCMRenderCallback = { context, channels, _, frameCount in
     let follower = context.assumingMemoryBound(to: Follower.self)
-    while follower.pointee.mustWait(forSlice: Int(frameCount)) { usleep(500) }
+    while follower.pointee.mustWait(forSlice: Int(frameCount)) { PCMPeriod.pause() }
     return Int32(truncatingIfNeeded: follower.pointee.render(channels, frameCount: Int(frameCount)))
   }
 
@@ -79,11 +78,11 @@ struct Follower: ~Copyable {
   }
 
   /// Whether a slice has to be waited for: a device that does not wait for its own clock has to wait for the first one's.
-  /// [not in real time]
+  @_noLocks @_noAllocation
   func mustWait(forSlice frameCount: Int) -> Bool {
     guard !exchange.pointee.isPaced.load(ordering: .relaxed), !link.pointee.ring.hasEnded else { return false }
+    guard exchange.pointee.stopRequest.load(ordering: .acquiring) == 0 else { return false }
     return link.pointee.ring.endIndex < reader.end(ofSlice: frameCount, step: controller.nominalStep)
-      && exchange.pointee.stopRequest.load(ordering: .acquiring) == 0
   }
 
   /// Fills a slice: how many frames there were before the stream ended.

@@ -30,6 +30,7 @@ struct FollowerLink: ~Copyable {
   }
 
   /// Whether somebody takes frames from the ring but has no room for so many now.
+  @_noLocks @_noAllocation
   func isFull(for frameCount: Int) -> Bool {
     exchange.pointee.isRunning.load(ordering: .acquiring) && !ring.hasRoom(for: frameCount)
   }

@@ -47,6 +47,7 @@ struct RingReader: ~Copyable {
   }
 
   /// The ring has to reach to here for the next slice.
+  @_noLocks @_noAllocation
   func end(ofSlice frameCount: Int, step: Double) -> Int {
     step == 1 ? next &+ frameCount : Int(position + Double(frameCount) * step) &+ lookahead &+ 2
   }

@@ -20,6 +20,13 @@ bool realtime_probe_is_watching(void);
 // Calls `function` and watches the calling thread meanwhile, under RealtimeSanitizer too where it is linked.
 void realtime_probe_run(realtime_function _Nonnull function, void *_Nonnull context, void *_Nonnull argument);
 
+// Watches the calling thread from here on, but not its system calls: for a thread that has those of its device to make.
+void realtime_probe_begin(void);
+
+// Ends what `realtime_probe_begin` has begun: how many violations there were, the first `capacity` of them copied, because
+// the thread may be gone when they are looked at.
+size_t realtime_probe_end(realtime_violation *_Nonnull copies, size_t capacity);
+
 // The violations of this thread's last run, `count` of them. Valid until its next run.
 const realtime_violation *_Nonnull realtime_probe_violations(size_t *_Nonnull count);
 

@@ -1,6 +1,7 @@
 import CFluidSynth
 import Glibc
 import Realtime
+import RealtimeProbes
 import Testing
 
 /// Each thing the probe looks for, done on purpose: a probe that sees nothing would pass every other test.
@@ -71,6 +72,20 @@ struct PlantedViolationTests {
   func runtimeChecks() {
     let violations = RealtimeProbe.measure { _, _ in change(&lazyNumber) }
     #expect(violations.functions.isSuperset(of: ["swift_once", "swift_beginAccess"]))
+  }
+
+  @Test("what a device's thread does between two of its periods, but for system calls")
+  func betweenPeriods() {
+    let copies = UnsafeMutableBufferPointer<realtime_violation>.allocate(capacity: 8)
+    defer { copies.deallocate() }
+    var mutex = pthread_mutex_t()
+    pthread_mutex_init(&mutex, nil)
+    realtime_probe_begin()
+    usleep(1)
+    pthread_mutex_lock(&mutex)
+    pthread_mutex_unlock(&mutex)
+    let count = realtime_probe_end(copies.baseAddress!, copies.count)
+    #expect(copies.prefix(count).map { String(cString: $0.function) } == ["pthread_mutex_lock"])
   }
 
   @Test("a render callback that waits, within a graph, once a quantum")

@@ -1,3 +1,4 @@
+import ALSA
 import Glibc
 import Realtime
 import Testing
@@ -42,6 +43,19 @@ struct RealtimeSanitizerTests {
     await #expect(processExitsWith: .exitCode(43)) {
       let watched = try WatchedEngine { _, _ in _ = usleep(1) }
       watched.render(64)
+    }
+  }
+
+  @Test("a render callback that waits, on the thread of a device")
+  func deviceThread() async {
+    await #expect(processExitsWith: .exitCode(43)) {
+      let output = try PCMOutput(PCMRequest(device: "null"))
+      try output.start(
+        { _, _, _, _ in
+          usleep(1)
+          return 0
+        }, context: RealtimeProbe.unused)
+      try output.wait()
     }
   }
 

@@ -1,0 +1,56 @@
+import ALSA
+import Instruments
+import MIDI
+import RealtimeProbes
+import TestSupport
+import Testing
+
+@testable import SynthKit
+
+/// The boundary: within a period's rendering, conversion included, nothing forbidden and no system call, which
+/// RealtimeSanitizer sees to in its build. Around it, in the loop and in alsa-lib, the system calls that serve the device.
+@Suite("A device's thread neither allocates, locks, retains nor releases")
+struct DeviceThreadTests {
+  /// What the device calls: the player's callback, watched from its tenth call to its last.
+  private struct Watched {
+    let source: UnsafeMutableRawPointer
+    var periods = 0
+    let violations = UnsafeMutableBufferPointer<realtime_violation>.allocate(capacity: 64)
+    var violationCount = 0
+
+    static let callback: PCMRenderCallback = { context, channels, channelCount, frameCount in
+      let watched = context.assumingMemoryBound(to: Watched.self)
+      watched.pointee.periods += 1
+      if watched.pointee.periods == 10 { realtime_probe_begin() }
+      let count = PlayerSource.callback(watched.pointee.source, channels, channelCount, frameCount)
+      guard watched.pointee.periods == 500 else { return count }
+      let violations = watched.pointee.violations
+      watched.pointee.violationCount = realtime_probe_end(violations.baseAddress!, violations.count)
+      return 0
+    }
+  }
+
+  @Test(
+    "from one period to the next, with alsa-lib between",
+    arguments: [["null"], ["file:'/dev/null',raw"], ["plug:null"], ["null", "null"]])
+  func fromPeriodToPeriod(devices: [String]) throws {
+    let synthesizer = try Synthesizer(SynthesizerConfiguration(soundFonts: [try TestFiles.soundFont]))
+    let source = PlayerSource(synthesizer.engine)
+    _ = synthesizer.sampler.events.send(MIDIEvent(time: 0, message: .noteOn(channel: 0, note: 60, velocity7: 100)))
+    let channels = 2 / devices.count
+    let device = try PCMAggregate(
+      devices.map { PCMRequest(device: $0, channels: channels, rate: 48000, period: 256) })
+    let watched = UnsafeMutablePointer<Watched>.allocate(capacity: 1)
+    watched.initialize(to: Watched(source: source.context))
+    defer {
+      watched.pointee.violations.deallocate()
+      watched.deallocate()
+    }
+    try device.start(Watched.callback, context: watched)
+    try device.wait()
+    #expect(watched.pointee.periods == 500)
+    #expect(source.takePeak() > 0.001)
+    let violations = watched.pointee.violations.prefix(watched.pointee.violationCount).map(Violation.init)
+    #expect(violations.isEmpty, "\(Violations(violations))")
+  }
+}
