@@ -1,5 +1,4 @@
 import Realtime
-import Synchronization
 
 /// A graph that renders, and can be edited while it does.
 ///
@@ -18,7 +17,7 @@ public final class AudioEngine: Sendable {
   let puller = PullerClaim()
   let renderer: RendererBox
   /// Written under `control` only.
-  let published = Mutex(PublishedEngine())
+  let published = Guarded(PublishedEngine())
   private let plans = Handoff<RenderPlan>()
 
   /// An engine that is rendered by hand, or is to be a node of another one.

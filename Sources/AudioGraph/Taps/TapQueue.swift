@@ -1,11 +1,10 @@
 import Realtime
-import Synchronization
 
 /// What one tap has caught and nobody has read yet: a ring for each format there was, the oldest first.
 final class TapQueue: Sendable {
   /// Frames that fit, in quanta.
   let capacity: Int
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   private struct State: Sendable {
     var rings: [TapRing] = []
