@@ -62,8 +62,7 @@ public final class AudioEngine: Sendable {
 
   /// Frees what edits have replaced, as far as the audio thread is done with it. [control threads]
   ///
-  /// Every edit and every step of the life cycle does so too; call it where memory or a callback's context must not wait
-  /// for the next one.
+  /// Every edit does so too; call it where memory or a callback's context must not wait for the next one.
   ///
   /// - Returns: whether the audio thread is done with all of it, so that what was detached will not be called again.
   @discardableResult
