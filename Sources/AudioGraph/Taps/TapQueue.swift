@@ -20,8 +20,10 @@ final class TapQueue: Sendable {
   /// What is handed over at a time, at most.
   static let longestBlock = 64 * renderQuantum
 
+  /// - Parameter frameCapacity: brought into the range of 16384 to 67108864.
   init(frameCapacity: Int) {
-    capacity = (max(frameCapacity, 4 * Self.longestBlock) + renderQuantum - 1) / renderQuantum
+    let frames = min(max(frameCapacity, 4 * Self.longestBlock), 1 << 26)
+    capacity = (frames + renderQuantum - 1) / renderQuantum
   }
 
   /// A ring for what is rendered from now on. [control thread]
