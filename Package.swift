@@ -78,6 +78,7 @@ let package = Package(
         "TestSupport",
       ],
       exclude: excludedRealtimeTests,
+      swiftSettings: sanitizer == "thread" ? [.define("THREAD_SANITIZER")] : [],
       linkerSettings: sanitizer == "realtime" ? [.unsafeFlags(["-Xclang-linker", "-fsanitize=realtime"])] : []),
     .testTarget(
       name: "SynthKitTests", dependencies: ["SynthKit", "CFluidSynth", "TestSupport"], exclude: ["Fingerprints"]),

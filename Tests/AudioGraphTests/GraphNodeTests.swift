@@ -86,11 +86,11 @@ struct GraphNodeTests {
       #expect(throws: EngineError.pulled(operation: "rendering", by: .outerEngine)) {
         try inner.render(frameCount: 1)
       }
-      #expect(throws: EngineError.pulled(operation: "taking as a node", by: .outerEngine)) { try GraphNode(inner) }
+      #expect(throws: EngineError.pulled(operation: "nesting", by: .outerEngine)) { try GraphNode(inner) }
       withExtendedLifetime(node) {}
     }
     try inner.start()
-    #expect(throws: EngineError.pulled(operation: "taking as a node", by: .outputUnit)) { try GraphNode(inner) }
+    #expect(throws: EngineError.pulled(operation: "nesting", by: .outputUnit)) { try GraphNode(inner) }
   }
 
   @Test("an inner output node with other channels than the node has is refused, then and later")

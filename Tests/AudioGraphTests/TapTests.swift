@@ -44,6 +44,11 @@ struct TapTests {
     #expect(tap.droppedFrameCount == 640)
   }
 
+  @Test("a capacity that makes no sense is brought into the range there is", arguments: [Int.min, -1, 0, .max])
+  func senselessCapacity(capacity: Int) {
+    #expect(TapNode(capacity: capacity).droppedFrameCount == 0)
+  }
+
   @Test("a block never spans a gap")
   func gap() throws {
     let engine = try engine()

@@ -1,5 +1,4 @@
 import Realtime
-import Synchronization
 
 /// A graph that renders, and can be edited while it does.
 ///
@@ -19,7 +18,7 @@ public final class AudioEngine: Sendable {
   let renderer: RendererBox
   let schedule = ParameterSchedule()
   /// Written under `control` only.
-  let published = Mutex(PublishedEngine())
+  let published = Guarded(PublishedEngine())
   private let plans = Handoff<RenderPlan>()
 
   /// An engine that is rendered by hand, or is to be a node of another one.
@@ -64,8 +63,7 @@ public final class AudioEngine: Sendable {
 
   /// Frees what edits have replaced, as far as the audio thread is done with it. [control threads]
   ///
-  /// Every edit and every step of the life cycle does so too; call it where memory or a callback's context must not wait
-  /// for the next one.
+  /// Every edit does so too; call it where memory or a callback's context must not wait for the next one.
   ///
   /// - Returns: whether the audio thread is done with all of it, so that what was detached will not be called again.
   @discardableResult

@@ -5,13 +5,13 @@ import Synchronization
 ///
 /// A thread that comes back for it while it holds it gets an error in place of a deadlock.
 struct ControlLock<State: Sendable>: ~Copyable, Sendable {
-  private let state: Mutex<State>
+  private let state: Guarded<State>
   /// The thread that holds it; 0 for none. Only a thread itself can find itself here.
   private let owner = Atomic<UInt>(0)
 
-  init(_ state: State) { self.state = Mutex(state) }
+  init(_ state: State) { self.state = Guarded(state) }
 
-  borrowing func withLock<Result: ~Copyable>(_ body: (inout State) throws -> Result) throws -> Result {
+  borrowing func withLock<Result>(_ body: (inout State) throws -> Result) throws -> Result {
     let caller = UInt(pthread_self())
     guard owner.load(ordering: .relaxed) != caller else { throw EngineError.withinEdit }
     return try state.withLock { state in

@@ -47,7 +47,7 @@ extension AudioEngine {
   /// Claims the engine for a node of another one. [control thread]
   func lease(to name: String, channelCount: Int) throws -> PullerLease {
     try control.withLock { control in
-      try puller.claim(.outerEngine, "taking as a node")
+      try puller.claim(.outerEngine, "nesting")
       let lease = PullerLease(self)
       let outputNode = graph.nodes.lazy.compactMap { $0 as? OutputNode }.first
       if let outputNode, outputNode.channelCount != channelCount {

@@ -18,7 +18,7 @@ public final class TapNode: AudioNode, StreamingNode {
 
   /// A tap that is read by `read`.
   ///
-  /// - Parameter capacity: how many unread frames it holds, at least; 16384 is the least there is.
+  /// - Parameter capacity: how many unread frames it holds, at least: 16384 to 67108864, to which it is clamped.
   public init(name: String = "tap", capacity: Int = 65536) {
     self.name = name
     queue = TapQueue(frameCapacity: capacity)

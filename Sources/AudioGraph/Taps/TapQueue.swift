@@ -1,11 +1,10 @@
 import Realtime
-import Synchronization
 
 /// What one tap has caught and nobody has read yet: a ring for each format there was, the oldest first.
 final class TapQueue: Sendable {
   /// Frames that fit, in quanta.
   let capacity: Int
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   private struct State: Sendable {
     var rings: [TapRing] = []
@@ -21,8 +20,10 @@ final class TapQueue: Sendable {
   /// What is handed over at a time, at most.
   static let longestBlock = 64 * renderQuantum
 
+  /// - Parameter frameCapacity: brought into the range of 16384 to 67108864.
   init(frameCapacity: Int) {
-    capacity = (max(frameCapacity, 4 * Self.longestBlock) + renderQuantum - 1) / renderQuantum
+    let frames = min(max(frameCapacity, 4 * Self.longestBlock), 1 << 26)
+    capacity = (frames + renderQuantum - 1) / renderQuantum
   }
 
   /// A ring for what is rendered from now on. [control thread]

@@ -37,15 +37,14 @@ public final class DeviceOutput: OutputUnit {
     guard !device.isRunning else {
       throw PCMError("starting", device.parameters.device, .invalid("it is running already"))
     }
-    try device.wait()
+    device.wait()
     link.pointer.pointee = DeviceLink.Target(callback: callback, context: context)
     try device.start(DeviceLink.callback, context: UnsafeMutableRawPointer(link.pointer))
   }
 
-  /// - Throws: the `PCMError` that ended the playing before.
-  public func stop() throws {
+  public func stop() {
     device.stop(.drop)
-    try device.wait()
+    device.wait()
   }
 
   deinit {

@@ -37,7 +37,7 @@ struct DeviceCrossingTests {
         usleep(200)
       }
       if round.isMultiple(of: 2) { player.stop() }
-      try player.wait()
+      player.wait()
       #expect(!player.isPlaying)
       // The frames that were under way are counted by now.
       #expect(player.device.outputs.allSatisfy { $0.statistics.framesWritten > 0 })
@@ -74,6 +74,6 @@ struct DeviceCrossingTests {
     thread.join()
     #expect(synthesizer.sampler.activeVoiceCount <= 256)
     device.stop(.drop)
-    try device.wait()
+    device.wait()
   }
 }

@@ -47,7 +47,7 @@ struct DeviceThreadTests {
       watched.deallocate()
     }
     try device.start(Watched.callback, context: watched)
-    try device.wait()
+    device.wait()
     #expect(watched.pointee.periods == 500)
     #expect(source.takePeak() > 0.001)
     let violations = watched.pointee.violations.prefix(watched.pointee.violationCount).map(Violation.init)

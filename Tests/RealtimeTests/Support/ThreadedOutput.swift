@@ -11,11 +11,14 @@ final class ThreadedOutput: OutputUnit {
   private let isStopping = Atomic<Bool>(false)
   private let thread = Mutex<RunningThread?>(nil)
 
-  var isRunning: Bool { thread.withLock { $0 != nil } }
+  private let hasThread = Atomic<Bool>(false)
+
+  var isRunning: Bool { hasThread.load(ordering: .acquiring) }
 
   func start(_ callback: @escaping RenderFunction, context: UnsafeMutableRawPointer) throws {
     let context = Context(address: context)
     isStopping.store(false, ordering: .releasing)
+    hasThread.store(true, ordering: .releasing)
     thread.withLock { thread in
       thread = RunningThread { [self] in
         let buffer = SampleBuffer(channelCount: 2, frameCapacity: 200)
@@ -35,6 +38,7 @@ final class ThreadedOutput: OutputUnit {
       thread?.join()
       thread = nil
     }
+    hasThread.store(false, ordering: .releasing)
   }
 
   private struct Context: @unchecked Sendable {
