@@ -54,7 +54,7 @@ let package = Package(
     // 5: the programs
     .executableTarget(
       name: "synth", dependencies: ["SynthKit", "ALSA", "AudioFiles", "AudioGraph", "DSP", "MIDI"]),
-    .target(name: "SoundFontSynthesis"),
+    .target(name: "SoundFontSynthesis", dependencies: ["DSP"]),
     .executableTarget(
       name: "soundfont-builder", dependencies: ["SoundFontSynthesis"], path: "Sources/SoundFontBuilder"),
 

@@ -15,6 +15,7 @@ enum TestNodes {
   /// One line per class that is an `AudioNode`; a test compares this list with the sources.
   static let kinds = [
     Kind(description: "SourceNode") { source() },
+    Kind(description: "SignalGeneratorNode") { SignalGeneratorNode(waveform: .sawtooth) },
     Kind(description: "SamplerNode") { try soundingSampler() },
     Kind(description: "MixerNode") { MixerNode(inputBusCount: 8) },
     Kind(description: "EqualizerNode") { EqualizerNode(curve: try curve()) },
