@@ -45,7 +45,7 @@ let package = Package(
     // 3: instruments, devices and files, blind to each other
     .target(name: "Instruments", dependencies: ["AudioGraph", "MIDI", "Realtime", "CFluidSynth"]),
     .target(name: "ALSA", dependencies: ["DSP", "CALSA", "CRealtime"]),
-    .target(name: "AudioFiles", dependencies: ["DSP", "CSndfile"]),
+    .target(name: "AudioFiles", dependencies: ["AudioGraph", "DSP", "Realtime", "CSndfile"]),
 
     // 4: the synthesizer
     .target(
@@ -62,7 +62,7 @@ let package = Package(
     .testTarget(name: "DSPTests", dependencies: ["DSP", "TestSupport"]),
     .testTarget(name: "MIDITests", dependencies: ["MIDI", "TestSupport"]),
     .testTarget(name: "ALSATests", dependencies: ["ALSA", "DSP"]),
-    .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
+    .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioGraph", "DSP", "Realtime"]),
     .testTarget(name: "AudioGraphTests", dependencies: ["AudioGraph", "DSP", "Realtime"]),
     .testTarget(name: "SoundFontBuilderTests", dependencies: ["SoundFontSynthesis", "CFluidSynth"]),
 
@@ -73,7 +73,8 @@ let package = Package(
     .testTarget(
       name: "RealtimeTests",
       dependencies: [
-        "Realtime", "AudioGraph", "DSP", "Instruments", "MIDI", "CFluidSynth", "SynthKit", "RealtimeProbes",
+        "Realtime", "AudioFiles", "AudioGraph", "DSP", "Instruments", "MIDI", "CFluidSynth", "SynthKit",
+        "RealtimeProbes",
         "TestSupport",
       ],
       exclude: excludedRealtimeTests,

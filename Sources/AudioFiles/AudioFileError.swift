@@ -16,6 +16,10 @@ public enum AudioFileError: Error, Sendable, Equatable, CustomStringConvertible 
   case cannotOpen(path: String, code: Int32)
   /// The file is no audio file, or a damaged one; libsndfile's words.
   case unreadable(path: String, reason: String)
+  /// The file has no such frames; `count` is nil for all from `start` on, `fileFrameCount` if the file does not tell.
+  case noSuchSegment(path: String, start: Int, count: Int?, fileFrameCount: Int?)
+  /// The system has no thread for what reads or writes files in the background.
+  case noThread(code: Int32)
 
   /// A failed write by its errno value.
   init(writing path: String, code: Int32) {
@@ -35,6 +39,10 @@ public enum AudioFileError: Error, Sendable, Equatable, CustomStringConvertible 
     case .unsupported(let path, let reason): "creating \(path): \(reason)"
     case .cannotOpen(let path, let code): "opening \(path): \(text(code))"
     case .unreadable(let path, let reason): "reading \(path): \(reason)"
+    case .noSuchSegment(let path, let start, let count, let fileFrameCount):
+      "reading \(path): \(count.map { "\($0) frames" } ?? "all") from frame \(start) on are not there — "
+        + (fileFrameCount.map { "it has \($0), numbered from 0" } ?? "both must be 0 or more")
+    case .noThread(let code): "starting a thread for audio files: \(text(code)) — use fewer players and recorders"
     }
   }
 

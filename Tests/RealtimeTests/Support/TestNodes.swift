@@ -1,5 +1,7 @@
+import AudioFiles
 import AudioGraph
 import DSP
+import Glibc
 import Instruments
 import MIDI
 import Realtime
@@ -16,6 +18,7 @@ enum TestNodes {
   static let kinds = [
     Kind(description: "SourceNode") { source() },
     Kind(description: "SignalGeneratorNode") { SignalGeneratorNode(waveform: .sawtooth) },
+    Kind(description: "FilePlayerNode") { try playingFile() },
     Kind(description: "SamplerNode") { try soundingSampler() },
     Kind(description: "MixerNode") { MixerNode(inputBusCount: 8) },
     Kind(description: "EqualizerNode") { EqualizerNode(curve: try curve()) },
@@ -41,6 +44,28 @@ enum TestNodes {
   static func curve() throws -> EqualizerCurve {
     try EqualizerCurve(gains: (0..<EqualizerCurve.bandCount).map { Decibels($0.isMultiple(of: 2) ? 6 : -6) })
   }
+
+  /// Plays a second of a constant over and over, until 20 s are over.
+  static func playingFile() throws -> FilePlayerNode {
+    let path = try constantFile()
+    defer { remove(path) }
+    let player = try FilePlayerNode(format: .stereo(48000))
+    for _ in 1...20 { try player.schedule(AudioFileSegment(path)) }
+    player.play()
+    player.prepareToRender(frameCount: 4096)
+    return player
+  }
+
+  /// A second of a constant at 44.1 kHz, in a file of its own.
+  static func constantFile() throws -> String {
+    let path = "/tmp/realtime-\(UInt64.random(in: 0 ... .max)).wav"
+    let writer = try AudioFileWriter(path: path, rate: 44100, channels: 1)
+    try writer.write(interleaved: [Float](repeating: 0.25, count: 44100), frameCount: 44100)
+    try writer.finish()
+    return path
+  }
+
+  static func remove(_ path: String) { unlink(path) }
 
   private static func soundingSampler() throws -> SamplerNode {
     let sampler = try sampler()
