@@ -7,6 +7,8 @@ import Synchronization
 public final class Handoff<Payload: AnyObject & Sendable>: @unchecked Sendable {
   private let pending: UnsafeMutablePointer<PendingPointer>
   private let retired = RingBuffer<UInt>(minimumCapacity: 64)
+  /// Payloads that have been sent and not released. [control thread]
+  private var outstanding = 0
 
   public init() {
     pending = .allocate(capacity: 1)
@@ -23,13 +25,18 @@ public final class Handoff<Payload: AnyObject & Sendable>: @unchecked Sendable {
   /// Publishes a payload in place of the present one. [control thread]
   public func send(_ payload: Payload) {
     let address = UInt(bitPattern: Unmanaged.passRetained(payload).toOpaque())
+    outstanding += 1
     release(pending.pointee.address.exchange(address, ordering: .acquiringAndReleasing))
     collect()
   }
 
   /// Releases the payloads the audio thread is done with. [control thread]
-  public func collect() {
+  ///
+  /// - Returns: whether it is done with all but the latest.
+  @discardableResult
+  public func collect() -> Bool {
     while let address = retired.consumer.pop() { release(address) }
+    return outstanding <= 1
   }
 
   /// The audio thread's end. It does not keep the handoff alive.
@@ -37,6 +44,7 @@ public final class Handoff<Payload: AnyObject & Sendable>: @unchecked Sendable {
 
   private func release(_ address: UInt) {
     guard let pointer = UnsafeMutableRawPointer(bitPattern: address) else { return }
+    outstanding -= 1
     Unmanaged<Payload>.fromOpaque(pointer).release()
   }
 

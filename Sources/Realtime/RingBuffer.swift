@@ -27,6 +27,12 @@ public final class RingBuffer<Element: BitwiseCopyable & Sendable>: @unchecked S
   /// The writing end, for one thread at a time. It does not keep the ring alive.
   public var producer: Producer { Producer(indices: indices, elements: elements, capacity: capacity) }
 
+  /// How many elements wait; what another thread is just adding or taking may be counted already or still. [any thread]
+  public var count: Int {
+    let head = indices.pointee.head.load(ordering: .acquiring)
+    return min(max(0, indices.pointee.tail.load(ordering: .acquiring) &- head), capacity)
+  }
+
   /// The reading end, for one thread at a time. It does not keep the ring alive.
   public var consumer: Consumer { Consumer(indices: indices, elements: elements, mask: capacity - 1) }
 

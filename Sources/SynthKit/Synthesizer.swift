@@ -3,9 +3,10 @@ import DSP
 import Instruments
 import MIDI
 
-/// The synthesizer's chain, wired: sampler → multichannel mixer → preset EQ → output with its channel map.
+/// The synthesizer's chain, wired: sampler → multichannel mixer → preset EQ → limiter → output with its channel
+/// map.
 ///
-///     sampler ══16 stereo buses══► mixer ──► equalizer ──► output
+///     sampler ══16 stereo buses══► mixer ──► equalizer ──► limiter ──► output
 ///
 /// Nothing in it knows a device: it is rendered by whoever pulls `engine`.
 public final class Synthesizer: Sendable {
@@ -14,6 +15,8 @@ public final class Synthesizer: Sendable {
   /// Input bus n is MIDI channel n, counted from 0.
   public let mixer = MixerNode(inputBusCount: SamplerNode.channelCount)
   public let equalizer: EqualizerNode
+  /// Nil where the configuration asks for none.
+  public let limiter: LimiterNode?
   public let output: OutputNode
 
   /// Loads the soundfonts and wires the chain. [control thread]
@@ -25,15 +28,25 @@ public final class Synthesizer: Sendable {
     sampler = try SamplerNode(
       SamplerConfiguration(soundFonts: configuration.soundFonts), sampleRate: configuration.sampleRate)
     engine = AudioEngine(sampleRate: configuration.sampleRate)
-    try engine.edit { [sampler, mixer, equalizer, output] graph in
+    limiter = configuration.isLimited ? LimiterNode() : nil
+    try engine.edit { [sampler, mixer, equalizer, limiter, output] graph in
       for node in [sampler, mixer, equalizer, output] as [any AudioNode] { try graph.attach(node) }
       for channel in 0..<SamplerNode.channelCount {
         try graph.connect(sampler, to: mixer, fromBus: channel, toBus: channel)
       }
       try graph.connect(mixer, to: equalizer)
-      try graph.connect(equalizer, to: output)
+      if let limiter {
+        try graph.attach(limiter)
+        try graph.connect(equalizer, to: limiter)
+        try graph.connect(limiter, to: output)
+      } else {
+        try graph.connect(equalizer, to: output)
+      }
     }
   }
+
+  /// How many frames later than its event a sound leaves the chain. A file that is rendered begins without them.
+  public var latency: Int { limiter == nil ? 0 : LimiterNode.latency }
 
   /// Plays a song from its start at the next quantum, in place of the present one.
   ///
@@ -57,15 +70,18 @@ public struct SynthesizerConfiguration: Sendable {
   /// Left out, the mix goes to the first channels.
   public var channelMap: ChannelMap?
   public var curve: EqualizerCurve
+  /// Whether a limiter keeps true peaks below -1 dB; else what is beyond full scale is clipped by the device.
+  public var isLimited: Bool
 
   public init(
     soundFonts: [String], sampleRate: Double = 48000, channelCount: Int = 2, channelMap: ChannelMap? = nil,
-    curve: EqualizerCurve = .flat
+    curve: EqualizerCurve = .flat, isLimited: Bool = true
   ) {
     self.soundFonts = soundFonts
     self.sampleRate = sampleRate
     self.channelCount = channelCount
     self.channelMap = channelMap
     self.curve = curve
+    self.isLimited = isLimited
   }
 }

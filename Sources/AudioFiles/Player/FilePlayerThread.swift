@@ -24,7 +24,7 @@ final class FilePlayerThread: Sendable {
       }, retained.toOpaque())
     guard code == 0 else {
       retained.release()
-      throw .noThread(code: code)
+      throw .noThread(reason: errorText(code))
     }
     thread = handle
   }

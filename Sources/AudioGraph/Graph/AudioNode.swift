@@ -18,8 +18,13 @@ public protocol AudioNode: AnyObject, Sendable {
 
   /// The kernel for these formats: the present one wherever it can go on. [control thread]
   func kernel(for formats: BusFormats) -> Kernel
+
+  /// Lets the next kernel begin anew, with empty delay lines and filters: a node with a `KernelSlot` resets that.
+  /// [control thread]
+  func reset()
 }
 
 extension AudioNode {
   public var parameters: [Parameter] { [] }
+  public func reset() {}
 }

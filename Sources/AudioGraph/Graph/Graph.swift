@@ -40,6 +40,37 @@ public struct Graph: Sendable {
     connections.removeAll { $0.destination == input }
   }
 
+  /// Puts a node in the place of another, with all its connections. This is how a render callback is changed.
+  public mutating func replace(_ old: any AudioNode, with new: any AudioNode) throws(GraphError) {
+    try requireAttached(old)
+    guard !isAttached(new) else { throw .alreadyAttached(node: new.name) }
+    var edited = self
+    edited.nodes = nodes.map { $0 === old ? new : $0 }
+    edited.connections = []
+    for connection in connections {
+      let (source, destination) = (connection.source, connection.destination)
+      try edited.connect(
+        source.node === old ? new : source.node, to: destination.node === old ? new : destination.node,
+        fromBus: source.bus, toBus: destination.bus)
+    }
+    self = edited
+  }
+
+  /// Attaches a tap, or another sink, and lets an output bus feed it.
+  public mutating func tap(_ node: any AudioNode, bus: Int = 0, with sink: any AudioNode) throws(GraphError) {
+    var edited = self
+    try edited.attach(sink)
+    try edited.connect(node, to: sink, fromBus: bus)
+    self = edited
+  }
+
+  /// The nodes at which paths end without the output node.
+  var connectedSinks: [any AudioNode] {
+    nodes.filter { node in
+      node.outputBusCount == 0 && connections.contains { $0.destination.node === node }
+    }
+  }
+
   /// What feeds an input bus.
   public func source(of input: BusEnd) -> BusEnd? {
     connections.first { $0.destination == input }?.source

@@ -61,6 +61,8 @@ public final class EqualizerNode: AudioNode {
     }
   }
 
+  public func reset() { slot.reset() }
+
   private func design(_ setting: inout Setting, sampleRate: Double) -> EqualizerDesign {
     do {
       let design = try EqualizerDesign(curve: setting.curve, sampleRate: sampleRate)

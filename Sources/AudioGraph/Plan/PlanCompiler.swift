@@ -18,7 +18,7 @@ struct PlanCompiler {
     return outputs[0]
   }
 
-  /// What the output pulls, every node after all that feed it. What it does not reach is not rendered.
+  /// What the sinks and, last, the output pull: every node after all that feed it. What they do not reach is not rendered.
   private func postOrder(from output: any AudioNode) -> [any AudioNode] {
     var visited: Set<ObjectIdentifier> = []
     var order: [any AudioNode] = []
@@ -27,6 +27,7 @@ struct PlanCompiler {
       for source in graph.sources(of: node).compactMap(\.self) { visit(source.node) }
       order.append(node)
     }
+    for sink in graph.connectedSinks { visit(sink) }
     visit(output)
     return order
   }

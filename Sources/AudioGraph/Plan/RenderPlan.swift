@@ -10,6 +10,8 @@ final class RenderPlan: @unchecked Sendable {
   let destination: UnsafeMutablePointer<BusBuffer>
   /// How many buffers serve all buses, the shared silence not counted.
   let bufferCount: Int
+  /// Which life of the engine it belongs to; a new one begins at sample time 0. Set before it is published.
+  var epoch = 0
 
   private let memory: PlanMemory
   private let kernels: [Kernel]

@@ -3,56 +3,132 @@ import Synchronization
 
 /// A graph that renders, and can be edited while it does.
 ///
-/// A slice may have any size: it is rendered in quanta of `renderQuantum` frames, which is the most that a kernel or a
-/// render callback is ever asked for at a time.
+/// It is pulled by one at a time: by its output unit between `start` and `stop`, by whoever renders by hand, or by another
+/// engine of which it is a node. Live and offline are the same code.
 ///
-/// The caller pulls: an output device from its thread, or whoever renders offline from any thread, but one at a time.
-/// Live and offline are the same code.
+/// A slice may have any size: it is rendered in quanta of `renderQuantum` frames, which is the most that a kernel or a
+/// render callback is ever asked for at a time. So there is no maximum of frames per slice that could be exceeded.
 public final class AudioEngine: Sendable {
   /// In hertz; the output unit's own rate.
   public let sampleRate: Double
-  private let present = Mutex(Graph())
-  private let plans = Handoff<RenderPlan>()
-  private let renderer: RendererBox
+  /// What starts and stops the flow; nil where it is rendered by hand, or is a node of another engine.
+  public let output: (any OutputUnit)?
 
+  let control = ControlLock(EngineControl())
+  let puller = PullerClaim()
+  let renderer: RendererBox
+  /// Written under `control` only.
+  let published = Mutex(PublishedEngine())
+  private let plans = Handoff<RenderPlan>()
+
+  /// An engine that is rendered by hand, or is to be a node of another one.
   public init(sampleRate: Double) {
     self.sampleRate = sampleRate
+    output = nil
     renderer = RendererBox(Renderer(plans: plans.receiver))
   }
 
-  /// The graph as it was last edited.
-  public var graph: Graph { present.withLock { $0 } }
+  /// An engine that an output unit starts and stops; it can be rendered by hand while it is stopped.
+  public init(output: any OutputUnit) {
+    sampleRate = output.sampleRate
+    self.output = output
+    renderer = RendererBox(Renderer(plans: plans.receiver))
+  }
+
+  deinit {
+    // What failed before is told to nobody any more.
+    if state == .running { try? output?.stop() }
+  }
+
+  /// The graph as it was last edited; during an edit, as it was before. [any thread but the audio thread]
+  public var graph: Graph { published.withLock { $0.graph } }
 
   /// Changes the graph; all of it takes effect between two quanta, or nothing does. [control threads]
   ///
-  /// - Throws: `GraphError` for what is wrong with the edit or with the graph it would leave, and whatever else `change`
-  ///   throws. The graph is then as it was.
+  /// - Throws: `GraphError` for what is wrong with the edit or with the graph it would leave, `EngineError`, and whatever
+  ///   else `change` throws. The graph is then as it was.
   public func edit(_ change: (inout Graph) throws -> Void) throws {
-    try present.withLock { graph in
+    try control.withLock { control in
       var edited = graph
       try change(&edited)
-      plans.send(try PlanCompiler(graph: edited, sampleRate: sampleRate).compile())
-      graph = edited
+      try publish(edited, control)
     }
   }
 
-  /// What an output device calls, with `outputContext` and a `RenderSlice`.
-  public static let outputCallback: RenderFunction = { context, slice in
-    context.assumingMemoryBound(to: Renderer.self).pointee
-      .render(slice.assumingMemoryBound(to: RenderSlice.self).pointee)
+  /// Begins anew between two quanta: delay lines, filters and phases are empty, and the sample time is 0. What sounds is
+  /// cut off. What render callbacks remember is theirs. [control threads]
+  public func reset() throws {
+    try control.withLock { try reset(&$0) }
   }
 
-  /// The context of `outputCallback`. It lives as long as the engine does.
-  public var outputContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(renderer.pointer) }
+  /// Frees what edits have replaced, as far as the audio thread is done with it. [control threads]
+  ///
+  /// Every edit and every step of the life cycle does so too; call it where memory or a callback's context must not wait
+  /// for the next one.
+  ///
+  /// - Returns: whether the audio thread is done with all of it, so that what was detached will not be called again.
+  @discardableResult
+  public func collect() throws -> Bool {
+    try control.withLock { _ in
+      // Where nobody renders, nobody else adopts.
+      whileNobodyRenders { $0.adopt() }
+      return plans.collect()
+    }
+  }
 
-  /// Renders the next slice. [one thread at a time]
-  public func render(_ slice: RenderSlice) {
-    flushingDenormals { renderer.pointer.pointee.render(slice) }
+  func reset(_ control: inout EngineControl) throws {
+    let graph = graph
+    for node in graph.nodes { node.reset() }
+    control.epoch += 1
+    guard !graph.nodes.isEmpty else { return }
+    try publish(graph, control)
+    whileNobodyRenders { $0.discardLeftover() }
+  }
+
+  /// Runs `body` if it can be sure that nobody renders. Under `control`, so that nothing starts meanwhile.
+  private func whileNobodyRenders(_ body: (inout Renderer) -> Void) {
+    guard state != .paused else { return body(&renderer.pointer.pointee) }
+    puller.whileFree { body(&renderer.pointer.pointee) }
+  }
+
+  private func publish(_ graph: Graph, _ control: EngineControl) throws {
+    let plan = try PlanCompiler(graph: graph, sampleRate: sampleRate).compile()
+    try check(channelCount: plan.destination.pointee.channelCount, control)
+    plan.epoch = control.epoch
+    plans.send(plan)
+    published.withLock { published in
+      published.graph = graph
+      published.streamingNodes = graph.nodes.compactMap { $0 as? any StreamingNode }
+    }
+  }
+
+  private func check(channelCount: Int, _ control: EngineControl) throws(EngineError) {
+    if let output, output.channelCount != channelCount {
+      throw .channelCount(outputNode: channelCount, player: output.name, channels: output.channelCount)
+    }
+    if let outer = control.outer, puller.present == .outerEngine, outer.channelCount != channelCount {
+      throw .channelCount(outputNode: channelCount, player: outer.name, channels: outer.channelCount)
+    }
   }
 }
 
+/// What edits and the life cycle go by.
+struct EngineControl: Sendable {
+  /// How often the engine was reset.
+  var epoch = 0
+  /// The node that another engine has of this one, once there was any.
+  var outer: (name: String, channelCount: Int)?
+}
+
+/// What anybody may see of an engine while it is edited.
+struct PublishedEngine: Sendable {
+  var graph = Graph()
+  var streamingNodes: [any StreamingNode] = []
+  var state = EngineState.stopped
+}
+
 /// The renderer's memory; its address is the context of the output's render callback.
-private final class RendererBox: @unchecked Sendable {
+final class RendererBox: @unchecked Sendable {
   let pointer: UnsafeMutablePointer<Renderer>
 
   init(_ renderer: consuming Renderer) {

@@ -17,4 +17,7 @@ public final class KernelSlot<Key: Equatable & Sendable>: Sendable {
       return kernel
     }
   }
+
+  /// Makes the next kernel a new one, which knows nothing of what has sounded. [control thread]
+  public func reset() { present.withLock { $0 = nil } }
 }

@@ -8,6 +8,8 @@ struct Renderer: ~Copyable {
   private var plan: Unmanaged<RenderPlan>?
   /// The first frame of the next quantum.
   private var sampleTime: Int64 = 0
+  /// Of the plan; a new one begins at sample time 0.
+  private var epoch = 0
   /// How many frames of the last quantum have not been asked for yet; they are its last ones.
   private var leftover = 0
 
@@ -16,32 +18,64 @@ struct Renderer: ~Copyable {
   deinit { plan?.release() }
 
   @_noLocks
-  mutating func render(_ slice: RenderSlice) {
-    var done = 0
-    while done < slice.frameCount {
-      if leftover == 0 { renderQuantumOfPlan(hostTime: slice.hostTime) }
-      let count = min(leftover, slice.frameCount &- done)
+  mutating func render(_ slice: RenderSlice) { render(slice, 0..<slice.frameCount) }
+
+  /// Renders some of a slice's frames.
+  @_noLocks
+  mutating func render(_ slice: RenderSlice, _ frames: Range<Int>) {
+    var done = frames.lowerBound
+    while done < frames.upperBound {
+      if leftover == 0 {
+        adopt()
+        renderQuantumOfPlan(at: sampleTime, hostTime: slice.hostTime)
+        sampleTime &+= Int64(renderQuantum)
+        leftover = renderQuantum
+      }
+      let count = min(leftover, frames.upperBound &- done)
       deliver(count, to: slice, at: done)
       leftover &-= count
       done &+= count
     }
   }
 
+  /// Renders one quantum at a time that is another's, and gives what it has to play; nil without a graph.
   @_noLocks
-  private mutating func renderQuantumOfPlan(hostTime: UInt64) {
-    _ = plans.adopt(&plan)
-    let sampleTime = sampleTime
+  mutating func renderSingleQuantum(at sampleTime: Int64, hostTime: UInt64) -> Bus? {
+    leftover = 0
+    adopt()
+    renderQuantumOfPlan(at: sampleTime, hostTime: hostTime)
+    return destination
+  }
+
+  /// Forgets what is left of the last quantum.
+  mutating func discardLeftover() { leftover = 0 }
+
+  /// Takes over the latest plan, unless some of the last quantum is still to be delivered.
+  @_noLocks
+  mutating func adopt() {
+    guard leftover == 0, plans.adopt(&plan), let plan else { return }
+    let epoch = plan._withUnsafeGuaranteedRef { $0.epoch }
+    if epoch != self.epoch { sampleTime = 0 }
+    self.epoch = epoch
+  }
+
+  @_noLocks
+  private func renderQuantumOfPlan(at sampleTime: Int64, hostTime: UInt64) {
     plan?._withUnsafeGuaranteedRef { $0.render(sampleTime: sampleTime, hostTime: hostTime) }
-    self.sampleTime &+= Int64(renderQuantum)
-    leftover = renderQuantum
+  }
+
+  private var destination: Bus? {
+    @_noLocks get {
+      guard let plan else { return nil }
+      return plan._withUnsafeGuaranteedRef { Bus(buffer: $0.destination) }
+    }
   }
 
   /// Copies what is left of the quantum. Channels the graph does not have are silent.
   @_noLocks
   private func deliver(_ count: Int, to slice: RenderSlice, at offset: Int) {
     var rendered = 0
-    if let plan {
-      let bus = plan._withUnsafeGuaranteedRef { Bus(buffer: $0.destination) }
+    if let bus = destination {
       rendered = min(bus.channelCount, slice.channelCount)
       for channel in 0..<rendered {
         let unread = bus[channel] + (renderQuantum &- leftover)

@@ -78,7 +78,7 @@ private func forEachVector(
 /// Without the sign.
 @_noLocks
 @inline(__always)
-private func magnitude(_ values: SIMD8<Float>) -> SIMD8<Float> {
+func magnitude(_ values: SIMD8<Float>) -> SIMD8<Float> {
   unsafeBitCast(
     unsafeBitCast(values, to: SIMD8<UInt32>.self) & SIMD8(repeating: 0x7FFF_FFFF), to: SIMD8<Float>.self)
 }

@@ -42,7 +42,7 @@ public final class LiveSession: Sendable {
   }
 
   /// From a key to its sound, in seconds.
-  public var latency: ClosedRange<Double> { timing.latency(device.parameters) }
+  public var latency: ClosedRange<Double> { timing.latency(device.parameters, chain: synthesizer.latency) }
 
   /// Begins to play. Called once. [control thread]
   ///

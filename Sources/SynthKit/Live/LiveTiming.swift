@@ -20,9 +20,11 @@ public enum LiveTiming: String, Sendable, CaseIterable {
   }
 
   /// From a key to its sound on a device, in seconds, the device's own converters left out.
-  func latency(_ device: PCMParameters) -> ClosedRange<Double> {
+  ///
+  /// - Parameter chain: the synthesizer's own latency, in frames.
+  func latency(_ device: PCMParameters, chain: Int) -> ClosedRange<Double> {
     let rate = Double(device.rate)
-    let afterRendering = Double(device.buffer - device.period) / rate
+    let afterRendering = Double(device.buffer - device.period + chain) / rate
     guard self == .steady else { return afterRendering...afterRendering + Double(device.period) / rate }
     // Notes begin where a quantum does, up to a quantum before their frame.
     let longest = afterRendering + Double(delay(device)) / rate

@@ -37,7 +37,8 @@ public final class SongPlayer: Sendable {
     }
     try device.wait()
     let timeline = synthesizer.play(song)
-    source.begin(TailDetector(tail, songEnd: timeline.duration, sampleRate: synthesizer.engine.sampleRate))
+    let songEnd = timeline.duration &+ Int64(synthesizer.latency)
+    source.begin(TailDetector(tail, songEnd: songEnd, sampleRate: synthesizer.engine.sampleRate))
     try device.start(PlayerSource.callback, context: source.context)
   }
 

@@ -5,30 +5,33 @@ import MIDI
 extension Synthesizer {
   /// Renders a song into a file as fast as the machine can, until its tail has become silent.
   ///
-  /// The audio is the same, bit for bit, as a device at this rate would get. The file is not finished: call
+  /// The audio is the same, bit for bit, as a device at this rate would get, but for the first `latency` frames, which are
+  /// left out: a song that begins at once begins with the file. The file is not finished: call
   /// `finish()` when all is well, also after an interruption.
   ///
   /// - Parameters:
   ///   - report: called every 85 ms of audio at 48 kHz; false ends the rendering there.
   /// - Returns: what was rendered.
+  /// - Throws: `AudioFileError`, or `EngineError` where somebody else renders the engine.
   @discardableResult
   public func render(
     _ song: Song, to file: AudioFileWriter, tail: Tail = .standard,
     report: (RenderProgress) -> Bool = { _ in true }
-  ) throws(AudioFileError) -> RenderProgress {
+  ) throws -> RenderProgress {
     guard file.format.channels == output.channelCount, Double(file.format.rate) == engine.sampleRate else {
       let reason =
         "it has \(file.format.channels) channels at \(file.format.rate) Hz, the synthesizer "
         + "\(output.channelCount) at \(engine.sampleRate) Hz; make both alike"
-      throw .unsupported(path: "the rendering", reason: reason)
+      throw AudioFileError.unsupported(path: "the rendering", reason: reason)
     }
     let timeline = play(song)
     let buffer = SampleBuffer(channelCount: output.channelCount, frameCapacity: 4096)
+    engine.render(buffer.slice(frameCount: latency))
     var detector = TailDetector(tail, songEnd: timeline.duration, sampleRate: engine.sampleRate)
     var progress = RenderProgress(sampleRate: engine.sampleRate, songDuration: song.duration)
     while true {
       let slice = buffer.slice(frameCount: buffer.frameCapacity)
-      engine.render(slice)
+      try engine.render(slice)
       let count = detector.frames(of: slice)
       try file.write(buffer.channels, frameCount: count)
       progress.add(buffer, frameCount: count, voiceCount: sampler.activeVoiceCount)

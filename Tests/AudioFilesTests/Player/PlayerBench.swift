@@ -2,7 +2,7 @@ import AudioFiles
 import AudioGraph
 import Synchronization
 
-/// player ─ output, pulled as a device pulls it, and a directory for its files.
+/// player ─ output, and a directory for its files.
 final class PlayerBench {
   let player: FilePlayerNode
   let engine = AudioEngine(sampleRate: 48000)
@@ -31,19 +31,22 @@ final class PlayerBench {
     return AudioFileSegment(scratch.file(name))
   }
 
-  /// Renders, the player having what it needs if `isReady`.
-  func render(_ frameCount: Int, sliceSize: Int = 256, isReady: Bool = true) -> [[Float]] {
+  /// Renders by hand, or as a device does, which waits for nobody.
+  func render(_ frameCount: Int, sliceSize: Int = 256, byHand: Bool = true) throws -> [[Float]] {
     let buffer = SampleBuffer(channelCount: channelCount, frameCapacity: sliceSize)
     var samples = [[Float]](repeating: [], count: channelCount)
     for start in stride(from: 0, to: frameCount, by: sliceSize) {
       let count = min(sliceSize, frameCount - start)
-      if isReady { player.prepareToRender(frameCount: count + 64) }
       var slice = buffer.slice(frameCount: count)
-      AudioEngine.outputCallback(engine.outputContext, &slice)
+      if byHand {
+        try engine.render(slice)
+      } else {
+        AudioEngine.outputCallback(engine.outputContext, &slice)
+      }
       for channel in 0..<channelCount { samples[channel] += buffer.channel(channel, frameCount: count) }
     }
     // Ends that the last slice brought are told of before the next.
-    if isReady { player.prepareToRender(frameCount: 0) }
+    if byHand { player.prepareToRender(frameCount: 0) }
     return samples
   }
 }

@@ -1,4 +1,5 @@
 import AudioGraph
+import Testing
 
 extension AudioEngine {
   /// Renders `frameCount` frames in slices of at most `sliceSize` and gives each channel's samples.
@@ -8,7 +9,7 @@ extension AudioEngine {
     var left = frameCount
     while left > 0 {
       let count = min(left, sliceSize)
-      render(buffer.slice(frameCount: count))
+      #expect(throws: Never.self) { try render(buffer.slice(frameCount: count)) }
       for channel in 0..<channels { samples[channel] += buffer.channel(channel, frameCount: count) }
       left -= count
     }

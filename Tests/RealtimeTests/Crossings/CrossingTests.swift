@@ -64,7 +64,7 @@ struct CrossingTests {
     let engine = path.watched.engine
     let thread = RunningThread {
       let buffer = SampleBuffer(channelCount: 4, frameCapacity: 256)
-      while !isDone.isRaised { engine.render(buffer.slice(frameCount: 100)) }
+      while !isDone.isRaised { try? engine.render(buffer.slice(frameCount: 100)) }
     }
     let source = TestNodes.source(.mono(48000))
     for round in 0..<50 {

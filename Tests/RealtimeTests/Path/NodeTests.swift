@@ -34,21 +34,23 @@ struct NodeTests {
 }
 
 extension WatchedEngine {
-  /// Feeds every input of a node from a source, and mixes all its outputs.
+  /// Feeds every input of a node from a source, and mixes all its outputs, or the source itself beside a sink.
   fileprivate func place(_ node: any AudioNode, fedWith format: AudioFormat) throws {
     try engine.edit { graph in
       try graph.attach(node)
+      var sources: [any AudioNode] = []
       for bus in 0..<node.inputBusCount {
-        let source = TestNodes.source(format)
-        try graph.attach(source)
-        try graph.connect(source, to: node, toBus: bus)
+        sources.append(TestNodes.source(format))
+        try graph.attach(sources[bus])
+        try graph.connect(sources[bus], to: node, toBus: bus)
       }
       guard !(node is OutputNode) else { return }
-      let mixer = MixerNode(inputBusCount: node.outputBusCount)
+      let heard = node.outputBusCount > 0 ? (0..<node.outputBusCount).map { (node, $0) } : sources.map { ($0, 0) }
+      let mixer = MixerNode(inputBusCount: heard.count)
       guard let output = try? OutputNode(channelCount: 2) else { return }
       try graph.attach(mixer)
       try graph.attach(output)
-      for bus in 0..<node.outputBusCount { try graph.connect(node, to: mixer, fromBus: bus, toBus: bus) }
+      for (input, (node, bus)) in heard.enumerated() { try graph.connect(node, to: mixer, fromBus: bus, toBus: input) }
       try graph.connect(mixer, to: output)
     }
   }

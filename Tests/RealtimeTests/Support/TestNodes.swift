@@ -22,7 +22,11 @@ enum TestNodes {
     Kind(description: "SamplerNode") { try soundingSampler() },
     Kind(description: "MixerNode") { MixerNode(inputBusCount: 8) },
     Kind(description: "EqualizerNode") { EqualizerNode(curve: try curve()) },
+    Kind(description: "LimiterNode") { LimiterNode(ceiling: -20) },
     Kind(description: "OutputNode") { try OutputNode(channelCount: 2) },
+    Kind(description: "SinkNode") { sink() },
+    Kind(description: "TapNode") { TapNode() },
+    Kind(description: "GraphNode") { try graph() },
   ]
 
   /// A constant 0.25 in every channel.
@@ -33,6 +37,31 @@ enum TestNodes {
         request.buffers[channel].update(repeating: 0.25, count: request.frameCount)
       }
     }
+  }
+
+  /// Reads what it is given.
+  static func sink() -> SinkNode {
+    SinkNode(
+      RenderCallback(
+        { _, request in
+          let request = request.assumingMemoryBound(to: RenderRequest.self).pointee
+          if request.buffers[0][0] != 0.25 { abort() }
+        }, context: RealtimeProbe.unused))
+  }
+
+  /// A graph with an equalizer in it.
+  static func graph() throws -> GraphNode {
+    let inner = AudioEngine(sampleRate: 48000)
+    let node = try GraphNode(inner)
+    let source = source()
+    let equalizer = EqualizerNode(curve: try curve())
+    let output = try OutputNode(channelCount: 2)
+    try inner.edit { graph in
+      for node in [source, equalizer, output] as [any AudioNode] { try graph.attach(node) }
+      try graph.connect(source, to: equalizer)
+      try graph.connect(equalizer, to: output)
+    }
+    return node
   }
 
   static func sampler(polyphony: Int = 256) throws -> SamplerNode {

@@ -7,13 +7,14 @@ import TestSupport
 /// The way a note goes, and a source beside it that can be taken away.
 ///
 ///     sampler ═(16 buses)═╗
-///                         ╠═ mixer ─ equalizer ─ output (channel map -1,-1,0,1)
+///                         ╠═ mixer ─ equalizer ─ limiter ─ output (channel map -1,-1,0,1)
 ///     source ─────────────╝
 final class WholePath {
   let watched = WatchedEngine()
   let sampler: SamplerNode
   let mixer = MixerNode(inputBusCount: SamplerNode.channelCount + 1)
   let equalizer: EqualizerNode
+  let limiter = LimiterNode(ceiling: -20)
   let source = TestNodes.source()
   let output: OutputNode
 
@@ -23,11 +24,12 @@ final class WholePath {
     equalizer = EqualizerNode(curve: try TestNodes.curve())
     output = try OutputNode(channelCount: 4, channelMap: ChannelMap([-1, -1, 0, 1]))
     try watched.engine.edit { graph in
-      for node in [sampler, source, mixer, equalizer, output] as [any AudioNode] { try graph.attach(node) }
+      for node in [sampler, source, mixer, equalizer, limiter, output] as [any AudioNode] { try graph.attach(node) }
       for bus in 0..<SamplerNode.channelCount { try graph.connect(sampler, to: mixer, fromBus: bus, toBus: bus) }
       try graph.connect(source, to: mixer, toBus: SamplerNode.channelCount)
       try graph.connect(mixer, to: equalizer)
-      try graph.connect(equalizer, to: output)
+      try graph.connect(equalizer, to: limiter)
+      try graph.connect(limiter, to: output)
     }
   }
 

@@ -22,6 +22,7 @@ struct FingerprintTests {
       SynthesizerConfiguration(
         soundFonts: [Self.builtInFont], curve: try PresetLibrary.standard().preset(preset).curve))
     synthesizer.play(song)
+    _ = synthesizer.samples(synthesizer.latency)
     let levels = Self.levels(synthesizer.samples(15 * 48000))
 
     let file = Self.tests.appending(path: "Fingerprints/\(name)-\(preset).txt")

@@ -15,7 +15,7 @@ struct NullTests {
   @Test("one channel through mixer, flat equalizer and output is what fluid_synth_process gives")
   func null() throws {
     let font = try TestFiles.soundFont
-    let synthesizer = try Synthesizer(SynthesizerConfiguration(soundFonts: [font]))
+    let synthesizer = try Synthesizer(SynthesizerConfiguration(soundFonts: [font], isLimited: false))
     var bytes: [UInt8] = []
     var time = 0
     for event in events {

@@ -1,5 +1,6 @@
 import AudioGraph
 import SynthKit
+import Testing
 
 extension Synthesizer {
   /// Renders in slices of at most `sliceSize` frames and gives each channel's samples.
@@ -9,7 +10,7 @@ extension Synthesizer {
     var left = frameCount
     while left > 0 {
       let count = min(left, sliceSize)
-      engine.render(buffer.slice(frameCount: count))
+      #expect(throws: Never.self) { try engine.render(buffer.slice(frameCount: count)) }
       for channel in samples.indices { samples[channel] += buffer.channel(channel, frameCount: count) }
       left -= count
     }

@@ -18,7 +18,7 @@ final class Work {
     }
     let buffer = SampleBuffer(channelCount: channelCount, frameCapacity: renderQuantum)
     self.init { quantumCount in
-      for _ in 0..<quantumCount { engine.render(buffer.slice(frameCount: renderQuantum)) }
+      for _ in 0..<quantumCount { try? engine.render(buffer.slice(frameCount: renderQuantum)) }
     }
   }
 

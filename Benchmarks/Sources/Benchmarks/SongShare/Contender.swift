@@ -63,7 +63,7 @@ final class ChainSong: Contender {
   func start() { synthesizer.play(song) }
 
   func render(_ quantumCount: Int) {
-    for _ in 0..<quantumCount { synthesizer.engine.render(buffer.slice(frameCount: renderQuantum)) }
+    for _ in 0..<quantumCount { try? synthesizer.engine.render(buffer.slice(frameCount: renderQuantum)) }
   }
 
   func sample(channel: Int, frame: Int) -> Float { buffer.channels[channel][frame] }

@@ -42,6 +42,8 @@ public final class MixerNode: AudioNode {
     }
   }
 
+  public func reset() { slot.reset() }
+
   private var retained: [AnyObject] { parameters + inputs.map(\.meter) + [outputMeter] }
 }
 

@@ -71,4 +71,6 @@ public final class SignalGeneratorNode: AudioNode {
         retaining: [frequency, level, cell], entry: SignalGeneratorKernel.entry)
     }
   }
+
+  public func reset() { slot.reset() }
 }

@@ -1,0 +1,68 @@
+import DSP
+import Realtime
+
+/// A look-ahead limiter, mono or stereo in, the same out: no true peak leaves it above its ceiling, and what stays below
+/// passes bit for bit. It delays the audio by `latency`.
+public final class LimiterNode: AudioNode {
+  /// How many frames later than its input the output is.
+  public static let latency = LookAheadLimiter.latency
+
+  public let name: String
+  public let inputBusCount = 1
+  public let outputBusCount = 1
+  /// What no true peak exceeds.
+  public let ceiling: Decibels
+  /// What it had to do.
+  public let meter = LimiterMeter()
+  private let slot = KernelSlot<Double>()
+
+  public init(name: String = "limiter", ceiling: Decibels = LookAheadLimiter.standardCeiling) {
+    self.name = name
+    self.ceiling = ceiling
+  }
+
+  public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) throws(FormatRefusal) -> [AudioFormat] {
+    let format = inputs[0] ?? .stereo(sampleRate)
+    guard (1...2).contains(format.channelCount) else {
+      throw FormatRefusal(
+        bus: 0, reason: "the limiter takes mono or stereo, not \(format.channelCount) channels",
+        remedy: "put a converter between them")
+    }
+    return [format]
+  }
+
+  public func kernel(for formats: BusFormats) -> Kernel {
+    let sampleRate = formats.outputs[0].sampleRate
+    return slot.kernel(for: sampleRate) {
+      let limiter = LookAheadLimiter(ceiling: ceiling, sampleRate: sampleRate)
+      return Kernel(LimiterKernel(limiter, meter.writer), retaining: [meter], entry: LimiterKernel.entry)
+    }
+  }
+}
+
+private struct LimiterKernel: ~Copyable {
+  private var limiter: LookAheadLimiter
+  private let meter: LimiterMeter.Writer
+
+  init(_ limiter: consuming LookAheadLimiter, _ meter: LimiterMeter.Writer) {
+    self.limiter = limiter
+    self.meter = meter
+  }
+
+  static let entry: RenderFunction = { state, context in
+    state.assumingMemoryBound(to: LimiterKernel.self).pointee
+      .render(context.assumingMemoryBound(to: RenderContext.self).pointee)
+  }
+
+  @_noLocks
+  mutating func render(_ context: RenderContext) {
+    let input = context.input(0)
+    let output = context.output(0)
+    // Where nothing is connected the output is stereo, and the shared silence serves as both channels.
+    let right = output.channelCount &- 1
+    output.isSilent = limiter.process(
+      left: input[0], right: input[min(right, max(0, input.channelCount &- 1))],
+      leftOutput: output[0], rightOutput: output[right])
+    if limiter.limitedFrames > 0 { meter.record(frames: limiter.limitedFrames, lowestGain: limiter.lowestGain) }
+  }
+}

@@ -1,0 +1,72 @@
+import Realtime
+
+/// stopped ⇄ running ⇄ paused, and stopped from there: every other step is refused with an error. [control threads]
+extension AudioEngine {
+  /// Where the engine is in its life.
+  public var state: EngineState { published.withLock { $0.state } }
+
+  /// Whether audio flows; false also where the output unit has ended by itself, because a device failed. `stop` tells why.
+  public var isRunning: Bool { state == .running && output?.isRunning == true }
+
+  /// Begins, or goes on after `pause`.
+  ///
+  /// - Throws: `EngineError`, or what the output unit throws; the engine is then as it was.
+  public func start() throws {
+    try control.withLock { _ in
+      guard let output else { throw EngineError.noOutputUnit }
+      let state = state
+      guard state != .running else { throw EngineError.wrongState(operation: "starting", state: state) }
+      if state == .stopped { try puller.claim(.outputUnit, "starting") }
+      do {
+        try output.start(Self.outputCallback, context: outputContext)
+      } catch {
+        if state == .stopped { puller.release() }
+        throw error
+      }
+      enter(.running)
+    }
+  }
+
+  /// Halts the flow. Everything stays as it is, the sample time too, and goes on with the next `start`.
+  ///
+  /// - Throws: `EngineError`, or what made the output unit end by itself; the engine is then paused all the same.
+  public func pause() throws {
+    try control.withLock { _ in
+      guard state == .running else { throw EngineError.wrongState(operation: "pausing", state: state) }
+      enter(.paused)
+      try output?.stop()
+    }
+  }
+
+  /// Ends the flow and resets the engine: the next start begins at sample time 0.
+  ///
+  /// - Throws: `EngineError`, or what made the output unit end by itself; the engine is then stopped all the same.
+  public func stop() throws {
+    try control.withLock { control in
+      let state = state
+      guard state != .stopped else { throw EngineError.wrongState(operation: "stopping", state: state) }
+      enter(.paused)
+      defer {
+        enter(.stopped)
+        puller.release()
+      }
+      var failure: (any Error)?
+      if state == .running {
+        do { try output?.stop() } catch { failure = error }
+      }
+      try reset(&control)
+      if let failure { throw failure }
+    }
+  }
+
+  private func enter(_ state: EngineState) { published.withLock { $0.state = state } }
+
+  /// What an output unit calls, with `outputContext` and a `RenderSlice`.
+  public static let outputCallback: RenderFunction = { context, slice in
+    context.assumingMemoryBound(to: Renderer.self).pointee
+      .render(slice.assumingMemoryBound(to: RenderSlice.self).pointee)
+  }
+
+  /// The context of `outputCallback`. It lives as long as the engine does.
+  public var outputContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(renderer.pointer) }
+}

@@ -1,0 +1,40 @@
+import Realtime
+
+/// Rendering by hand: into memory, as fast as the machine can.
+extension AudioEngine {
+  /// Renders the next slice. [any thread]
+  ///
+  /// The samples are those a device would get, bit for bit, however they are divided into slices.
+  ///
+  /// - Throws: `EngineError.pulled` where the engine is rendered by somebody else at the time.
+  public func render(_ slice: RenderSlice) throws(EngineError) {
+    try puller.claim(.hand, "rendering")
+    defer { puller.release() }
+    var done = 0
+    while done < slice.frameCount {
+      let count = min(Self.streamedFrames, slice.frameCount - done)
+      prepareStreamingNodes(frameCount: count + renderQuantum)
+      flushingDenormals { renderer.pointer.pointee.render(slice, done..<done + count) }
+      done += count
+    }
+  }
+
+  /// How many frames are rendered between two looks at the streaming nodes.
+  private static var streamedFrames: Int { 1024 }
+
+  /// Waits for what keeps pace with a device only.
+  func prepareStreamingNodes(frameCount: Int) {
+    for node in published.withLock({ $0.streamingNodes }) { node.prepareToRender(frameCount: frameCount) }
+  }
+
+  /// Renders the next frames into memory: as many channels as the graph's output node has, none without one. [any thread]
+  ///
+  ///     let samples = try engine.render(frameCount: 48000)
+  public func render(frameCount: Int) throws(EngineError) -> [[Float]] {
+    guard (0...EngineError.mostFrames).contains(frameCount) else { throw .frameCount(frameCount) }
+    let channelCount = graph.nodes.lazy.compactMap { $0 as? OutputNode }.first?.channelCount ?? 0
+    let buffer = SampleBuffer(channelCount: channelCount, frameCapacity: frameCount)
+    try render(buffer.slice(frameCount: frameCount))
+    return (0..<channelCount).map { Array(buffer.channel($0, frameCount: frameCount)) }
+  }
+}

@@ -1,0 +1,48 @@
+/// Why an engine refused to do something. It is then as it was.
+public enum EngineError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The life cycle has no such step from here.
+  case wrongState(operation: String, state: EngineState)
+  /// It was made without an output unit.
+  case noOutputUnit
+  /// An engine is pulled by one at a time.
+  case pulled(operation: String, by: Puller)
+  /// The graph and whoever plays it do not agree.
+  case channelCount(outputNode: Int, player: String, channels: Int)
+  /// Called from within an edit of the same engine.
+  case withinEdit
+  /// The system has no thread for what delivers a tap; `reason` is its own word.
+  case noThread(reason: String)
+  /// More, or fewer, frames than can be rendered.
+  case frameCount(Int)
+
+  public var description: String {
+    switch self {
+    case .wrongState(let operation, .stopped):
+      "\(operation) the engine: it is stopped; start it first"
+    case .wrongState(let operation, .running):
+      "\(operation) the engine: it is running; stop it first"
+    case .wrongState(let operation, .paused):
+      "\(operation) the engine: it is paused; start or stop it first"
+    case .noOutputUnit:
+      "starting the engine: it has no output unit; give it one when it is made, or render by hand"
+    case .pulled(let operation, .outputUnit):
+      "\(operation) the engine: its output unit is in charge; stop the engine first"
+    case .pulled(let operation, .outerEngine):
+      "\(operation) the engine: it is a node of another engine, which renders it; start that one"
+    case .pulled(let operation, let puller):
+      "\(operation) the engine: \(puller) pulls it; wait until that is done"
+    case .channelCount(let count, let player, let channels):
+      "preparing the graph: its output node has \(count) channels and \(player) \(channels); make the output node with "
+        + "\(channels)"
+    case .withinEdit:
+      "editing the engine: an edit of it is under way on this thread; do this after it"
+    case .noThread(let reason):
+      "delivering a tap: no thread is to be had, \(reason); use fewer, or read the tap by hand"
+    case .frameCount(let count):
+      "rendering by hand: \(count) frames cannot be had; ask for 0 to \(EngineError.mostFrames)"
+    }
+  }
+
+  /// Twelve hours at 48 kHz; samples beyond it belong into a file.
+  static let mostFrames = 1 << 31
+}

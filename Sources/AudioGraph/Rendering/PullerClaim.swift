@@ -1,0 +1,60 @@
+import Glibc
+import Synchronization
+
+/// Who pulls an engine: one at a time, whoever came first. [any thread]
+final class PullerClaim: Sendable {
+  private let holder = Atomic<Int>(0)
+
+  var present: Puller { Puller(rawValue: holder.load(ordering: .acquiring)) ?? .nobody }
+
+  /// - Parameter operation: what it is claimed for, as the beginning of an error: "starting".
+  func claim(_ puller: Puller, _ operation: String) throws(EngineError) {
+    while let holder = take(puller.rawValue) {
+      guard holder == Self.pause else { throw .pulled(operation: operation, by: Puller(rawValue: holder) ?? .nobody) }
+      sched_yield()
+    }
+  }
+
+  func release() { holder.store(Puller.nobody.rawValue, ordering: .releasing) }
+
+  /// Runs `body` if nobody pulls, and lets whoever comes meanwhile wait for it.
+  func whileFree(_ body: () -> Void) {
+    guard take(Self.pause) == nil else { return }
+    body()
+    release()
+  }
+
+  private static let pause = -1
+
+  /// Becomes the holder; else tells who it is.
+  private func take(_ value: Int) -> Int? {
+    let (isTaken, present) = holder.compareExchange(
+      expected: Puller.nobody.rawValue, desired: value, ordering: .acquiringAndReleasing)
+    return isTaken ? nil : present
+  }
+}
+
+/// Another engine's claim, which lasts as long as this object does.
+final class PullerLease: Sendable {
+  private let engine: AudioEngine
+
+  fileprivate init(_ engine: AudioEngine) { self.engine = engine }
+
+  deinit { engine.puller.release() }
+}
+
+extension AudioEngine {
+  /// Claims the engine for a node of another one. [control thread]
+  func lease(to name: String, channelCount: Int) throws -> PullerLease {
+    try control.withLock { control in
+      try puller.claim(.outerEngine, "taking as a node")
+      let lease = PullerLease(self)
+      let outputNode = graph.nodes.lazy.compactMap { $0 as? OutputNode }.first
+      if let outputNode, outputNode.channelCount != channelCount {
+        throw EngineError.channelCount(outputNode: outputNode.channelCount, player: name, channels: channelCount)
+      }
+      control.outer = (name, channelCount)
+      return lease
+    }
+  }
+}

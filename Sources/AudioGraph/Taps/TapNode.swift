@@ -1,0 +1,69 @@
+import Realtime
+
+/// Takes a copy of what a bus carries off the audio thread, quantum for quantum, for a meter, a display or a recorder.
+///
+/// It is a sink, so taps are installed and removed by ordinary edits, on any output bus, any number of them, while audio
+/// runs. Nothing is lost while what has not been read stays within the capacity; what does not fit is dropped and
+/// counted, and the sample times of what comes after it are right.
+///
+///     let tap = try TapNode { block in meter.show(block) }
+///     try engine.edit { graph in try graph.tap(mixer, with: tap) }
+public final class TapNode: AudioNode, StreamingNode {
+  public let name: String
+  public let inputBusCount = 1
+  public let outputBusCount = 0
+  private let queue: TapQueue
+  private let delivery: TapDelivery?
+  private let slot = KernelSlot<AudioFormat?>()
+
+  /// A tap that is read by `read`.
+  ///
+  /// - Parameter capacity: how many unread frames it holds, at least; 16384 is the least there is.
+  public init(name: String = "tap", capacity: Int = 65536) {
+    self.name = name
+    queue = TapQueue(frameCapacity: capacity)
+    delivery = nil
+  }
+
+  /// A tap that delivers on a thread of its own, which looks every 5 ms.
+  ///
+  /// Rendering by hand waits for it, so that nothing is lost there.
+  ///
+  /// - Parameter deliver: may do what it likes, but not wait for a thread that renders by hand.
+  /// - Throws: `EngineError.noThread`.
+  public init(
+    name: String = "tap", capacity: Int = 65536, deliver: @escaping @Sendable (TapBlock) -> Void
+  ) throws(EngineError) {
+    self.name = name
+    queue = TapQueue(frameCapacity: capacity)
+    delivery = try TapDelivery(of: queue, deliver)
+  }
+
+  deinit { delivery?.finish() }
+
+  /// Hands over what was tapped since the last call, oldest first. [one thread at a time; not where it delivers]
+  public func read(_ take: (TapBlock) throws -> Void) rethrows {
+    guard delivery == nil else { return }
+    try queue.read(take)
+  }
+
+  /// Frames there was no room for. [any thread]
+  public var droppedFrameCount: Int { queue.droppedFrameCount }
+
+  /// Delivers what has been tapped so far, and nothing more. Returns when that is done, or at once when called from the
+  /// delivery itself; the tap is detached before or after it. [any thread]
+  public func finish() { delivery?.finish() }
+
+  public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) -> [AudioFormat] { [] }
+
+  public func kernel(for formats: BusFormats) -> Kernel {
+    slot.kernel(for: formats.inputs[0]) {
+      let ring = queue.addRing(for: formats.inputs[0] ?? AudioFormat(sampleRate: formats.sampleRate, channelCount: 0))
+      return Kernel(ring.writer, retaining: [ring.lease], entry: TapWriter.entry)
+    }
+  }
+
+  public func prepareToRender(frameCount: Int) {
+    delivery?.waitForRoom()
+  }
+}
