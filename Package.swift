@@ -63,7 +63,7 @@ let package = Package(
     .testTarget(name: "MIDITests", dependencies: ["MIDI", "TestSupport"]),
     .testTarget(name: "ALSATests", dependencies: ["ALSA", "DSP"]),
     .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioGraph", "DSP", "Realtime"]),
-    .testTarget(name: "AudioGraphTests", dependencies: ["AudioGraph", "DSP", "Realtime"]),
+    .testTarget(name: "AudioGraphTests", dependencies: ["AudioGraph", "DSP", "Realtime", "TestSupport"]),
     .testTarget(name: "SoundFontBuilderTests", dependencies: ["SoundFontSynthesis", "CFluidSynth"]),
 
     // The audio thread never allocates, locks, waits, retains or releases.

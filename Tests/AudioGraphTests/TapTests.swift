@@ -38,8 +38,8 @@ struct TapTests {
     #expect(heard.left == (0..<16384).map(Float.init))
     _ = engine.render(64)
     tap.read { heard.take($0) }
-    #expect(heard.times.last == 16384 + 640)
-    #expect(heard.left.last == 16384 + 640 + 63)
+    #expect(heard.times == [0, 4096, 8192, 12288, 17024])
+    #expect(heard.left.last == 17087)
     #expect(tap.droppedFrameCount == 640)
   }
 
@@ -110,7 +110,7 @@ struct TapTests {
     _ = try engine.render(frameCount: 200_000)
     tap.finish()
     #expect(tap.droppedFrameCount == 0)
-    #expect(heard.left == (0..<200_000 + 64).map(Float.init).dropLast(64))
+    #expect(heard.left == (0..<200_000).map(Float.init))
   }
 
   @Test("several taps on one bus each hear all of it")

@@ -26,7 +26,7 @@ extension Synthesizer {
     }
     let timeline = play(song)
     let buffer = SampleBuffer(channelCount: output.channelCount, frameCapacity: 4096)
-    engine.render(buffer.slice(frameCount: latency))
+    try engine.render(buffer.slice(frameCount: latency))
     var detector = TailDetector(tail, songEnd: timeline.duration, sampleRate: engine.sampleRate)
     var progress = RenderProgress(sampleRate: engine.sampleRate, songDuration: song.duration)
     while true {

@@ -1,41 +1,34 @@
 import AudioGraph
 import Realtime
+import Synchronization
 
 // Sources with numbers one can add in the head.
 
 /// Every sample of channel c is `value + c`.
-final class ConstantSource: @unchecked Sendable {
+final class ConstantSource: Sendable {
   let node: SourceNode
-  private let value: UnsafeMutablePointer<Float>
 
   init(_ value: Float, name: String = "constant", format: AudioFormat = .stereo(48000)) {
-    self.value = .allocate(capacity: 1)
-    self.value.initialize(to: value)
-    node = SourceNode(name: name, format: format, context: UnsafeMutableRawPointer(self.value)) { context, request in
-      let value = context.assumingMemoryBound(to: Float.self).pointee
-      let request = request.assumingMemoryBound(to: RenderRequest.self).pointee
+    node = SourceNode(name: name, format: format) { request in
       for channel in 0..<request.buffers.channelCount {
         request.buffers[channel].update(repeating: value + Float(channel), count: request.frameCount)
       }
     }
   }
-
-  deinit { value.deallocate() }
 }
 
 /// Left is the sample time 0, 1, 2 …; right is its negative. It also counts its calls.
-final class CountingSource: @unchecked Sendable {
+final class CountingSource: Sendable {
   let node: SourceNode
-  private let calls: UnsafeMutablePointer<Int>
+  private let calls: Counter
 
-  var callCount: Int { calls.pointee }
+  var callCount: Int { calls.value.load(ordering: .relaxed) }
 
   init(name: String = "counting", format: AudioFormat = .stereo(48000)) {
-    calls = .allocate(capacity: 1)
-    calls.initialize(to: 0)
-    node = SourceNode(name: name, format: format, context: UnsafeMutableRawPointer(calls)) { context, request in
-      context.assumingMemoryBound(to: Int.self).pointee += 1
-      let request = request.assumingMemoryBound(to: RenderRequest.self).pointee
+    let calls = Counter()
+    self.calls = calls
+    node = SourceNode(name: name, format: format) { request in
+      calls.value.add(1, ordering: .relaxed)
       for channel in 0..<request.buffers.channelCount {
         for frame in 0..<request.frameCount {
           let time = Float(request.sampleTime + Int64(frame))
@@ -44,13 +37,11 @@ final class CountingSource: @unchecked Sendable {
       }
     }
   }
+}
 
-  deinit { calls.deallocate() }
+private final class Counter: Sendable {
+  let value = Atomic<Int>(0)
 }
 
 /// Says that it is silent.
-let silentSource = SourceNode(
-  name: "silent", format: .stereo(48000), context: UnsafeMutableRawPointer(bitPattern: 16)!
-) { _, request in
-  request.assumingMemoryBound(to: RenderRequest.self).pointee.buffers.silence()
-}
+let silentSource = SourceNode(name: "silent", format: .stereo(48000)) { $0.buffers.silence() }
