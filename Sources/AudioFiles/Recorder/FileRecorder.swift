@@ -58,10 +58,10 @@ public final class FileRecorder: Sendable {
   }
 
   /// Frames in the file so far, the missing ones among them. [any thread]
-  public var frameCount: Int { recording.counts.frames }
+  public var frameCount: Int { recording.frameCount }
 
   /// Frames for which the disk was too slow; they are silence in the file. [any thread]
-  public var missingFrameCount: Int { recording.counts.missing }
+  public var missingFrameCount: Int { recording.missingFrameCount }
 
   /// What went wrong, if the file can take no more. [any thread]
   public var failure: AudioFileError? { recording.failure }
