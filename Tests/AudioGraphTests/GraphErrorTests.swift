@@ -83,27 +83,67 @@ struct GraphErrorTests {
     let slow = ConstantSource(1, name: "slow", format: .stereo(44100))
     expect(
       .formatMismatch(
-        source: "slow output bus 0", destination: "mixer input bus 1",
-        reason: "it runs at 44100.0 Hz, the mixer at 48000.0 Hz", remedy: "put a converter between them"),
-      "connecting slow output bus 0 to mixer input bus 1: it runs at 44100.0 Hz, the mixer at 48000.0 Hz; "
+        source: "slow output bus 0", destination: "output input bus 0",
+        reason: "it runs at 44100.0 Hz, the device at 48000.0 Hz", remedy: "put a converter between them"),
+      "connecting slow output bus 0 to output input bus 0: it runs at 44100.0 Hz, the device at 48000.0 Hz; "
         + "put a converter between them"
     ) { graph in
       try graph.attach(slow.node)
-      try graph.connect(slow.node, to: mixer, toBus: 1)
+      try graph.disconnect(input: output)
+      try graph.connect(slow.node, to: output)
+    }
+  }
+
+  @Test func ratesThatANodeDoesNotLookAt() {
+    let slow = ConstantSource(1, name: "slow", format: .stereo(44100))
+    let careless = CarelessNode { _ in [.stereo(48000)] }
+    expect(
+      .formatMismatch(
+        source: "slow output bus 0", destination: "careless input bus 0",
+        reason: "it runs at 44100 Hz, careless at 48000 Hz", remedy: "put a converter between them"),
+      "connecting slow output bus 0 to careless input bus 0: it runs at 44100 Hz, careless at 48000 Hz; "
+        + "put a converter between them"
+    ) { graph in
+      try graph.attach(slow.node)
+      try graph.attach(careless)
+      try graph.connect(slow.node, to: careless)
+      try graph.connect(careless, to: mixer, toBus: 1)
+    }
+  }
+
+  @Test(
+    "formats that a node gives but nothing can render",
+    arguments: [
+      ([.stereo(0)], "its output would run at 0 Hz; choose 1 Hz to 1 MHz"),
+      ([.stereo(.nan)], "its output would run at nan Hz; choose 1 Hz to 1 MHz"),
+      (
+        [AudioFormat(sampleRate: 48000, channelCount: -1)],
+        "its output would have -1 channels; choose 1 to 1024"
+      ),
+      ([], "it gives 0 formats for 1 output buses; give one for each"),
+    ] as [([AudioFormat], String)])
+  func absurdFormats(formats: [AudioFormat], reason: String) {
+    let careless = CarelessNode { _ in formats }
+    expect(.unfitOutput(node: "careless", reason: reason), "preparing careless: \(reason)") { graph in
+      try graph.attach(careless)
+      try graph.connect(careless, to: mixer, toBus: 1)
     }
   }
 
   @Test func channelsThatDoNotFit() {
     let quad = ConstantSource(1, name: "quad", format: AudioFormat(sampleRate: 48000, channelCount: 4))
+    let equalizer = EqualizerNode()
     expect(
       .formatMismatch(
-        source: "quad output bus 0", destination: "mixer input bus 1",
-        reason: "the mixer takes mono or stereo, not 4 channels", remedy: "put a converter between them"),
-      "connecting quad output bus 0 to mixer input bus 1: the mixer takes mono or stereo, not 4 channels; "
+        source: "quad output bus 0", destination: "equalizer input bus 0",
+        reason: "the equalizer takes mono or stereo, not 4 channels", remedy: "put a converter between them"),
+      "connecting quad output bus 0 to equalizer input bus 0: the equalizer takes mono or stereo, not 4 channels; "
         + "put a converter between them"
     ) { graph in
       try graph.attach(quad.node)
-      try graph.connect(quad.node, to: mixer, toBus: 1)
+      try graph.attach(equalizer)
+      try graph.connect(quad.node, to: equalizer)
+      try graph.connect(equalizer, to: mixer, toBus: 1)
     }
   }
 
@@ -121,4 +161,17 @@ struct GraphErrorTests {
       "connecting output: output bus 0 does not exist; it has 0, numbered from 0"
     ) { graph in try graph.connect(output, to: mixer, toBus: 1) }
   }
+}
+
+/// A node that says of its formats whatever it is told to.
+private final class CarelessNode: AudioNode {
+  let name = "careless"
+  let inputBusCount = 1
+  let outputBusCount = 1
+  private let formats: @Sendable ([AudioFormat?]) -> [AudioFormat]
+
+  init(_ formats: @escaping @Sendable ([AudioFormat?]) -> [AudioFormat]) { self.formats = formats }
+
+  func outputFormats(inputs: [AudioFormat?], sampleRate: Double) -> [AudioFormat] { formats(inputs) }
+  func kernel(for formats: BusFormats) -> Kernel { Kernel(0) { _, _ in } }
 }

@@ -114,6 +114,22 @@ struct GraphNodeTests {
     withExtendedLifetime(node) {}
   }
 
+  @Test("a graph that has itself in it, at whatever depth, is refused")
+  func withinItself() throws {
+    let (inner, outer) = (AudioEngine(sampleRate: 48000), AudioEngine(sampleRate: 48000))
+    let (innerNode, outerNode) = (try GraphNode(name: "inner", inner), try GraphNode(name: "outer", outer))
+    #expect(throws: EngineError.withinItself(node: "inner")) {
+      try inner.edit { graph in try graph.attach(innerNode) }
+    }
+    try outer.edit { graph in
+      try graph.attach(innerNode)
+      try graph.attach(try OutputNode(channelCount: 2))
+    }
+    #expect(throws: EngineError.withinItself(node: "outer")) {
+      try inner.edit { graph in try graph.attach(outerNode) }
+    }
+  }
+
   @Test("another format than the input was made for is refused with both")
   func format() throws {
     let mono = ConstantSource(1, name: "mono", format: .mono(48000))

@@ -7,6 +7,7 @@ let usage = """
   usage: Benchmarks costs                   what a quantum of each part costs
          Benchmarks costs --counted         the same, with what callgrind counted, on standard input
          Benchmarks once                    every part in turn, for callgrind
+         Benchmarks edits                   from an edit to what is heard of it
          Benchmarks song FONT SONG.mid …    what the graph adds to bare FluidSynth
   """
 
@@ -22,6 +23,7 @@ func run() {
       let counts = AnyIterator { readLine() }.compactMap { Int($0) }
       try CostTable(Case.all(), instructions: counts).measure()
     case ("once", 1): try CostTable(Case.all()).runOnce()
+    case ("edits", 1): try EditTable.measure()
     case ("song", 3...): try SongTable(font: arguments[1], songs: Array(arguments[2...])).measure()
     default:
       print(usage)

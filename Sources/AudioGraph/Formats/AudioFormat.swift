@@ -21,7 +21,9 @@ public struct AudioFormat: Hashable, Sendable, CustomStringConvertible {
       case 2: "stereo"
       default: "\(channelCount) channels"
       }
-    let rate = sampleRate == sampleRate.rounded() ? "\(Int(exactly: sampleRate) ?? 0)" : "\(sampleRate)"
-    return "\(rate) Hz \(channels)"
+    return "\(hertz(sampleRate)) \(channels)"
   }
 }
+
+/// A rate as people write it: "44100 Hz".
+func hertz(_ rate: Double) -> String { "\(Int(exactly: rate).map(String.init) ?? "\(rate)") Hz" }

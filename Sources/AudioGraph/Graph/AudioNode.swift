@@ -2,17 +2,26 @@
 ///
 /// The node itself lives on the control side. What renders is its `Kernel`, whose state belongs to the node and survives
 /// changes of the plan.
+///
+/// A node renders at one rate: that of its outputs, which is also that of its inputs unless it converts.
 public protocol AudioNode: AnyObject, Sendable {
   /// What people call it, in errors and in the printed graph.
   var name: String { get }
   var inputBusCount: Int { get }
   var outputBusCount: Int { get }
   var parameters: [Parameter] { get }
+  var inputTiming: InputTiming { get }
+
+  /// What the node wants to hear on an input in place of what is connected there; the connection converts where the two
+  /// differ. [control thread]
+  ///
+  /// A node that leaves this out takes what it is given, or refuses it in `outputFormats`.
+  func inputFormat(bus: Int, offered: AudioFormat, sampleRate: Double) -> AudioFormat
 
   /// The format of every output bus, given what is connected to the inputs. [control thread]
   ///
   /// - Parameters:
-  ///   - inputs: one entry per input bus, nil where nothing is connected.
+  ///   - inputs: one entry per input bus, nil where nothing is connected, and where a delayed input is not known yet.
   ///   - sampleRate: the output unit's rate, for a node that has none of its own.
   func outputFormats(inputs: [AudioFormat?], sampleRate: Double) throws(FormatRefusal) -> [AudioFormat]
 
@@ -26,5 +35,19 @@ public protocol AudioNode: AnyObject, Sendable {
 
 extension AudioNode {
   public var parameters: [Parameter] { [] }
+  public var inputTiming: InputTiming { .sameQuantum }
   public func reset() {}
+
+  public func inputFormat(bus: Int, offered: AudioFormat, sampleRate: Double) -> AudioFormat { offered }
+}
+
+/// When a node takes its input, as against when it renders its output.
+public enum InputTiming: Sendable {
+  /// The output of a quantum is made from the input of that quantum, at the same rate.
+  case sameQuantum
+  /// The inputs may have another rate than the outputs. Where they do, the kernel takes them by its `intake`.
+  case otherRate
+  /// The output of a quantum needs no input later than the last quantum's, so the node may close a loop. The kernel takes
+  /// its input by its `intake`, and the output formats do not depend on what is connected.
+  case delayed
 }

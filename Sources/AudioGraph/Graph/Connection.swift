@@ -4,6 +4,12 @@ public struct BusEnd: Sendable, Equatable, CustomStringConvertible {
   public let scope: BusScope
   public let bus: Int
 
+  public init(node: any AudioNode, scope: BusScope, bus: Int) {
+    self.node = node
+    self.scope = scope
+    self.bus = bus
+  }
+
   public static func == (left: BusEnd, right: BusEnd) -> Bool {
     left.node === right.node && left.scope == right.scope && left.bus == right.bus
   }
@@ -22,4 +28,11 @@ public enum BusScope: String, Sendable, CustomStringConvertible {
 public struct Connection: Sendable, Equatable {
   public let source: BusEnd
   public let destination: BusEnd
+  /// Stands between the two where their formats differ and the destination wants them converted. It is part of the
+  /// connection so that its state lives through every edit that leaves the connection alone.
+  let converter = ConverterNode()
+
+  public static func == (left: Connection, right: Connection) -> Bool {
+    left.source == right.source && left.destination == right.destination
+  }
 }

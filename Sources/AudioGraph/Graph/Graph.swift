@@ -2,7 +2,10 @@
 public struct Graph: Sendable {
   /// In the order in which they were attached.
   public private(set) var nodes: [any AudioNode] = []
+  /// In the order in which they were made.
   public private(set) var connections: [Connection] = []
+  /// For every attached node, what feeds its input buses, as far up as one was ever connected.
+  private var feeds: [ObjectIdentifier: [Connection?]] = [:]
 
   public init() {}
 
@@ -10,13 +13,15 @@ public struct Graph: Sendable {
   public mutating func attach(_ node: any AudioNode) throws(GraphError) {
     guard !isAttached(node) else { throw .alreadyAttached(node: node.name) }
     nodes.append(node)
+    feeds[ObjectIdentifier(node)] = []
   }
 
   /// Removes a node and its connections.
   public mutating func detach(_ node: any AudioNode) throws(GraphError) {
     try requireAttached(node)
+    removeConnections { $0.source.node === node || $0.destination.node === node }
     nodes.removeAll { $0 === node }
-    connections.removeAll { $0.source.node === node || $0.destination.node === node }
+    feeds[ObjectIdentifier(node)] = nil
   }
 
   /// Lets an output bus feed an input bus.
@@ -26,18 +31,22 @@ public struct Graph: Sendable {
     let output = try end(of: source, .output, bus: sourceBus)
     let input = try end(of: destination, .input, bus: destinationBus)
     if let feeding = self.source(of: input) { throw .inputTaken(input: "\(input)", by: "\(feeding)") }
-    connections.append(Connection(source: output, destination: input))
-    if let path = cycle(from: source) {
-      connections.removeLast()
-      throw .cycle(path: path.map(\.name))
-    }
+    if let path = cycle(closedBy: source, to: destination) { throw .cycle(path: path.map(\.name)) }
+    let connection = Connection(source: output, destination: input)
+    connections.append(connection)
+    setFeed(of: input, connection)
   }
 
   /// Frees an input bus.
   public mutating func disconnect(input node: any AudioNode, bus: Int = 0) throws(GraphError) {
-    let input = try end(of: node, .input, bus: bus)
-    guard source(of: input) != nil else { throw .notConnected(input: "\(input)") }
-    connections.removeAll { $0.destination == input }
+    // Not `end(of:)`: a bus that its node has done away with meanwhile must be freed as well.
+    try requireAttached(node)
+    let input = BusEnd(node: node, scope: .input, bus: bus)
+    guard source(of: input) != nil else {
+      _ = try end(of: node, .input, bus: bus)
+      throw .notConnected(input: "\(input)")
+    }
+    removeConnections { $0.destination == input }
   }
 
   /// Puts a node in the place of another, with all its connections. This is how a render callback is changed.
@@ -45,9 +54,11 @@ public struct Graph: Sendable {
     try requireAttached(old)
     guard !isAttached(new) else { throw .alreadyAttached(node: new.name) }
     var edited = self
+    edited.removeConnections { $0.source.node === old || $0.destination.node === old }
     edited.nodes = nodes.map { $0 === old ? new : $0 }
-    edited.connections = []
-    for connection in connections {
+    edited.feeds[ObjectIdentifier(old)] = nil
+    edited.feeds[ObjectIdentifier(new)] = []
+    for connection in connections where connection.source.node === old || connection.destination.node === old {
       let (source, destination) = (connection.source, connection.destination)
       try edited.connect(
         source.node === old ? new : source.node, to: destination.node === old ? new : destination.node,
@@ -67,16 +78,39 @@ public struct Graph: Sendable {
   /// The nodes at which paths end without the output node.
   var connectedSinks: [any AudioNode] {
     nodes.filter { node in
-      node.outputBusCount == 0 && connections.contains { $0.destination.node === node }
+      node.outputBusCount == 0 && feeds[ObjectIdentifier(node)]?.contains { $0 != nil } ?? false
     }
   }
 
   /// What feeds an input bus.
-  public func source(of input: BusEnd) -> BusEnd? {
-    connections.first { $0.destination == input }?.source
+  public func source(of input: BusEnd) -> BusEnd? { connection(to: input.node, bus: input.bus)?.source }
+
+  /// What feeds each input bus of a node.
+  func sources(of node: any AudioNode) -> [BusEnd?] { feeds(of: node).map { $0?.source } }
+
+  /// The connection to each input bus of a node.
+  func feeds(of node: any AudioNode) -> [Connection?] {
+    (0..<max(0, node.inputBusCount)).map { connection(to: node, bus: $0) }
   }
 
-  private func isAttached(_ node: any AudioNode) -> Bool { nodes.contains { $0 === node } }
+  private func connection(to node: any AudioNode, bus: Int) -> Connection? {
+    guard let inputs = feeds[ObjectIdentifier(node)], inputs.indices.contains(bus) else { return nil }
+    return inputs[bus]
+  }
+
+  private mutating func setFeed(of input: BusEnd, _ connection: Connection?) {
+    var inputs = feeds[ObjectIdentifier(input.node)] ?? []
+    while inputs.count <= input.bus { inputs.append(nil) }
+    inputs[input.bus] = connection
+    feeds[ObjectIdentifier(input.node)] = inputs
+  }
+
+  private mutating func removeConnections(where shouldRemove: (Connection) -> Bool) {
+    for connection in connections where shouldRemove(connection) { setFeed(of: connection.destination, nil) }
+    connections.removeAll(where: shouldRemove)
+  }
+
+  private func isAttached(_ node: any AudioNode) -> Bool { feeds[ObjectIdentifier(node)] != nil }
 
   private func requireAttached(_ node: any AudioNode) throws(GraphError) {
     guard isAttached(node) else { throw .notAttached(node: node.name) }
@@ -87,24 +121,9 @@ public struct Graph: Sendable {
     // The output node's own output faces the device; nothing inside the graph can be fed from it.
     let outputCount = node is OutputNode ? 0 : node.outputBusCount
     let count = scope == .input ? node.inputBusCount : outputCount
-    guard (0..<count).contains(bus) else {
+    guard bus >= 0, bus < count else {
       throw .noSuchBus(node: node.name, scope: scope, bus: bus, count: count)
     }
     return BusEnd(node: node, scope: scope, bus: bus)
-  }
-
-  /// The nodes along a path that leads from `start` back to it.
-  private func cycle(from start: any AudioNode) -> [any AudioNode]? {
-    var visited: Set<ObjectIdentifier> = []
-    func path(from node: any AudioNode) -> [any AudioNode]? {
-      for next in connections where next.source.node === node {
-        let reached = next.destination.node
-        if reached === start { return [node, reached] }
-        guard visited.insert(ObjectIdentifier(reached)).inserted else { continue }
-        if let rest = path(from: reached) { return [node] + rest }
-      }
-      return nil
-    }
-    return path(from: start)
   }
 }

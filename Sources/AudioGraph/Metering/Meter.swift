@@ -45,8 +45,9 @@ struct MeterWriter: @unchecked Sendable {
   let cells: UnsafeMutablePointer<MeterCell>
   let smoothing: Float
 
-  @_noLocks
-  func record(_ level: BlockLevel, channel: Int) {
+  /// Adds a quantum; true where nothing is left to fall.
+  @_noLocks @discardableResult
+  func record(_ level: BlockLevel, channel: Int) -> Bool {
     let cell = cells + channel
     // Non-negative floats are ordered as their bit patterns are. Most blocks have no new peak and spare the locked
     // instruction.
@@ -56,8 +57,10 @@ struct MeterWriter: @unchecked Sendable {
     let meanSquare = Float(bitPattern: cell.pointee.meanSquare.load(ordering: .relaxed))
     let present = level.sumOfSquares / Float(Int32(truncatingIfNeeded: renderQuantum))
     let smoothed = meanSquare + (present - meanSquare) * smoothing
-    // What is no number must not stay in the meter for good.
-    cell.pointee.meanSquare.store(smoothed < .infinity ? smoothed.bitPattern : 0, ordering: .relaxed)
+    // What is no number must not stay in the meter for good, nor what is below −180 dB.
+    let isQuiet = !(smoothed < .infinity && smoothed > 1e-18)
+    cell.pointee.meanSquare.store(isQuiet ? 0 : smoothed.bitPattern, ordering: .relaxed)
+    return isQuiet
   }
 
   @_noLocks

@@ -31,6 +31,8 @@ public final class LimiterNode: AudioNode {
     return [format]
   }
 
+  public func reset() { slot.reset() }
+
   public func kernel(for formats: BusFormats) -> Kernel {
     let sampleRate = formats.outputs[0].sampleRate
     return slot.kernel(for: sampleRate) {

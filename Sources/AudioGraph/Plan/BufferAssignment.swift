@@ -1,63 +1,69 @@
 /// Which output bus renders into which buffer: a buffer is used again once its last reader has run.
+///
+/// Each buffer is in use for an interval of steps, and the free one is taken at every step; so for each channel count there
+/// are as many buffers as are ever in use at once, and none can do with fewer.
 struct BufferAssignment {
-  /// How many output buses there are.
-  private(set) var busCount = 0
+  struct Place {
+    /// Counted over all output buses.
+    let bus: Int
+    let buffer: Buffer
+  }
+
+  struct Buffer {
+    let number: Int
+    /// Counted over the channels of all buffers.
+    let firstChannel: Int
+  }
+
   /// How many channels all buffers have together.
   private(set) var channelCount = 0
   private(set) var bufferCount = 0
 
-  private var places: [Key: (bus: Int, firstChannel: Int)] = [:]
+  private var places: [PlannedSource: Place] = [:]
 
-  private struct Key: Hashable {
-    let node: ObjectIdentifier
-    let bus: Int
-  }
+  /// How many output buses there are.
+  var busCount: Int { places.count }
 
-  init(nodes: [any AudioNode], formats: [BusFormats], graph: Graph) {
-    let lastUse = Self.lastUses(of: graph, in: nodes)
-    var free: [Int: [Int]] = [:]  // first channels of free buffers, by channel count
-    var expiring: [Int: [(width: Int, firstChannel: Int)]] = [:]
-    for (step, node) in nodes.enumerated() {
-      for (bus, format) in formats[step].outputs.enumerated() {
-        let width = format.channelCount
-        let firstChannel = free[width]?.popLast() ?? grow(by: width)
-        let key = Key(node: ObjectIdentifier(node), bus: bus)
-        places[key] = (busCount, firstChannel)
-        busCount += 1
-        expiring[lastUse[key] ?? step, default: []].append((width, firstChannel))
+  init(_ draft: PlanDraft, steps: [StepOrder.Step]) {
+    let lastUse = Self.lastUses(draft, steps)
+    var free: [Int: [Buffer]] = [:]  // by channel count
+    var expiring: [Int: [(width: Int, buffer: Buffer)]] = [:]
+    for (time, step) in steps.enumerated() {
+      if step.action == .render {
+        for (bus, format) in draft.nodes[step.node].formats.outputs.enumerated() {
+          let width = format.channelCount
+          let buffer = free[width]?.popLast() ?? grow(by: width)
+          let key = PlannedSource(node: step.node, bus: bus)
+          places[key] = Place(bus: places.count, buffer: buffer)
+          expiring[lastUse[key] ?? time, default: []].append((width, buffer))
+        }
       }
-      for buffer in expiring.removeValue(forKey: step) ?? [] {
-        free[buffer.width, default: []].append(buffer.firstChannel)
-      }
+      for (width, buffer) in expiring.removeValue(forKey: time) ?? [] { free[width, default: []].append(buffer) }
     }
   }
 
-  func busIndex(of end: BusEnd) -> Int { place(of: end).bus }
-  func firstChannel(of end: BusEnd) -> Int { place(of: end).firstChannel }
-
-  private func place(of end: BusEnd) -> (bus: Int, firstChannel: Int) {
-    guard let place = places[Key(node: ObjectIdentifier(end.node), bus: end.bus)] else {
-      preconditionFailure("\(end) is read in a plan it is not part of")
-    }
+  subscript(source: PlannedSource) -> Place {
+    guard let place = places[source] else { preconditionFailure("\(source) is read in a plan it is not part of") }
     return place
   }
 
-  private mutating func grow(by width: Int) -> Int {
+  private mutating func grow(by width: Int) -> Buffer {
     defer {
       channelCount += width
       bufferCount += 1
     }
-    return channelCount
+    return Buffer(number: bufferCount, firstChannel: channelCount)
   }
 
-  /// The step that reads an output bus last.
-  private static func lastUses(of graph: Graph, in nodes: [any AudioNode]) -> [Key: Int] {
-    var lastUse: [Key: Int] = [:]
-    for (step, node) in nodes.enumerated() {
-      for source in graph.sources(of: node).compactMap(\.self) {
-        lastUse[Key(node: ObjectIdentifier(source.node), bus: source.bus)] = step
-      }
+  /// The step that reads an output bus last. What the output node renders is read after all of them.
+  private static func lastUses(_ draft: PlanDraft, _ steps: [StepOrder.Step]) -> [PlannedSource: Int] {
+    var lastUse: [PlannedSource: Int] = [:]
+    for (time, step) in steps.enumerated() {
+      let node = draft.nodes[step.node]
+      guard node.isSplit == (step.action == .intake) else { continue }
+      for source in node.sources.compactMap(\.self) { lastUse[source] = time }
     }
+    lastUse[PlannedSource(node: draft.outputNode, bus: 0)] = steps.count
     return lastUse
   }
 }

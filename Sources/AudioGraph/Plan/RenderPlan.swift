@@ -4,31 +4,57 @@ import Realtime
 ///
 /// The compiler fills it on the control thread; from its publication on only the audio thread touches its memory.
 final class RenderPlan: @unchecked Sendable {
-  let stepCount: Int
-  let steps: UnsafeMutablePointer<RenderStep>
   /// What the device plays.
   let destination: UnsafeMutablePointer<BusBuffer>
   /// How many buffers serve all buses, the shared silence not counted.
   let bufferCount: Int
-  /// Which life of the engine it belongs to; a new one begins at sample time 0. Set before it is published.
-  var epoch = 0
+  /// Which life of the engine it belongs to; a new one begins at sample time 0. Set before it is published, so
+  /// that the audio thread need not check for exclusive access.
+  @exclusivity(unchecked) var epoch = 0
 
+  private let steps: UnsafeMutablePointer<RenderStep>
+  private let groups: UnsafeMutablePointer<RenderGroup>
+  private let groupCount: Int
   private let memory: PlanMemory
   private let kernels: [Kernel]
 
-  init(memory: PlanMemory, kernels: [Kernel], destination: UnsafeMutablePointer<BusBuffer>, bufferCount: Int) {
+  /// - Parameter groups: the last is the output's.
+  init(
+    memory: PlanMemory, kernels: [Kernel], groups: [RenderGroup], destination: UnsafeMutablePointer<BusBuffer>,
+    bufferCount: Int
+  ) {
     self.memory = memory
     self.kernels = kernels
     self.destination = destination
     self.bufferCount = bufferCount
     steps = memory.steps
-    stepCount = kernels.count
+    groupCount = groups.count
+    self.groups = .allocate(capacity: groups.count)
+    for (index, group) in groups.enumerated() { (self.groups + index).initialize(to: group) }
   }
+
+  deinit { groups.deallocate() }
 
   /// Renders one quantum into `destination`. [audio thread]
   @_noLocks
   func render(sampleTime: Int64, hostTime: UInt64) {
-    for index in 0..<stepCount {
+    let quantum = sampleTime / Int64(renderQuantum)
+    let own = groupCount &- 1
+    for index in 0..<own {
+      let group = groups[index]
+      var next = group.quantaPerQuantum.ceiling(of: quantum)
+      let end = group.quantaPerQuantum.ceiling(of: quantum &+ 1)
+      while next < end {
+        run(group, sampleTime: next &* Int64(renderQuantum), hostTime: hostTime)
+        next &+= 1
+      }
+    }
+    run(groups[own], sampleTime: sampleTime, hostTime: hostTime)
+  }
+
+  @_noLocks
+  private func run(_ group: RenderGroup, sampleTime: Int64, hostTime: UInt64) {
+    for index in group.firstStep..<group.endStep {
       let step = steps + index
       step.pointee.context.sampleTime = sampleTime
       step.pointee.context.hostTime = hostTime
@@ -40,9 +66,17 @@ final class RenderPlan: @unchecked Sendable {
   }
 }
 
-/// One node's turn in a quantum. The context comes first: its address is the step's.
+/// One step's turn in a quantum. The context comes first: its address is the step's.
 struct RenderStep {
   var context: RenderContext
   let entry: RenderFunction
   let state: UnsafeMutableRawPointer
+}
+
+/// The steps of one sample rate, which run one after the other, and so often.
+struct RenderGroup: BitwiseCopyable {
+  /// How many quanta of the group go into one of the output's.
+  let quantaPerQuantum: RateRatio
+  let firstStep: Int
+  let endStep: Int
 }

@@ -6,19 +6,19 @@ extension AudioEngine {
   public var state: EngineState { published.withLock { $0.state } }
 
   /// Whether audio flows; false also where the output unit has ended by itself, because a device failed. `stop` tells why.
-  public var isRunning: Bool { state == .running && output?.isRunning == true }
+  public var isRunning: Bool { state == .running && outputUnit?.isRunning == true }
 
   /// Begins, or goes on after `pause`.
   ///
   /// - Throws: `EngineError`, or what the output unit throws; the engine is then as it was.
   public func start() throws {
     try control.withLock { _ in
-      guard let output else { throw EngineError.noOutputUnit }
+      guard let outputUnit else { throw EngineError.noOutputUnit }
       let state = state
       guard state != .running else { throw EngineError.wrongState(operation: "starting", state: state) }
       if state == .stopped { try puller.claim(.outputUnit, "starting") }
       do {
-        try output.start(Self.outputCallback, context: outputContext)
+        try outputUnit.start(Self.outputCallback, context: outputContext)
       } catch {
         if state == .stopped { puller.release() }
         throw error
@@ -34,7 +34,7 @@ extension AudioEngine {
     try control.withLock { _ in
       guard state == .running else { throw EngineError.wrongState(operation: "pausing", state: state) }
       enter(.paused)
-      try output?.stop()
+      try outputUnit?.stop()
     }
   }
 
@@ -52,7 +52,7 @@ extension AudioEngine {
       }
       var failure: (any Error)?
       if state == .running {
-        do { try output?.stop() } catch { failure = error }
+        do { try outputUnit?.stop() } catch { failure = error }
       }
       try reset(&control)
       if let failure { throw failure }

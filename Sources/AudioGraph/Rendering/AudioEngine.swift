@@ -12,7 +12,7 @@ public final class AudioEngine: Sendable {
   /// In hertz; the output unit's own rate.
   public let sampleRate: Double
   /// What starts and stops the flow; nil where it is rendered by hand, or is a node of another engine.
-  public let output: (any OutputUnit)?
+  public let outputUnit: (any OutputUnit)?
 
   let control = ControlLock(EngineControl())
   let puller = PullerClaim()
@@ -24,20 +24,20 @@ public final class AudioEngine: Sendable {
   /// An engine that is rendered by hand, or is to be a node of another one.
   public init(sampleRate: Double) {
     self.sampleRate = sampleRate
-    output = nil
+    outputUnit = nil
     renderer = RendererBox(Renderer(plans: plans.receiver))
   }
 
   /// An engine that an output unit starts and stops; it can be rendered by hand while it is stopped.
   public init(output: any OutputUnit) {
     sampleRate = output.sampleRate
-    self.output = output
+    outputUnit = output
     renderer = RendererBox(Renderer(plans: plans.receiver))
   }
 
   deinit {
     // What failed before is told to nobody any more.
-    if state == .running { try? output?.stop() }
+    if state == .running { try? outputUnit?.stop() }
   }
 
   /// The graph as it was last edited; during an edit, as it was before. [any thread but the audio thread]
@@ -79,6 +79,7 @@ public final class AudioEngine: Sendable {
   func reset(_ control: inout EngineControl) throws {
     let graph = graph
     for node in graph.nodes { node.reset() }
+    for connection in graph.connections { connection.converter.reset() }
     control.epoch += 1
     guard !graph.nodes.isEmpty else { return }
     try publish(graph, control)
@@ -92,19 +93,27 @@ public final class AudioEngine: Sendable {
   }
 
   private func publish(_ graph: Graph, _ control: EngineControl) throws {
+    if let node = graph.nodes.lazy.compactMap({ $0 as? GraphNode }).first(where: { $0.engine.contains(self) }) {
+      throw EngineError.withinItself(node: node.name)
+    }
     let plan = try PlanCompiler(graph: graph, sampleRate: sampleRate).compile()
     try check(channelCount: plan.destination.pointee.channelCount, control)
     plan.epoch = control.epoch
     plans.send(plan)
-    published.withLock { published in
-      published.graph = graph
-      published.streamingNodes = graph.nodes.compactMap { $0 as? any StreamingNode }
-    }
+    // What was detached goes only when the lock is free again: nodes may do what they like when they go.
+    var next = PublishedEngine(
+      graph: graph, streamingNodes: graph.nodes.compactMap { $0 as? any StreamingNode }, state: state)
+    published.withLock { swap(&$0, &next) }
+  }
+
+  /// Whether it is the engine itself, or has it as a node, or as a node of a node.
+  private func contains(_ engine: AudioEngine) -> Bool {
+    self === engine || graph.nodes.contains { ($0 as? GraphNode)?.engine.contains(engine) == true }
   }
 
   private func check(channelCount: Int, _ control: EngineControl) throws(EngineError) {
-    if let output, output.channelCount != channelCount {
-      throw .channelCount(outputNode: channelCount, player: output.name, channels: output.channelCount)
+    if let outputUnit, outputUnit.channelCount != channelCount {
+      throw .channelCount(outputNode: channelCount, player: outputUnit.name, channels: outputUnit.channelCount)
     }
     if let outer = control.outer, puller.present == .outerEngine, outer.channelCount != channelCount {
       throw .channelCount(outputNode: channelCount, player: outer.name, channels: outer.channelCount)

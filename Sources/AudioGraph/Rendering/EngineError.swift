@@ -10,6 +10,8 @@ public enum EngineError: Error, Equatable, Sendable, CustomStringConvertible {
   case channelCount(outputNode: Int, player: String, channels: Int)
   /// Called from within an edit of the same engine.
   case withinEdit
+  /// The graph would be a node of itself.
+  case withinItself(node: String)
   /// The system has no thread for what delivers a tap; `reason` is its own word.
   case noThread(reason: String)
   /// More, or fewer, frames than can be rendered.
@@ -36,6 +38,8 @@ public enum EngineError: Error, Equatable, Sendable, CustomStringConvertible {
         + "\(channels)"
     case .withinEdit:
       "editing the engine: an edit of it is under way on this thread; do this after it"
+    case .withinItself(let node):
+      "preparing the graph: \(node) has this very graph in it; give it an engine of its own"
     case .noThread(let reason):
       "delivering a tap: no thread is to be had, \(reason); use fewer, or read the tap by hand"
     case .frameCount(let count):
@@ -43,6 +47,6 @@ public enum EngineError: Error, Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Twelve hours at 48 kHz; samples beyond it belong into a file.
-  static let mostFrames = 1 << 31
+  /// An hour and a half at 48 kHz, a gigabyte for each channel; more belongs into a file.
+  static let mostFrames = 1 << 28
 }

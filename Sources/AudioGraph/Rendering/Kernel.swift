@@ -10,6 +10,8 @@ import Realtime
 ///     }
 public final class Kernel: @unchecked Sendable {
   let entry: RenderFunction
+  /// Takes the input of a node that takes it at another moment than it renders.
+  let intake: RenderFunction?
   let state: UnsafeMutableRawPointer
   private let destroy: (UnsafeMutableRawPointer) -> Void
   /// What the state points into.
@@ -18,11 +20,17 @@ public final class Kernel: @unchecked Sendable {
   /// - Parameters:
   ///   - state: moved into memory of its own, and deinitialized with the kernel.
   ///   - retained: objects that must live as long as the kernel, because its state points into them.
-  public init<State: ~Copyable>(_ state: consuming State, retaining retained: [AnyObject] = [], entry: RenderFunction) {
+  ///   - entry: renders; a function of the state and of a `RenderContext`.
+  ///   - intake: for a node whose `inputTiming` says so, called with its input buses alone, as `entry` then is with its
+  ///     output buses. The sample time is the input's.
+  public init<State: ~Copyable>(
+    _ state: consuming State, retaining retained: [AnyObject] = [], entry: RenderFunction, intake: RenderFunction? = nil
+  ) {
     let memory = UnsafeMutablePointer<State>.allocate(capacity: 1)
     memory.initialize(to: state)
     self.state = UnsafeMutableRawPointer(memory)
     self.entry = entry
+    self.intake = intake
     self.retained = retained
     destroy = { pointer in
       let memory = pointer.assumingMemoryBound(to: State.self)

@@ -18,7 +18,7 @@ struct Renderer: ~Copyable {
   deinit { plan?.release() }
 
   @_noLocks
-  mutating func render(_ slice: RenderSlice) { render(slice, 0..<slice.frameCount) }
+  mutating func render(_ slice: RenderSlice) { render(slice, 0..<max(0, slice.frameCount)) }
 
   /// Renders some of a slice's frames.
   @_noLocks

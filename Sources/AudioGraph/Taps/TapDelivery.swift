@@ -17,9 +17,15 @@ final class TapDelivery: Sendable {
     thread = handle
   }
 
+  deinit {
+    // It does not wait, so that whoever lets go of a tap last cannot be in the way of what the tap delivers to.
+    work.finish()
+    if !isLeft.load(ordering: .acquiring) { pthread_detach(thread) }
+  }
+
   /// Delivers what there is, and ends; returns when that is done, except to the delivery itself. [any thread]
   func finish() {
-    work.isFinishing.store(true, ordering: .releasing)
+    work.finish()
     let isOwn = pthread_equal(thread, pthread_self()) != 0
     if isLeft.exchange(true, ordering: .acquiringAndReleasing) {
       while !isOwn, !work.isDone.load(ordering: .acquiring) { usleep(1000) }
@@ -37,15 +43,28 @@ final class TapDelivery: Sendable {
 }
 
 /// What the thread does; it keeps this alive, and not the tap.
-private final class TapDeliveryWork: Sendable {
+private final class TapDeliveryWork: @unchecked Sendable {
   let queue: TapQueue
   let isFinishing = Atomic<Bool>(false)
   let isDone = Atomic<Bool>(false)
+  /// Wakes the thread to finish.
+  private let alarm = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
   private let deliver: @Sendable (TapBlock) -> Void
 
   init(_ queue: TapQueue, _ deliver: @escaping @Sendable (TapBlock) -> Void) {
     self.queue = queue
     self.deliver = deliver
+    sem_init(alarm, 0, 0)
+  }
+
+  deinit {
+    sem_destroy(alarm)
+    alarm.deallocate()
+  }
+
+  func finish() {
+    isFinishing.store(true, ordering: .releasing)
+    sem_post(alarm)
   }
 
   func run() {
@@ -53,9 +72,21 @@ private final class TapDeliveryWork: Sendable {
       let isLast = isFinishing.load(ordering: .acquiring)
       queue.read(deliver)
       if isLast { break }
-      usleep(5000)
+      sleep()
     }
     isDone.store(true, ordering: .releasing)
+  }
+
+  /// For 5 ms, or until it is time to finish.
+  private func sleep() {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    time.tv_nsec += 5_000_000
+    if time.tv_nsec >= 1_000_000_000 {
+      time.tv_sec += 1
+      time.tv_nsec -= 1_000_000_000
+    }
+    sem_timedwait(alarm, &time)
   }
 }
 

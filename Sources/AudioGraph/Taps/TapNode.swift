@@ -27,7 +27,8 @@ public final class TapNode: AudioNode, StreamingNode {
 
   /// A tap that delivers on a thread of its own, which looks every 5 ms.
   ///
-  /// Rendering by hand waits for it, so that nothing is lost there.
+  /// Rendering by hand waits for it, so that nothing is lost there. A tap that goes away delivers what it has caught, and
+  /// waits for nobody; `finish` waits.
   ///
   /// - Parameter deliver: may do what it likes, but not wait for a thread that renders by hand.
   /// - Throws: `EngineError.noThread`.
@@ -38,8 +39,6 @@ public final class TapNode: AudioNode, StreamingNode {
     queue = TapQueue(frameCapacity: capacity)
     delivery = try TapDelivery(of: queue, deliver)
   }
-
-  deinit { delivery?.finish() }
 
   /// Hands over what was tapped since the last call, oldest first. [one thread at a time; not where it delivers]
   public func read(_ take: (TapBlock) throws -> Void) rethrows {

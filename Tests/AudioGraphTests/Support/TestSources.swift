@@ -1,4 +1,5 @@
 import AudioGraph
+@preconcurrency import Glibc
 import Realtime
 import Synchronization
 
@@ -41,6 +42,39 @@ final class CountingSource: Sendable {
 
 private final class Counter: Sendable {
   let value = Atomic<Int>(0)
+}
+
+/// A sine of 1 kHz as its sample times have it, at half the level in every further channel; silent where it is told to be.
+final class SineSource: @unchecked Sendable {
+  let node: SourceNode
+  private let state: UnsafeMutablePointer<State>
+
+  private struct State {
+    let step: Double
+    var silentUntil: Int64 = 0
+  }
+
+  /// The value of channel 0 at a time in seconds.
+  static func value(at time: Double) -> Float { Float(sin(2 * .pi * 1000 * time)) }
+
+  /// - Parameter silentUntil: a sample time.
+  init(name: String = "sine", format: AudioFormat, silentUntil: Int64 = 0) {
+    state = .allocate(capacity: 1)
+    state.initialize(to: State(step: 1 / format.sampleRate, silentUntil: silentUntil))
+    node = SourceNode(name: name, format: format, context: UnsafeMutableRawPointer(state)) { context, request in
+      let state = context.assumingMemoryBound(to: State.self).pointee
+      let request = request.assumingMemoryBound(to: RenderRequest.self).pointee
+      guard request.sampleTime >= state.silentUntil else { return request.buffers.silence() }
+      for channel in 0..<request.buffers.channelCount {
+        for frame in 0..<request.frameCount {
+          let value = SineSource.value(at: Double(request.sampleTime + Int64(frame)) * state.step)
+          request.buffers[channel][frame] = value / Float(1 << channel)
+        }
+      }
+    }
+  }
+
+  deinit { state.deallocate() }
 }
 
 /// Says that it is silent.

@@ -11,6 +11,6 @@ struct Case {
   }
 
   static func all() throws -> [Case] {
-    try plan() + generator() + mixer() + equalizer() + effects() + output() + sampler() + chain()
+    try plan() + generator() + callbacks() + mixer() + equalizer() + effects() + output() + sampler() + chain()
   }
 }

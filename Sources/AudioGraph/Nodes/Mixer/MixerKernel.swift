@@ -1,24 +1,21 @@
 import DSP
 import Realtime
 
-/// The mixer's render side.
+/// The mixer's render side: a table of strips, which live on in the next kernel when inputs are added or removed.
 struct MixerKernel: ~Copyable {
-  private let strips: UnsafeMutablePointer<MixerStrip>
+  private let strips: UnsafeMutablePointer<UnsafeMutablePointer<MixerStrip>>
   private let stripCount: Int
   private let rampBlocks: Int
-  private let outputGain: ParameterReader
-  private let outputMeter: MeterWriter
-  private var outputRamp = Ramp()
+  private let output: UnsafeMutablePointer<MixerOutput>
 
-  init(_ node: MixerNode, sampleRate: Double) {
-    stripCount = node.inputs.count
-    strips = .allocate(capacity: stripCount)
-    for (bus, input) in node.inputs.enumerated() {
-      (strips + bus).initialize(to: MixerStrip(input, sampleRate: sampleRate))
-    }
+  init(
+    _ strips: [UnsafeMutablePointer<MixerStrip>], output: UnsafeMutablePointer<MixerOutput>, sampleRate: Double
+  ) {
+    stripCount = strips.count
+    self.strips = .allocate(capacity: max(1, strips.count))
+    for (bus, strip) in strips.enumerated() { (self.strips + bus).initialize(to: strip) }
+    self.output = output
     rampBlocks = max(1, Int((0.02 * sampleRate / Double(renderQuantum)).rounded(.up)))
-    outputGain = node.outputGain.reader
-    outputMeter = node.outputMeter.writer(sampleRate: sampleRate)
   }
 
   deinit { strips.deallocate() }
@@ -29,36 +26,59 @@ struct MixerKernel: ~Copyable {
   }
 
   @_noLocks
-  mutating func render(_ context: RenderContext) {
+  func render(_ context: RenderContext) {
     let mix = context.output(0)
     mix.silence()
     var isSilent = true
-    let anySolo = anySolo()
-    for bus in 0..<stripCount where (strips + bus).pointee.mix(context.input(bus), into: mix, anySolo, rampBlocks) {
-      isSilent = false
+    var isAnyHeard = false
+    var anySolo = false
+    for bus in 0..<min(stripCount, context.inputBusCount) {
+      let input = context.input(bus)
+      guard !input.isSilent else {
+        strips[bus].pointee.rest()
+        continue
+      }
+      // Not asked before it matters: it takes a look at every strip.
+      if !isAnyHeard {
+        anySolo = self.anySolo()
+        isAnyHeard = true
+      }
+      if strips[bus].pointee.mix(input, into: mix, anySolo, rampBlocks) { isSilent = false }
     }
-    let gain = outputRamp.next(toward: outputGain.renderValue, blocks: rampBlocks, blockSize: renderQuantum)
     mix.isSilent = isSilent
-    applyOutputGain(gain, to: mix)
+    output.pointee.finish(mix, rampBlocks)
   }
 
   @_noLocks
   private func anySolo() -> Bool {
-    for bus in 0..<stripCount where strips[bus].solo.isOn { return true }
+    for bus in 0..<stripCount where strips[bus].pointee.solo.isOn { return true }
     return false
+  }
+}
+
+/// The gain and the meter of the whole mix.
+struct MixerOutput {
+  private let gain: ParameterReader
+  private let meter: MeterWriter
+  private var ramp = Ramp()
+
+  init(gain: ParameterReader, meter: MeterWriter) {
+    self.gain = gain
+    self.meter = meter
   }
 
   @_noLocks
-  private func applyOutputGain(_ gain: GainSegment, to mix: Bus) {
+  mutating func finish(_ mix: Bus, _ rampBlocks: Int) {
+    let gain = ramp.next(toward: gain.renderValue, blocks: rampBlocks, blockSize: renderQuantum)
     for channel in 0..<2 {
       guard !mix.isSilent else {
-        outputMeter.record(.silent, channel: channel)
+        meter.record(.silent, channel: channel)
         continue
       }
       let samples = mix[channel]
       let level = scaleBlock(samples, into: samples, gain: gain, count: renderQuantum)
-      outputMeter.record(level, channel: channel)
-      if level.peak > 1 { outputMeter.recordClips(clippedCount(samples, count: renderQuantum), channel: channel) }
+      meter.record(level, channel: channel)
+      if level.peak > 1 { meter.recordClips(clippedCount(samples, count: renderQuantum), channel: channel) }
     }
   }
 }

@@ -11,6 +11,8 @@ struct MixerStrip {
   private let meter: MeterWriter
   private var left = Ramp()
   private var right = Ramp()
+  /// Whether the input has been silent for so long that there is nothing left to do.
+  private var isResting = false
 
   init(_ input: MixerInput, sampleRate: Double) {
     solo = input.isSoloed.reader
@@ -21,13 +23,27 @@ struct MixerStrip {
     meter = input.meter.writer(sampleRate: sampleRate)
   }
 
-  /// Adds the input to the mix; false when there was nothing to add. [audio thread]
+  /// Lets a quantum of silence pass. [audio thread]
+  ///
+  /// What is silent cannot click: when there is sound again, its gain is at once what it has been set to.
+  @_noLocks
+  mutating func rest() {
+    guard !isResting else { return }
+    left = Ramp()
+    right = Ramp()
+    let isLeftQuiet = meter.record(.silent, channel: 0)
+    let isRightQuiet = meter.record(.silent, channel: 1)
+    isResting = isLeftQuiet && isRightQuiet
+  }
+
+  /// Adds an input that is not silent to the mix; false when its gain made nothing of it. [audio thread]
   @_noLocks
   mutating func mix(_ input: Bus, into mix: Bus, _ anySolo: Bool, _ rampBlocks: Int) -> Bool {
+    isResting = false
     let target = targetGains(isMono: input.channelCount == 1, anySolo)
     let leftGain = left.next(toward: target.left, blocks: rampBlocks, blockSize: renderQuantum)
     let rightGain = right.next(toward: target.right, blocks: rampBlocks, blockSize: renderQuantum)
-    guard !input.isSilent, !(leftGain.isSilent && rightGain.isSilent) else {
+    guard !(leftGain.isSilent && rightGain.isSilent) else {
       meter.record(.silent, channel: 0)
       meter.record(.silent, channel: 1)
       return false

@@ -1,0 +1,49 @@
+/// What a mixer keeps from one kernel to the next: its inputs, and the render state of each. [control threads]
+struct MixerState {
+  var inputs: [MixerInput]
+  /// How far up inputs are connected in the plan that was made last.
+  private(set) var connectedCount = 0
+  private var present: Rendering?
+
+  /// The render side at one rate.
+  private struct Rendering {
+    let sampleRate: Double
+    let output: StateMemory<MixerOutput>
+    /// One per input, with the meter it was made for.
+    var strips: [(meter: Meter, memory: StateMemory<MixerStrip>)] = []
+    var kernel: Kernel?
+  }
+
+  init(inputs: [MixerInput]) { self.inputs = inputs }
+
+  /// Makes the next kernel a new one, which knows nothing of what has sounded.
+  mutating func reset() { present = nil }
+
+  mutating func kernel(for formats: BusFormats, output gain: Parameter, _ meter: Meter) -> Kernel {
+    connectedCount = (formats.inputs.lastIndex { $0 != nil } ?? -1) + 1
+    let sampleRate = formats.outputs[0].sampleRate
+    var rendering =
+      present.flatMap { $0.sampleRate == sampleRate ? $0 : nil }
+      ?? Rendering(
+        sampleRate: sampleRate,
+        output: StateMemory(MixerOutput(gain: gain.reader, meter: meter.writer(sampleRate: sampleRate))))
+    let kept = zip(rendering.strips, inputs).prefix { $0.meter === $1.meter }.count
+    let kernel: Kernel
+    if let present = rendering.kernel, kept == rendering.strips.count, kept == inputs.count {
+      kernel = present
+    } else {
+      rendering.strips.removeSubrange(kept...)
+      for input in inputs[kept...] {
+        rendering.strips.append((input.meter, StateMemory(MixerStrip(input, sampleRate: sampleRate))))
+      }
+      let strips = rendering.strips.map(\.memory)
+      kernel = Kernel(
+        MixerKernel(strips.map(\.pointer), output: rendering.output.pointer, sampleRate: sampleRate),
+        retaining: strips + [rendering.output, gain, meter] + inputs.flatMap { $0.parameters + [$0.meter] },
+        entry: MixerKernel.entry)
+      rendering.kernel = kernel
+    }
+    present = rendering
+    return kernel
+  }
+}

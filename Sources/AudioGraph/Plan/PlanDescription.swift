@@ -1,0 +1,76 @@
+/// A render plan as plain data, for whoever prints it: what renders, in which order, from and into which buffers.
+public struct PlanDescription: Sendable {
+  /// One entry per node, in the order in which they render.
+  public let steps: [Step]
+  /// How many buffers serve all buses, the silence that unconnected inputs share not counted.
+  public let bufferCount: Int
+
+  /// One node of the plan.
+  public struct Step: Sendable {
+    public let node: any AudioNode
+    /// Whether nobody attached the node: a converter that came with a connection.
+    public let isImplicit: Bool
+    /// One entry per input bus.
+    public let inputs: [Input]
+    /// One entry per output bus.
+    public let outputs: [Output]
+    /// For a node that takes its input at another moment than it renders: after which of the steps. Nil for all others.
+    public let takesInputAfter: Int?
+
+    public var name: String { node.name }
+  }
+
+  /// An input bus as it is fed; all nil where nothing is connected.
+  public struct Input: Sendable {
+    /// What is heard here, which may be an implicit converter.
+    public let source: BusEnd?
+    public let format: AudioFormat?
+    public let buffer: Int?
+  }
+
+  /// An output bus and where it renders to.
+  public struct Output: Sendable {
+    public let format: AudioFormat
+    public let buffer: Int
+  }
+}
+
+extension PlanDescription {
+  init(_ draft: PlanDraft, _ order: [StepOrder.Step], _ buffers: BufferAssignment) {
+    let rendered = order.filter { $0.action == .render }.map(\.node)
+    let place = Dictionary(uniqueKeysWithValues: rendered.enumerated().map { ($1, $0) })
+    var takesInputAfter: [Int: Int] = [:]
+    var last = 0
+    for step in order {
+      switch step.action {
+      case .render: last = place[step.node] ?? last
+      case .intake: takesInputAfter[step.node] = last
+      }
+    }
+    steps = rendered.map { index in
+      let node = draft.nodes[index]
+      return Step(
+        node: node.node, isImplicit: node.isImplicit,
+        inputs: zip(node.sources, node.formats.inputs).map { source, format in
+          Input(
+            source: source.map { draft.nodes[$0.node].outputEnd($0.bus) }, format: format,
+            buffer: source.map { buffers[$0].buffer.number })
+        },
+        outputs: node.formats.outputs.enumerated().map { bus, format in
+          Output(format: format, buffer: buffers[PlannedSource(node: index, bus: bus)].buffer.number)
+        },
+        takesInputAfter: takesInputAfter[index])
+    }
+    bufferCount = buffers.bufferCount
+  }
+}
+
+extension Graph {
+  /// The plan this graph would be rendered by. [control threads]
+  ///
+  /// - Parameter sampleRate: the output unit's, in hertz.
+  /// - Throws: what an edit that left this graph would throw.
+  public func planDescription(sampleRate: Double) throws(GraphError) -> PlanDescription {
+    try PlanCompiler(graph: self, sampleRate: sampleRate).describe()
+  }
+}

@@ -1,0 +1,113 @@
+/// What is to be rendered and in which formats, before it has steps and buffers: validate → order → propagate formats.
+struct PlanDraft {
+  /// In the order of rendering.
+  private(set) var nodes: [PlannedNode] = []
+  /// The output node's place.
+  private(set) var outputNode = 0
+  private let graph: Graph
+  private let sampleRate: Double
+  private var places: [ObjectIdentifier: Int] = [:]
+
+  init(_ graph: Graph, sampleRate: Double) throws(GraphError) {
+    self.graph = graph
+    self.sampleRate = sampleRate
+    let output = try graph.soleOutput()
+    for connection in graph.connections { try Self.requireBus(connection.destination) }
+    for node in PullOrder(graph, roots: [output] + graph.connectedSinks).nodes { try add(node) }
+    for index in nodes.indices where nodes[index].node.inputTiming == .delayed { try feedDelayed(index) }
+    outputNode = places[ObjectIdentifier(output)] ?? 0
+  }
+
+  private static func requireBus(_ input: BusEnd) throws(GraphError) {
+    guard input.bus < input.node.inputBusCount else {
+      throw .busGone(input: "\(input)", count: input.node.inputBusCount)
+    }
+  }
+
+  private mutating func add(_ node: any AudioNode) throws(GraphError) {
+    let isDelayed = node.inputTiming == .delayed
+    var sources: [PlannedSource?] = []
+    for connection in graph.feeds(of: node) { sources.append(isDelayed ? nil : try source(connection)) }
+    let inputs = sources.map { $0.map(format) }
+    let formats = BusFormats(
+      inputs: inputs, outputs: try outputFormats(of: node, inputs: inputs), sampleRate: sampleRate)
+    places[ObjectIdentifier(node)] = nodes.count
+    nodes.append(PlannedNode(node: node, isImplicit: false, sources: sources, formats: formats))
+    try checkRates(nodes.count - 1)
+  }
+
+  /// A delayed node's sources are known only now: they may come after it.
+  private mutating func feedDelayed(_ index: Int) throws(GraphError) {
+    let node = nodes[index].node
+    let sources = graph.sources(of: node).map { $0.flatMap(place) }
+    let inputs = sources.map { $0.map(format) }
+    _ = try outputFormats(of: node, inputs: inputs)
+    nodes[index].sources = sources
+    nodes[index].formats = BusFormats(inputs: inputs, outputs: nodes[index].formats.outputs, sampleRate: sampleRate)
+    try checkRates(index)
+  }
+
+  /// What a connection brings to its destination, by way of its converter if the destination wants another format.
+  private mutating func source(_ connection: Connection?) throws(GraphError) -> PlannedSource? {
+    guard let connection, let source = place(connection.source) else { return nil }
+    let destination = connection.destination
+    let offered = format(source)
+    let wanted = destination.node.inputFormat(bus: destination.bus, offered: offered, sampleRate: sampleRate)
+    guard wanted != offered else { return source }
+    do {
+      try ConverterNode.validate(from: offered, to: wanted)
+    } catch {
+      throw mismatch(error, from: "\(connection.source)", to: destination)
+    }
+    let formats = BusFormats(inputs: [offered], outputs: [wanted], sampleRate: sampleRate)
+    nodes.append(PlannedNode(node: connection.converter, isImplicit: true, sources: [source], formats: formats))
+    return PlannedSource(node: nodes.count - 1, bus: 0)
+  }
+
+  private func place(_ end: BusEnd) -> PlannedSource? {
+    places[ObjectIdentifier(end.node)].map { PlannedSource(node: $0, bus: end.bus) }
+  }
+
+  private func format(_ source: PlannedSource) -> AudioFormat { nodes[source.node].formats.outputs[source.bus] }
+
+  private func outputFormats(of node: any AudioNode, inputs: [AudioFormat?]) throws(GraphError) -> [AudioFormat] {
+    let outputs: [AudioFormat]
+    do {
+      outputs = try node.outputFormats(inputs: inputs, sampleRate: sampleRate)
+    } catch {
+      let source = graph.source(of: BusEnd(node: node, scope: .input, bus: error.bus))
+      throw mismatch(
+        error, from: source?.description ?? "nothing", to: BusEnd(node: node, scope: .input, bus: error.bus))
+    }
+    try FormatCheck.outputs(outputs, of: node)
+    return outputs
+  }
+
+  private func checkRates(_ index: Int) throws(GraphError) {
+    let planned = nodes[index]
+    // A node that converts has one rate on all its inputs, too.
+    guard let rate = planned.node.inputTiming == .otherRate ? planned.inputRate : planned.sampleRate else { return }
+    for (bus, format) in planned.formats.inputs.enumerated() {
+      guard let format, format.sampleRate != rate else { continue }
+      let refusal = FormatRefusal(
+        bus: bus, reason: "it runs at \(hertz(format.sampleRate)), \(planned.node.name) at \(hertz(rate))",
+        remedy: "put a converter between them")
+      let source = planned.sources[bus].map { nodes[$0.node].outputEnd($0.bus).description } ?? "nothing"
+      throw mismatch(refusal, from: source, to: planned.inputEnd(bus))
+    }
+  }
+
+  private func mismatch(_ refusal: FormatRefusal, from source: String, to destination: BusEnd) -> GraphError {
+    .formatMismatch(
+      source: source, destination: destination.description, reason: refusal.reason, remedy: refusal.remedy)
+  }
+}
+
+extension Graph {
+  /// The one output unit, in charge of starting and stopping the flow.
+  fileprivate func soleOutput() throws(GraphError) -> any AudioNode {
+    let outputs = nodes.filter { $0 is OutputNode }
+    guard outputs.count == 1 else { throw .outputNodes(count: outputs.count) }
+    return outputs[0]
+  }
+}
