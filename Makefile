@@ -6,7 +6,7 @@ SYNTH := .build/release/synth
 
 # Debian packages: what the program is built from, and what the demo and the tests play with.
 PACKAGES := libasound2-dev libfluidsynth-dev libsamplerate0-dev libsndfile1-dev
-TEST_PACKAGES := alsa-utils fluidsynth openttd-openmsx timgm6mb-soundfont sox
+TEST_PACKAGES := alsa-utils fluidsynth graphviz openttd-openmsx timgm6mb-soundfont sox
 
 .PHONY: build demo test test-guest fuzz bench soundfont deps test-deps install uninstall format lint clean
 

@@ -11,6 +11,9 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
     return mixed ^ mixed >> 31
   }
 
+  /// 0 to `bound` - 1.
+  public mutating func next(below bound: Int) -> Int { .random(in: 0..<bound, using: &self) }
+
   /// Even over -1…1.
   public mutating func uniform() -> Double { .random(in: -1...1, using: &self) }
 }

@@ -38,6 +38,16 @@ public final class FilePlayerNode: StreamingNode {
 
   deinit { feed.stop() }
 
+  public var properties: [Property] {
+    [
+      Property(Self.sampleRate, of: self) { [format] in .number(format.sampleRate) },
+      Property(Self.channelCount, of: self) { [format] in .integer(format.channelCount) },
+    ]
+  }
+
+  static let sampleRate = CreationProperty("sample rate", kind: .number(1...768_000, unit: .hertz))
+  static let channelCount = CreationProperty("channel count", kind: .integer(1...256))
+
   /// Appends a segment to what is to be played. [any thread]
   ///
   /// - Parameters:

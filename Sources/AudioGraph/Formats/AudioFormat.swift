@@ -14,15 +14,16 @@ public struct AudioFormat: Hashable, Sendable, CustomStringConvertible {
     AudioFormat(sampleRate: sampleRate, channelCount: 2)
   }
 
-  public var description: String {
-    let channels =
-      switch channelCount {
-      case 1: "mono"
-      case 2: "stereo"
-      default: "\(channelCount) channels"
-      }
-    return "\(hertz(sampleRate)) \(channels)"
+  /// "mono", "stereo", "4 channels".
+  var channels: String {
+    switch channelCount {
+    case 1: "mono"
+    case 2: "stereo"
+    default: "\(channelCount) channels"
+    }
   }
+
+  public var description: String { "\(hertz(sampleRate)) \(channels)" }
 }
 
 /// A rate as people write it: "44100 Hz".

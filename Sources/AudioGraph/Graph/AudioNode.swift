@@ -9,6 +9,7 @@ public protocol AudioNode: AnyObject, Sendable {
   var name: String { get }
   var inputBusCount: Int { get }
   var outputBusCount: Int { get }
+  /// Its real-time values; always the same objects, in the same order.
   var parameters: [Parameter] { get }
   var inputTiming: InputTiming { get }
 
@@ -17,6 +18,8 @@ public protocol AudioNode: AnyObject, Sendable {
   ///
   /// A node that leaves this out takes what it is given, or refuses it in `outputFormats`.
   func inputFormat(bus: Int, offered: AudioFormat, sampleRate: Double) -> AudioFormat
+  /// Its configuration.
+  var properties: [Property] { get }
 
   /// The format of every output bus, given what is connected to the inputs. [control thread]
   ///
@@ -35,6 +38,7 @@ public protocol AudioNode: AnyObject, Sendable {
 
 extension AudioNode {
   public var parameters: [Parameter] { [] }
+  public var properties: [Property] { [] }
   public var inputTiming: InputTiming { .sameQuantum }
   public func reset() {}
 

@@ -2,9 +2,10 @@ extension Graph {
   /// The nodes along the loop that a new connection would close, from `source` back to it; nil where it closes none, or
   /// where a delay is in the loop.
   ///
-  /// Goes upstream from the source: what feeds it is found without a search. Each node is visited once.
+  /// Goes upstream from the source, where what feeds a node is found without a search, and visits each node once; not at
+  /// all where a graph is built in either direction, node by node.
   func cycle(closedBy source: any AudioNode, to destination: any AudioNode) -> [any AudioNode]? {
-    guard destination.inputTiming != .delayed else { return nil }
+    guard destination.inputTiming != .delayed, source === destination || isHeard(destination) else { return nil }
     // For every node that was reached, the one downstream from which it was.
     var downstream: [ObjectIdentifier: any AudioNode] = [:]
     var pending: [any AudioNode] = [source]

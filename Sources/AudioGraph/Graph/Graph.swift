@@ -6,6 +6,8 @@ public struct Graph: Sendable {
   public private(set) var connections: [Connection] = []
   /// For every attached node, what feeds its input buses, as far up as one was ever connected.
   private var feeds: [ObjectIdentifier: [Connection?]] = [:]
+  /// How many inputs a node feeds, where it is any.
+  private var fanOuts: [ObjectIdentifier: Int] = [:]
 
   public init() {}
 
@@ -22,6 +24,7 @@ public struct Graph: Sendable {
     removeConnections { $0.source.node === node || $0.destination.node === node }
     nodes.removeAll { $0 === node }
     feeds[ObjectIdentifier(node)] = nil
+    fanOuts[ObjectIdentifier(node)] = nil
   }
 
   /// Lets an output bus feed an input bus.
@@ -35,6 +38,7 @@ public struct Graph: Sendable {
     let connection = Connection(source: output, destination: input)
     connections.append(connection)
     setFeed(of: input, connection)
+    fanOuts[ObjectIdentifier(source), default: 0] += 1
   }
 
   /// Frees an input bus.
@@ -93,6 +97,9 @@ public struct Graph: Sendable {
     (0..<max(0, node.inputBusCount)).map { connection(to: node, bus: $0) }
   }
 
+  /// Whether anything hears a node.
+  func isHeard(_ node: any AudioNode) -> Bool { fanOuts[ObjectIdentifier(node), default: 0] > 0 }
+
   private func connection(to node: any AudioNode, bus: Int) -> Connection? {
     guard let inputs = feeds[ObjectIdentifier(node)], inputs.indices.contains(bus) else { return nil }
     return inputs[bus]
@@ -106,7 +113,10 @@ public struct Graph: Sendable {
   }
 
   private mutating func removeConnections(where shouldRemove: (Connection) -> Bool) {
-    for connection in connections where shouldRemove(connection) { setFeed(of: connection.destination, nil) }
+    for connection in connections where shouldRemove(connection) {
+      setFeed(of: connection.destination, nil)
+      fanOuts[ObjectIdentifier(connection.source.node), default: 1] -= 1
+    }
     connections.removeAll(where: shouldRemove)
   }
 

@@ -35,6 +35,19 @@ public final class EqualizerNode: AudioNode {
     }
   }
 
+  /// The curve: ten gains in decibels, lowest band first.
+  public var properties: [Property] {
+    let gains = EqualizerCurve.gainRange.lowerBound.value...EqualizerCurve.gainRange.upperBound.value
+    let bands = EqualizerCurve.bandCount...EqualizerCurve.bandCount
+    return [
+      Property("curve", of: self, kind: .list(of: .number(gains, unit: .decibels), count: bands)) { [self] in
+        .list(curve.gains.map { .number($0.value) })
+      } write: { [self] value in
+        curve = try EqualizerCurve(gains: (value.list ?? []).compactMap { $0.number.map { Decibels($0) } })
+      }
+    ]
+  }
+
   public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) throws(FormatRefusal) -> [AudioFormat] {
     let format = inputs[0] ?? .stereo(sampleRate)
     guard (1...2).contains(format.channelCount) else {

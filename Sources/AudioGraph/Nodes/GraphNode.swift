@@ -45,6 +45,12 @@ public final class GraphNode: AudioNode, StreamingNode {
 
   public var inputBusCount: Int { inputs.count }
 
+  public var properties: [Property] {
+    [Property(Self.sampleRate, of: self) { [engine] in .number(engine.sampleRate) }]
+  }
+
+  static let sampleRate = SourceNode.sampleRate
+
   public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) throws(FormatRefusal) -> [AudioFormat] {
     for (bus, format) in inputs.enumerated() {
       guard let format, format != self.inputs[bus].format else { continue }

@@ -21,6 +21,12 @@ public final class LimiterNode: AudioNode {
     self.ceiling = ceiling
   }
 
+  public var properties: [Property] {
+    [Property(Self.ceilingLevel, of: self) { [ceiling] in .number(ceiling.value) }]
+  }
+
+  static let ceilingLevel = CreationProperty("ceiling", kind: .number(-60...0, unit: .decibels))
+
   public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) throws(FormatRefusal) -> [AudioFormat] {
     let format = inputs[0] ?? .stereo(sampleRate)
     guard (1...2).contains(format.channelCount) else {

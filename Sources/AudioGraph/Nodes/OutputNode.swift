@@ -8,11 +8,9 @@ public final class OutputNode: AudioNode {
   public let name = "output"
   public let inputBusCount = 1
   public let outputBusCount = 1
-  /// How many channels the device has.
-  public let channelCount: Int
-  /// Which channel of the mix each device channel plays.
-  public let channelMap: ChannelMap
-  private let slot = KernelSlot<Int>()
+  private let sourceCount: Int
+  private let present: Mutex<ChannelMap>
+  private let slot = KernelSlot<ChannelMap>()
 
   /// - Parameters:
   ///   - sourceCount: how many channels the mix has.
@@ -20,9 +18,41 @@ public final class OutputNode: AudioNode {
   public init(channelCount: Int, sourceCount: Int = 2, channelMap: ChannelMap? = nil) throws(ChannelMapError) {
     let map = channelMap ?? .direct(from: sourceCount, to: channelCount)
     try map.validate(sourceCount: sourceCount, destinationCount: channelCount)
-    self.channelCount = channelCount
-    self.channelMap = map
+    self.sourceCount = sourceCount
+    present = Mutex(map)
   }
+
+  /// How many channels the device has.
+  public var channelCount: Int { channelMap.sources.count }
+
+  /// Which channel of the mix each device channel plays; it has one entry per device channel.
+  public var channelMap: ChannelMap { present.withLock { $0 } }
+
+  /// The channel count, with which the channel map becomes the direct one, and the channel map.
+  public var properties: [Property] {
+    let channels = 1...Self.mostChannels
+    let sources = PropertyKind.integer(ChannelMap.silence...max(ChannelMap.silence, sourceCount - 1))
+    return [
+      Property("channel count", of: self, kind: .integer(channels), access: .whileStopped) { [self] in
+        .integer(channelCount)
+      } write: { [self] value in
+        let map = ChannelMap.direct(from: sourceCount, to: value.integer ?? channelCount)
+        present.withLock { $0 = map }
+      },
+      Property("channel map", of: self, kind: .list(of: sources, count: channels)) { [self] in
+        .list(channelMap.sources.map { .integer($0) })
+      } write: { [self] value in
+        let map = ChannelMap((value.list ?? []).compactMap(\.integer))
+        try present.withLock { present in
+          try map.validate(sourceCount: sourceCount, destinationCount: present.sources.count)
+          present = map
+        }
+      },
+    ]
+  }
+
+  /// More than any sound card has.
+  private static let mostChannels = 1024
 
   public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) throws(FormatRefusal) -> [AudioFormat] {
     if let input = inputs[0], input.sampleRate != sampleRate {
@@ -34,7 +64,8 @@ public final class OutputNode: AudioNode {
   }
 
   public func kernel(for formats: BusFormats) -> Kernel {
-    slot.kernel(for: 0) { Kernel(OutputKernel(map: channelMap), entry: OutputKernel.entry) }
+    let map = channelMap
+    return slot.kernel(for: map) { Kernel(OutputKernel(map: map), entry: OutputKernel.entry) }
   }
 }
 
@@ -60,8 +91,9 @@ private struct OutputKernel: ~Copyable {
     let mix = context.input(0)
     let device = context.output(0)
     guard !mix.isSilent else { return device.silence() }
-    for destination in 0..<count {
-      let source = sources[destination]
+    // The map may have been set anew since the formats propagated.
+    for destination in 0..<device.channelCount {
+      let source = destination < count ? sources[destination] : -1
       if source >= 0, source < mix.channelCount {
         copySamples(from: mix[source], to: device[destination], count: renderQuantum)
       } else {

@@ -31,6 +31,17 @@ public final class SourceNode: AudioNode {
     self.init(name: name, format: format, RenderCallback(render))
   }
 
+  /// The format; another one is for another callback, so a node of its own.
+  public var properties: [Property] {
+    [
+      Property(Self.sampleRate, of: self) { [format] in .number(format.sampleRate) },
+      Property(Self.channelCount, of: self) { [format] in .integer(format.channelCount) },
+    ]
+  }
+
+  static let sampleRate = CreationProperty("sample rate", kind: .number(1...1_000_000, unit: .hertz))
+  static let channelCount = CreationProperty("channel count", kind: .integer(1...1024))
+
   public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) -> [AudioFormat] { [format] }
 
   public func kernel(for formats: BusFormats) -> Kernel {

@@ -1,12 +1,14 @@
 import Synchronization
 
 /// A real-time value of a node: named, ranged, with a unit; set by any thread, ramped by the kernel.
+///
+/// Set at once through `value`, at a sample time through `AudioEngine.schedule`. Whoever wants to know, observes.
 public final class Parameter: @unchecked Sendable, CustomStringConvertible {
   public let name: String
   public let unit: ParameterUnit
   public let range: ClosedRange<Float>
   public let defaultValue: Float
-  private let cell: UnsafeMutablePointer<ParameterCell>
+  let cell: UnsafeMutablePointer<ParameterCell>
 
   public init(_ name: String, unit: ParameterUnit, range: ClosedRange<Float>, default defaultValue: Float) {
     self.name = name
@@ -14,7 +16,13 @@ public final class Parameter: @unchecked Sendable, CustomStringConvertible {
     self.range = range
     self.defaultValue = defaultValue
     cell = .allocate(capacity: 1)
-    cell.initialize(to: ParameterCell(defaultValue, unit: unit))
+    cell.initialize(to: ParameterCell(ParameterWord(defaultValue, unit: unit)))
+  }
+
+  /// One of several named values, which are numbered from 0; the default is the first.
+  public convenience init(_ name: String, values: [String]) {
+    let last = Float(Int32(clamping: max(0, values.count - 1)))
+    self.init(name, unit: .index(values), range: 0...last, default: 0)
   }
 
   deinit {
@@ -22,19 +30,37 @@ public final class Parameter: @unchecked Sendable, CustomStringConvertible {
     cell.deallocate()
   }
 
-  /// In the parameter's unit. What lies outside the range is clamped to it; NaN is ignored.
+  /// In the parameter's unit. What lies outside the range is clamped to it; NaN is ignored. [any thread]
   public var value: Float {
-    get { Float(bitPattern: cell.pointee.value.load(ordering: .relaxed)) }
-    set {
-      guard !newValue.isNaN else { return }
-      cell.pointee.store(min(max(newValue, range.lowerBound), range.upperBound), unit: unit)
-    }
+    get { cell.pointee.load().value }
+    set { if let word = word(for: newValue) { cell.pointee.store(word) } }
   }
+
+  /// Whether nobody has changed it, or it was changed back.
+  public var isDefault: Bool { value == defaultValue }
 
   /// The kernel's view of the value. It does not keep the parameter alive: let the kernel retain it.
   public var reader: ParameterReader { ParameterReader(cell: cell) }
 
-  public var description: String { "\(name) \(value)\(unit.suffix) (\(range.lowerBound)…\(range.upperBound))" }
+  /// Calls `tell` with the new value after each change, whoever made it. [any thread]
+  ///
+  /// - Returns: what ends the observation once nobody holds it. See `Observation` for thread and rate.
+  public func observe(_ tell: @escaping @Sendable (Float) -> Void) -> Observation {
+    Observation(of: { [self] in value }, tell: tell)
+  }
+
+  public var description: String {
+    switch unit {
+    case .toggle, .index: "\(name) \(unit.text(value))"
+    default: "\(name) \(unit.text(value)) (\(unit.text(range.lowerBound)) … \(unit.text(range.upperBound)))"
+    }
+  }
+
+  /// Both forms of a value brought into the range; nil for what is no number.
+  func word(for value: Float) -> ParameterWord? {
+    guard !value.isNaN else { return nil }
+    return ParameterWord(unit.rounded(min(max(value, range.lowerBound), range.upperBound)), unit: unit)
+  }
 }
 
 /// A parameter as its kernel reads it. [audio thread]
@@ -43,26 +69,12 @@ public struct ParameterReader: @unchecked Sendable {
 
   /// The value as the kernel calculates with it: decibels have become an amplitude, a switch 0 or 1.
   public var renderValue: Float {
-    @_noLocks @inlinable get { Float(bitPattern: cell.pointee.renderValue.load(ordering: .relaxed)) }
+    @_noLocks @inlinable get {
+      Float(bitPattern: UInt32(truncatingIfNeeded: cell.pointee.bits.load(ordering: .relaxed)))
+    }
   }
 
   public var isOn: Bool {
     @_noLocks @inlinable get { renderValue != 0 }
-  }
-}
-
-/// Both forms of a value. The conversion happens on the control side, since it needs `pow`.
-@usableFromInline struct ParameterCell: ~Copyable {
-  @usableFromInline let value: Atomic<UInt32>
-  @usableFromInline let renderValue: Atomic<UInt32>
-
-  init(_ value: Float, unit: ParameterUnit) {
-    self.value = Atomic(value.bitPattern)
-    renderValue = Atomic(unit.renderValue(value).bitPattern)
-  }
-
-  func store(_ newValue: Float, unit: ParameterUnit) {
-    value.store(newValue.bitPattern, ordering: .relaxed)
-    renderValue.store(unit.renderValue(newValue).bitPattern, ordering: .relaxed)
   }
 }

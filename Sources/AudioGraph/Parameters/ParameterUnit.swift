@@ -1,19 +1,53 @@
 import DSP
 
 /// What a parameter's number means.
-public enum ParameterUnit: Sendable {
+public enum ParameterUnit: Sendable, Hashable {
+  /// A level; -120 and below is silence. Kernels calculate with the amplitude.
   case decibels
   case hertz
+  case seconds
+  /// A factor: 1 changes nothing.
+  case ratio
+  /// Hundredths of a semitone. Kernels calculate with the ratio of frequencies: 2 at 1200.
+  case cents
+  /// Kernels calculate with the part: 0.5 at 50.
+  case percent
   /// -1 is left, 0 the centre, 1 right.
   case pan
   /// 0 is off, anything else on.
   case toggle
+  /// Which of several named things, counted from 0.
+  case index([String])
 
-  var suffix: String {
+  /// What follows a number in this unit; empty where the number says it all.
+  public var symbol: String {
     switch self {
-    case .decibels: " dB"
-    case .hertz: " Hz"
-    case .pan, .toggle: ""
+    case .decibels: "dB"
+    case .hertz: "Hz"
+    case .seconds: "s"
+    case .cents: "cents"
+    case .percent: "%"
+    case .ratio, .pan, .toggle, .index: ""
+    }
+  }
+
+  /// A value as people read it: "−6 dB", "on", "sawtooth".
+  public func text(_ value: Float) -> String {
+    switch self {
+    case .toggle: return value == 0 ? "off" : "on"
+    case .index(let names):
+      let index = Int(exactly: value.rounded()) ?? -1
+      return names.indices.contains(index) ? names[index] : Figures.text(Double(value))
+    default: return Figures.text(Double(value)) + (symbol.isEmpty ? "" : " \(symbol)")
+    }
+  }
+
+  /// The value that stands for one in this unit: switches and indices are whole.
+  func rounded(_ value: Float) -> Float {
+    switch self {
+    case .toggle: value == 0 ? 0 : 1
+    case .index: value.rounded()
+    default: value
     }
   }
 
@@ -22,8 +56,10 @@ public enum ParameterUnit: Sendable {
     switch self {
     // Below this a 24-bit converter has nothing left to play.
     case .decibels: value <= -120 ? 0 : Float(Decibels(Double(value)).amplitude)
-    case .toggle: value == 0 ? 0 : 1
-    case .hertz, .pan: value
+    // 1200 cents are an octave, as 20·log₁₀ 2 decibels are a factor of two.
+    case .cents: Float(Decibels(Double(value) / 1200 * Decibels(amplitude: 2).value).amplitude)
+    case .percent: value / 100
+    case .hertz, .seconds, .ratio, .pan, .toggle, .index: value
     }
   }
 }

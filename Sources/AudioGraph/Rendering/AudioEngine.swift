@@ -17,6 +17,7 @@ public final class AudioEngine: Sendable {
   let control = ControlLock(EngineControl())
   let puller = PullerClaim()
   let renderer: RendererBox
+  let schedule = ParameterSchedule()
   /// Written under `control` only.
   let published = Mutex(PublishedEngine())
   private let plans = Handoff<RenderPlan>()
@@ -25,14 +26,14 @@ public final class AudioEngine: Sendable {
   public init(sampleRate: Double) {
     self.sampleRate = sampleRate
     outputUnit = nil
-    renderer = RendererBox(Renderer(plans: plans.receiver))
+    renderer = RendererBox(Renderer(plans: plans.receiver, changes: schedule.receiver))
   }
 
   /// An engine that an output unit starts and stops; it can be rendered by hand while it is stopped.
   public init(output: any OutputUnit) {
     sampleRate = output.sampleRate
     outputUnit = output
-    renderer = RendererBox(Renderer(plans: plans.receiver))
+    renderer = RendererBox(Renderer(plans: plans.receiver, changes: schedule.receiver))
   }
 
   deinit {

@@ -5,6 +5,7 @@ import Realtime
 /// A new plan is adopted at a quantum boundary, so an edit takes effect between two quanta and nowhere else.
 struct Renderer: ~Copyable {
   private let plans: Handoff<RenderPlan>.Receiver
+  private var changes: ScheduledChanges
   private var plan: Unmanaged<RenderPlan>?
   /// The first frame of the next quantum.
   private var sampleTime: Int64 = 0
@@ -13,7 +14,10 @@ struct Renderer: ~Copyable {
   /// How many frames of the last quantum have not been asked for yet; they are its last ones.
   private var leftover = 0
 
-  init(plans: Handoff<RenderPlan>.Receiver) { self.plans = plans }
+  init(plans: Handoff<RenderPlan>.Receiver, changes: consuming ScheduledChanges) {
+    self.plans = plans
+    self.changes = changes
+  }
 
   deinit { plan?.release() }
 
@@ -60,7 +64,8 @@ struct Renderer: ~Copyable {
   }
 
   @_noLocks
-  private func renderQuantumOfPlan(at sampleTime: Int64, hostTime: UInt64) {
+  private mutating func renderQuantumOfPlan(at sampleTime: Int64, hostTime: UInt64) {
+    changes.apply(before: sampleTime &+ Int64(renderQuantum))
     plan?._withUnsafeGuaranteedRef { $0.render(sampleTime: sampleTime, hostTime: hostTime) }
   }
 

@@ -17,6 +17,8 @@ public struct EqualizerProcessor: ~Copyable {
   private var incoming = FilterBank()
   private var fadePosition = 0
   private var isFading = false
+  /// Whether nothing has gone in since the memories were emptied.
+  private var isResting = true
   private let fadeLength: Int
 
   /// Room for one chunk through the old filters and one through the new.
@@ -60,14 +62,17 @@ public struct EqualizerProcessor: ~Copyable {
     leftOutput: UnsafeMutablePointer<Float>, rightOutput: UnsafeMutablePointer<Float>,
     frameCount: Int, inputIsSilent: Bool
   ) -> Bool {
-    adoptNewSetting()
+    adoptNewSetting(atOnce: isResting && inputIsSilent)
     if !isFading {
-      if inputIsSilent, current.isDecayed() {
-        current.reset()
+      // Looking at forty memories takes 100 ns, so it is not done again while nothing goes in.
+      if inputIsSilent, isResting || current.isDecayed() {
+        if !isResting { current.reset() }
+        isResting = true
         leftOutput.update(repeating: 0, count: frameCount)
         rightOutput.update(repeating: 0, count: frameCount)
         return true
       }
+      isResting = false
       if current.isIdentity {
         for n in 0..<frameCount {
           leftOutput[n] = left[n]
@@ -91,11 +96,14 @@ public struct EqualizerProcessor: ~Copyable {
   @_noLocks public mutating func reset() {
     if isFading { finishFade() }
     current.reset()
+    isResting = true
   }
 
-  @_noLocks private mutating func adoptNewSetting() {
+  /// What is silent cannot click, and needs no fade.
+  @_noLocks private mutating func adoptNewSetting(atOnce: Bool) {
     guard !isFading, let next = mailbox.take() else { return }
     if current.isIdentity, next.pointee.isIdentity { return }
+    guard !atOnce else { return current.load(next) }
     incoming.load(next)
     fadePosition = 0
     isFading = true

@@ -12,6 +12,8 @@ public final class SamplerNode: AudioNode {
   public let inputBusCount = 0
   public let outputBusCount = channelCount
   public let sampleRate: Double
+  /// What the sampler was made from.
+  public let configuration: SamplerConfiguration
   /// What the sampler plays.
   public let events = EventInput()
 
@@ -25,6 +27,18 @@ public final class SamplerNode: AudioNode {
   public init(_ configuration: SamplerConfiguration, sampleRate: Double) throws(SamplerError) {
     synth = try FluidSynth(configuration, sampleRate: sampleRate)
     self.sampleRate = sampleRate
+    self.configuration = configuration
+  }
+
+  /// What it was made from.
+  public var properties: [Property] {
+    let configuration = configuration
+    return [
+      Property(Self.soundFonts, of: self) { .list(configuration.soundFonts.map { .text($0) }) },
+      Property(Self.sampleRate, of: self) { [sampleRate] in .number(sampleRate) },
+      Property(Self.polyphony, of: self) { .integer(configuration.polyphony) },
+      Property(Self.gain, of: self) { .number(configuration.gain) },
+    ]
   }
 
   /// How many voices sounded in the last quantum. [any thread]

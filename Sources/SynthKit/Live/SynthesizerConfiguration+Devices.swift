@@ -2,10 +2,10 @@ import ALSA
 import AudioGraph
 
 extension SynthesizerConfiguration {
-  /// The same for the rate and the channels that devices have granted.
+  /// The same for the rate and the channels that devices have granted. [control thread]
   ///
   /// - Parameter assignments: in place of a channel map; none for what the map says, or the first channels.
-  func granted(
+  public func granted(
     by device: PCMAggregate, _ assignments: [ChannelAssignment]
   ) throws(ChannelAssignmentError) -> SynthesizerConfiguration {
     var granted = self

@@ -1,3 +1,4 @@
+import AudioGraph
 import DSP
 
 /// Finds presets by name in a list of directories, or by path. Control thread: reads files.

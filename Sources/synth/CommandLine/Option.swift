@@ -17,10 +17,11 @@ enum Option: String, CaseIterable {
   case noConnect = "--no-connect"
   case timing = "--timing"
   case json = "--json"
+  case dot = "--dot"
   case watch = "--watch"
 
   /// Whether a value follows.
-  var takesValue: Bool { ![.raw, .noConnect, .json, .watch].contains(self) }
+  var takesValue: Bool { ![.raw, .noConnect, .json, .dot, .watch].contains(self) }
 
   init?(spelled text: String) {
     self.init(rawValue: text == "--output" ? "-o" : text)

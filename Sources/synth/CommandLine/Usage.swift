@@ -7,6 +7,8 @@ let usage = """
   synth render SONG.mid … -o OUT    render them to a file, or into a directory
   synth presets                     list the equalizer presets
   synth presets show NAME           draw one
+  synth graph                       the nodes a sound passes, and their settings
+  synth graph --json                the same for programs; --dot is for Graphviz
   synth devices                     outputs, inputs, MIDI ports, and their users
   synth devices --json              the same for programs
   synth devices --watch             tell what comes and goes, until Ctrl-C

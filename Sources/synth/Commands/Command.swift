@@ -1,3 +1,4 @@
+import AudioGraph
 import Glibc
 import SynthKit
 
@@ -8,6 +9,7 @@ enum Command {
   case render(RenderCommand)
   case presets(PresetsCommand)
   case devices(DevicesCommand)
+  case graph(GraphCommand)
   case help
   case version
 
@@ -26,6 +28,7 @@ enum Command {
         case "render": .render(try RenderCommand(rest))
         case "presets": .presets(try PresetsCommand(rest))
         case "devices": .devices(try DevicesCommand(rest))
+        case "graph": .graph(try GraphCommand(rest))
         default: try Self.playing(tokens)
         }
     }
@@ -34,7 +37,8 @@ enum Command {
   /// Songs if any are named, else keyboards.
   private static func playing(_ tokens: [String]) throws(UsageError) -> Command {
     if let word = tokens.first, !word.contains(where: { "-./".contains($0) }), access(word, F_OK) != 0 {
-      throw .unknownCommand(word, nearest: EditDistance.nearest(to: word, among: ["render", "presets", "devices"]))
+      let commands = ["render", "presets", "devices", "graph"]
+      throw .unknownCommand(word, nearest: EditDistance.nearest(to: word, among: commands))
     }
     let songs = try Arguments(tokens, allowed: LiveCommand.options).operands
     return songs.isEmpty ? .live(try LiveCommand(tokens)) : .play(try PlayCommand(tokens))
@@ -47,6 +51,7 @@ enum Command {
     case .render(let command): try command.run()
     case .presets(let command): try command.run()
     case .devices(let command): try command.run()
+    case .graph(let command): try command.run()
     case .help: print(usage)
     case .version: print("synth \(Self.release)")
     }

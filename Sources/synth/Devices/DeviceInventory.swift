@@ -1,4 +1,5 @@
 import ALSA
+import AudioGraph
 
 /// The devices as a program wants to read them, in JSON.
 ///

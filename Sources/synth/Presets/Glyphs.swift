@@ -28,9 +28,11 @@ struct Glyphs {
     return locale.contains("UTF-8") || locale.contains("UTF8") ? .unicode : .ascii
   }
 
-  /// A text in these characters; without Unicode a true minus becomes a hyphen, and what is left a question mark.
+  /// A text in these characters; without Unicode dashes, arrows and the like become what is near them, and what is left a
+  /// question mark.
   func plain(_ text: String) -> String {
     guard asked == Glyphs.ascii.asked else { return text }
-    return String(text.map { $0 == "−" ? "-" : $0 == "…" ? "." : $0.isASCII ? $0 : "?" })
+    let likenesses: [Character: Character] = ["−": "-", "–": "-", "…": ".", "→": ">", "←": "<", "×": "x"]
+    return String(text.map { $0.isASCII ? $0 : likenesses[$0] ?? "?" })
   }
 }

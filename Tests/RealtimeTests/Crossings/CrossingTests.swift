@@ -94,6 +94,45 @@ struct CrossingTests {
   }
 }
 
+extension CrossingTests {
+  @Test("two threads that set a parameter leave it with one's value in both its forms")
+  func parameter() {
+    let parameter = Parameter("switch", unit: .percent, range: 0...100, default: 0)
+    let reader = parameter.reader
+    for _ in 0..<200 {
+      let other = RunningThread { for _ in 0..<500 { parameter.value = 100 } }
+      for _ in 0..<500 { parameter.value = 0 }
+      other.join()
+      #expect(reader.renderValue * 100 == parameter.value)
+    }
+  }
+
+  @Test("scheduled changes from several threads all arrive while their engine renders")
+  func schedule() throws {
+    let engine = AudioEngine(sampleRate: 48000)
+    let isDone = Flag()
+    let audio = RunningThread {
+      let buffer = SampleBuffer(channelCount: 1, frameCapacity: 100)
+      while !isDone.isRaised { try? engine.render(buffer.slice(frameCount: 100)) }
+    }
+    let parameters = (0..<3).map { Parameter("\($0)", unit: .ratio, range: 0...1_000_000, default: 0) }
+    let threads = parameters.map { parameter in
+      RunningThread {
+        for value in 1...3000 {
+          // Where there is no room, some has to be made.
+          while (try? engine.schedule(parameter, to: Float(value), at: Int64(value))) == nil { sched_yield() }
+        }
+      }
+    }
+    for thread in threads { thread.join() }
+    // The audio thread needs but one more quantum.
+    for _ in 0..<10_000 where parameters.contains(where: { $0.value != 3000 }) { usleep(1000) }
+    isDone.raise()
+    audio.join()
+    #expect(parameters.map(\.value) == [3000, 3000, 3000])
+  }
+}
+
 /// A payload that knows how many of its kind are alive.
 private final class Payload: Sendable {
   let number: Int

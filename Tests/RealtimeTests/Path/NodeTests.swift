@@ -1,26 +1,32 @@
 import AudioGraph
 import FoundationEssentials
+import SynthKit
 import Testing
 
 @Suite("Every node renders without a violation")
 struct NodeTests {
-  @Test("fed with mono and stereo, while each of its parameters moves", arguments: TestNodes.kinds, [1, 2])
-  func render(_ kind: TestNodes.Kind, channelCount: Int) throws {
+  @Test(
+    "fed with mono and stereo, while each of its parameters moves",
+    arguments: try TestNodes.kinds.map(\.name), [1, 2])
+  func render(_ name: String, channelCount: Int) throws {
     let watched = WatchedEngine()
-    let node = try kind.make()
+    let node = try TestNodes.node(of: try ComponentRegistry.standard().component(named: name))
     try watched.place(node, fedWith: AudioFormat(sampleRate: 48000, channelCount: channelCount))
     watched.render(1024)
-    for parameter in node.parameters {
-      for value in [parameter.range.lowerBound, parameter.range.upperBound, parameter.defaultValue] {
+    for (index, parameter) in node.parameters.enumerated() {
+      for value in [parameter.range.lowerBound, parameter.range.upperBound] {
         parameter.value = value
         watched.render(256)
       }
+      try watched.engine.schedule(parameter, to: parameter.defaultValue, at: Int64(1024 + 768 * index + 600))
+      watched.render(256)
+      #expect(parameter.isDefault)
     }
     #expect(watched.peak() > 0)
     #expect(watched.violations.isEmpty, "\(watched.violations)")
   }
 
-  @Test("and every class of node in the sources is among them")
+  @Test("and the registry makes every class of node in the sources")
   func completeness() throws {
     let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources").standardized
     let files = try FileManager.default.subpathsOfDirectory(atPath: sources.path)
@@ -29,7 +35,7 @@ struct NodeTests {
       let text = try String(contentsOf: sources.appending(path: file), encoding: .utf8)
       classes.formUnion(text.matches(of: /class (\w+): [^{]*\b(?:Audio|Streaming)Node\b/).map { String($0.1) })
     }
-    #expect(classes == Set(TestNodes.kinds.map(\.description)))
+    #expect(classes == Set(try TestNodes.kinds.map { "\(type(of: try TestNodes.node(of: $0)))" }))
   }
 }
 
@@ -40,7 +46,8 @@ extension WatchedEngine {
       try graph.attach(node)
       var sources: [any AudioNode] = []
       for bus in 0..<node.inputBusCount {
-        sources.append(TestNodes.source(format))
+        // A delay takes its own format only.
+        sources.append(TestNodes.source(node is DelayNode ? .stereo(48000) : format))
         try graph.attach(sources[bus])
         try graph.connect(sources[bus], to: node, toBus: bus)
       }

@@ -5,29 +5,34 @@ import Glibc
 import Instruments
 import MIDI
 import Realtime
+import SynthKit
 import TestSupport
 
 /// Every kind of node there is, made ready to be rendered.
 enum TestNodes {
-  struct Kind: Sendable, CustomStringConvertible {
-    let description: String
-    let make: @Sendable () throws -> any AudioNode
+  /// All kinds of the registry, so that none can be forgotten.
+  static var kinds: [Component] {
+    get throws { try ComponentRegistry.standard().components }
   }
 
-  /// One line per class that is an `AudioNode`; a test compares this list with the sources.
-  static let kinds = [
-    Kind(description: "SourceNode") { source() },
-    Kind(description: "SignalGeneratorNode") { SignalGeneratorNode(waveform: .sawtooth) },
-    Kind(description: "FilePlayerNode") { try playingFile() },
-    Kind(description: "SamplerNode") { try soundingSampler() },
-    Kind(description: "MixerNode") { MixerNode(inputBusCount: 8) },
-    Kind(description: "EqualizerNode") { EqualizerNode(curve: try curve()) },
-    Kind(description: "LimiterNode") { LimiterNode(ceiling: -20) },
-    Kind(description: "OutputNode") { try OutputNode(channelCount: 2) },
-    Kind(description: "SinkNode") { sink() },
-    Kind(description: "TapNode") { TapNode() },
-    Kind(description: "GraphNode") { try graph() },
-  ]
+  /// A node of a kind, with something to do.
+  static func node(of kind: Component) throws -> any AudioNode {
+    switch kind.name {
+    case "source": return source()
+    case "sampler":
+      let sampler = try kind.make(["sound fonts": [.text(TestFiles.soundFont)]])
+      _ = (sampler as? SamplerNode)?.events.send(
+        MIDIEvent(time: 0, message: .noteOn(channel: 0, note: 60, velocity7: 100)))
+      return sampler
+    case "equalizer": return EqualizerNode(curve: try curve())
+    case "limiter": return LimiterNode(ceiling: -20)
+    case "sink": return sink()
+    case "graph": return try graph()
+    case "signal generator": return SignalGeneratorNode(waveform: .sawtooth)
+    case "file player": return try playingFile()
+    default: return try kind.make()
+    }
+  }
 
   /// A constant 0.25 in every channel.
   static func source(_ format: AudioFormat = .stereo(48000)) -> SourceNode {
@@ -64,16 +69,6 @@ enum TestNodes {
     return node
   }
 
-  static func sampler(polyphony: Int = 256) throws -> SamplerNode {
-    try SamplerNode(
-      SamplerConfiguration(soundFonts: [TestFiles.soundFont], polyphony: polyphony), sampleRate: 48000)
-  }
-
-  /// Up and down by 6 dB from band to band.
-  static func curve() throws -> EqualizerCurve {
-    try EqualizerCurve(gains: (0..<EqualizerCurve.bandCount).map { Decibels($0.isMultiple(of: 2) ? 6 : -6) })
-  }
-
   /// Plays a second of a constant over and over, until 20 s are over.
   static func playingFile() throws -> FilePlayerNode {
     let path = try constantFile()
@@ -96,9 +91,13 @@ enum TestNodes {
 
   static func remove(_ path: String) { unlink(path) }
 
-  private static func soundingSampler() throws -> SamplerNode {
-    let sampler = try sampler()
-    _ = sampler.events.send(MIDIEvent(time: 0, message: .noteOn(channel: 0, note: 60, velocity7: 100)))
-    return sampler
+  static func sampler(polyphony: Int = 256) throws -> SamplerNode {
+    try SamplerNode(
+      SamplerConfiguration(soundFonts: [TestFiles.soundFont], polyphony: polyphony), sampleRate: 48000)
+  }
+
+  /// Up and down by 6 dB from band to band.
+  static func curve() throws -> EqualizerCurve {
+    try EqualizerCurve(gains: (0..<EqualizerCurve.bandCount).map { Decibels($0.isMultiple(of: 2) ? 6 : -6) })
   }
 }

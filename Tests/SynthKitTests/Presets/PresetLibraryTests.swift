@@ -1,3 +1,4 @@
+import AudioGraph
 import DSP
 @preconcurrency import Glibc
 import Testing

@@ -28,6 +28,16 @@ public final class ConverterNode: AudioNode {
   /// By how many frames of the output it is late, in the plan that was made last.
   public var latency: Int { presentLatency.load(ordering: .relaxed) }
 
+  public var properties: [Property] {
+    [
+      Property(Self.outputRate, of: self) { [sampleRate] in .number(sampleRate ?? 0) },
+      Property("latency", of: self, kind: .integer(0...Int.max)) { [self] in .integer(latency) },
+    ]
+  }
+
+  /// 0 stands for the output unit's.
+  static let outputRate = CreationProperty("output sample rate", kind: .number(0...1_000_000, unit: .hertz))
+
   public var inputTiming: InputTiming { .otherRate }
 
   public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) throws(FormatRefusal) -> [AudioFormat] {

@@ -24,6 +24,10 @@ public final class DelayNode: AudioNode {
     self.format = format
   }
 
+  public var properties: [Property] { [Property(Self.delayTime, of: self) { [delay] in .number(delay) }] }
+
+  static let delayTime = CreationProperty("delay", kind: .number(delayRange, unit: .seconds))
+
   public var inputTiming: InputTiming { .delayed }
 
   public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) throws(FormatRefusal) -> [AudioFormat] {

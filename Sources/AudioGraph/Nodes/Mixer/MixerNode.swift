@@ -24,6 +24,9 @@ public final class MixerNode: AudioNode {
   public var inputs: [MixerInput] { state.withLock { $0.inputs } }
   public var inputBusCount: Int { state.withLock { $0.inputs.count } }
   public var parameters: [Parameter] { inputs.flatMap(\.parameters) + [outputGain] }
+  public var properties: [Property] { [Property(Self.busCount, of: self) { [self] in .integer(inputBusCount) }] }
+
+  static let busCount = CreationProperty("input bus count", kind: .integer(0...1024))
 
   /// Adds an input bus after the last, at once, and gives its number. The other buses do not notice. [control threads]
   @discardableResult

@@ -40,6 +40,24 @@ public final class SignalGeneratorNode: AudioNode {
 
   public var parameters: [Parameter] { [frequency, level] }
 
+  public var properties: [Property] {
+    [
+      Property(Self.channels, of: self) { [channelCount] in .integer(channelCount) },
+      Property("waveform", of: self, kind: .choice(Waveform.allCases.map(\.rawValue))) { [self] in
+        .text(waveform.rawValue)
+      } write: { [self] value in
+        if let waveform = value.text.flatMap(Waveform.init) { self.waveform = waveform }
+      },
+      Property("ramp duration", of: self, kind: .number(0...3600, unit: .seconds)) { [self] in
+        .number(rampDuration)
+      } write: { [self] value in
+        if let duration = value.number { rampDuration = duration }
+      },
+    ]
+  }
+
+  static let channels = CreationProperty("channel count", kind: .integer(1...1024))
+
   /// What is played. The first use of a waveform makes its tables, in some 20 ms. [control threads]
   public var waveform: Waveform {
     get { selected.withLock { $0 } }

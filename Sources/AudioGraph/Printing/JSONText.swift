@@ -1,17 +1,25 @@
 /// A value that prints itself as JSON (RFC 8259). By hand, because Foundation would double the program's size.
-indirect enum JSONText: CustomStringConvertible {
+public indirect enum JSONText: CustomStringConvertible, Sendable {
   case text(String)
   case number(Int)
+  /// What is not finite is null: JSON has no word for it.
+  case real(Double)
+  case bool(Bool)
   case list([JSONText])
   case object([(String, JSONText)])
+  case null
 
-  var description: String {
+  public var description: String {
     switch self {
     case .text(let text): "\"\(text.unicodeScalars.map(escaped).joined())\""
     case .number(let number): "\(number)"
+    case .real(let number):
+      Int(exactly: number).map(String.init) ?? (number.isFinite ? "\(number)" : "null")
+    case .bool(let value): "\(value)"
     case .list(let values): "[\(values.map(\.description).joined(separator: ", "))]"
     case .object(let members):
       "{\(members.map { "\(JSONText.text($0)): \($1)" }.joined(separator: ", "))}"
+    case .null: "null"
     }
   }
 

@@ -2,16 +2,22 @@
 public enum EditDistance {
   /// The name that needs the fewest letters changed, if that is few enough to be a typing error.
   public static func nearest(to text: String, among names: [String]) -> String? {
+    near(to: text, among: names).first
+  }
+
+  /// The names that may be meant, the most likely first; at most three.
+  public static func near(to text: String, among names: [String]) -> [String] {
     // Past this length it is no typing error, and the table below would grow.
-    guard text.count <= 64 else { return nil }
+    guard text.count <= 64 else { return [] }
     let text = text.lowercased()
-    let ranked = names.map { (name: $0, distance: between(text, $0)) }
-    guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
-    return best.distance <= max(1, text.count / 3) ? best.name : nil
+    let ranked = names.enumerated().map { (name: $1, distance: between(text, $1.lowercased()), place: $0) }
+      .filter { $0.distance <= max(1, text.count / 3) }
+      .sorted { ($0.distance, $0.place) < ($1.distance, $1.place) }
+    return ranked.prefix(3).map(\.name)
   }
 
   /// Letters to insert, delete or replace to make `b` of `a` (Levenshtein's distance).
-  static func between(_ a: String, _ b: String) -> Int {
+  public static func between(_ a: String, _ b: String) -> Int {
     let b = Array(b)
     var row = Array(0...b.count)
     for (i, letter) in a.enumerated() {

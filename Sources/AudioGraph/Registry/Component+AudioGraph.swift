@@ -1,0 +1,92 @@
+import DSP
+
+extension Component {
+  /// The kinds of node of this module.
+  public static var audioGraph: [Component] {
+    [source, signalGenerator, mixer, equalizer, limiter, delay, converter, graph, output, sink, tap]
+  }
+
+  private static let source = Component(
+    .generator, "rcbk", name: "source",
+    summary: "renders by a callback; silent, until one with a callback replaces it",
+    creation: [SourceNode.sampleRate, SourceNode.channelCount]
+  ) { values in
+    let format = AudioFormat(
+      sampleRate: values[SourceNode.sampleRate]?.number ?? 48000,
+      channelCount: values[SourceNode.channelCount]?.integer ?? 2)
+    return SourceNode(format: format, context: noContext) { _, request in
+      request.assumingMemoryBound(to: RenderRequest.self).pointee.buffers.silence()
+    }
+  }
+
+  /// What a callback gets that asks for nothing.
+  nonisolated(unsafe) private static let noContext = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
+
+  private static let signalGenerator = Component(
+    .generator, "sgnl", name: "signal generator", summary: "plays a sine, sawtooth, square, triangle or white noise",
+    creation: [SignalGeneratorNode.channels]
+  ) { values in
+    SignalGeneratorNode(channelCount: values[SignalGeneratorNode.channels]?.integer ?? 1)
+  }
+
+  private static let mixer = Component(
+    .mixer, "mcmx", name: "mixer", summary: "mixes mono and stereo inputs into one stereo output",
+    creation: [MixerNode.busCount]
+  ) { values in
+    MixerNode(inputBusCount: values[MixerNode.busCount]?.integer ?? 8)
+  }
+
+  private static let equalizer = Component(
+    .effect, "greq", name: "equalizer", summary: "ten bands; its curve changes while it plays"
+  ) { _ in
+    EqualizerNode()
+  }
+
+  private static let limiter = Component(
+    .effect, "lmtr", name: "limiter", summary: "keeps true peaks below a ceiling, by looking ahead",
+    creation: [LimiterNode.ceilingLevel]
+  ) { values in
+    let ceiling = values[LimiterNode.ceilingLevel]?.number.map { Decibels($0) }
+    return LimiterNode(ceiling: ceiling ?? LookAheadLimiter.standardCeiling)
+  }
+
+  private static let delay = Component(
+    .effect, "dely", name: "delay", summary: "a delay line, which alone may close a loop",
+    creation: [DelayNode.delayTime]
+  ) { values in
+    try DelayNode(delay: values[DelayNode.delayTime]?.number ?? 0)
+  }
+
+  private static let converter = Component(
+    .converter, "conv", name: "converter", summary: "converts the sample rate, to the output unit's or another",
+    creation: [ConverterNode.outputRate]
+  ) { values in
+    let rate = values[ConverterNode.outputRate]?.number ?? 0
+    return ConverterNode(sampleRate: rate > 0 ? rate : nil)
+  }
+
+  private static let graph = Component(
+    .generator, "grph", name: "graph", summary: "a whole graph as one node; silent, until it is edited",
+    creation: [GraphNode.sampleRate]
+  ) { values in
+    try GraphNode(AudioEngine(sampleRate: values[GraphNode.sampleRate]?.number ?? 48000))
+  }
+
+  private static let sink = Component(
+    .sink, "sink", name: "sink", summary: "hands what arrives to a callback; one that does so replaces it"
+  ) { _ in
+    SinkNode { _ in }
+  }
+
+  private static let tap = Component(
+    .sink, "tap ", name: "tap", summary: "takes a copy of what arrives off the audio thread"
+  ) { _ in
+    TapNode()
+  }
+
+  private static let output = Component(
+    .output, "genr", name: "output", summary: "routes the mix to the channels of a device or a file"
+  ) { _ in
+    try OutputNode(channelCount: 2)
+  }
+}

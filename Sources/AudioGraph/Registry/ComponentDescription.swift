@@ -1,0 +1,77 @@
+/// What kind of node is meant, or which kinds (`AudioComponentDescription`). What is left out matches everything.
+public struct ComponentDescription: Hashable, Sendable {
+  /// What it is good for: "aumx" mixes.
+  public var type: FourCharacterCode?
+  /// Which of those it is: "mcmx" is the multichannel mixer.
+  public var subtype: FourCharacterCode?
+  /// Whose it is.
+  public var manufacturer: FourCharacterCode?
+
+  public init(
+    type: FourCharacterCode? = nil, subtype: FourCharacterCode? = nil, manufacturer: FourCharacterCode? = nil
+  ) {
+    self.type = type
+    self.subtype = subtype
+    self.manufacturer = manufacturer
+  }
+
+  /// Parses `aumx/mcmx/synt`; `*` or nothing matches everything, and the type may also be a name: `mixer`, `effect/*`.
+  public init(parsing text: String) throws(ComponentError) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count <= 3 else { throw .malformed(text) }
+    var codes: [FourCharacterCode?] = []
+    for (index, part) in parts.enumerated() {
+      guard !part.isEmpty, part != "*" else {
+        codes.append(nil)
+        continue
+      }
+      let named = index == 0 ? ComponentType.allCases.first { $0.rawValue == part.lowercased() }?.code : nil
+      guard let code = named ?? FourCharacterCode(parsing: part) else { throw .malformed(text) }
+      codes.append(code)
+    }
+    codes += Array(repeating: nil, count: 3 - codes.count)
+    self.init(type: codes[0], subtype: codes[1], manufacturer: codes[2])
+  }
+
+  /// Whether a kind of node is among those meant. A code of 0 matches everything, as no code does.
+  public func matches(_ other: ComponentDescription) -> Bool {
+    func agree(_ wanted: FourCharacterCode?, _ present: FourCharacterCode?) -> Bool {
+      wanted == nil || wanted?.rawValue == 0 || wanted == present
+    }
+    return agree(type, other.type) && agree(subtype, other.subtype) && agree(manufacturer, other.manufacturer)
+  }
+}
+
+extension ComponentDescription: CustomStringConvertible {
+  /// `aumx/mcmx/synt`, with `*` for what is left out.
+  public var description: String {
+    [type, subtype, manufacturer].map { $0.map(\.description) ?? "*" }.joined(separator: "/")
+  }
+}
+
+/// What nodes are good for; the codes are those of Audio Units.
+public enum ComponentType: String, CaseIterable, Sendable {
+  /// Gives the graph's sound to a device or a file.
+  case output
+  /// Plays MIDI.
+  case instrument
+  /// Makes sound by itself.
+  case generator
+  case effect
+  case mixer
+  case converter
+  /// Takes sound out of the graph beside its output.
+  case sink
+
+  public var code: FourCharacterCode {
+    switch self {
+    case .output: "auou"
+    case .instrument: "aumu"
+    case .generator: "augn"
+    case .effect: "aufx"
+    case .mixer: "aumx"
+    case .converter: "aufc"
+    case .sink: "ausk"
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import ALSA
+import AudioGraph
+import SynthKit
+
+/// `synth graph`: prints the chain that `synth` would play with the same options.
+struct GraphCommand {
+  private enum Form {
+    case text, json, dot
+  }
+
+  private let arguments: Arguments
+  private let devices: DeviceOptions
+  private let form: Form
+
+  init(_ tokens: [String]) throws(UsageError) {
+    arguments = try Arguments(tokens, allowed: SoundOptions.options + DeviceOptions.options + [.json, .dot])
+    if let word = arguments.operands.first { throw .unexpectedOperand(word) }
+    if arguments.has(.json), arguments.has(.dot) { throw .missing("choose one of --json and --dot") }
+    devices = try DeviceOptions(arguments)
+    form = arguments.has(.json) ? .json : arguments.has(.dot) ? .dot : .text
+  }
+
+  func run() throws {
+    let synthesizer = try Synthesizer(try configuration(try SoundOptions(arguments)))
+    let graph = synthesizer.engine.graphDescription
+    switch form {
+    case .text: print(Glyphs.ofLocale().plain(graph.text), terminator: "")
+    case .json: print(graph.json)
+    case .dot: print(graph.dot, terminator: "")
+    }
+  }
+
+  /// What the devices grant; where none was named and none is there, what was asked for.
+  private func configuration(_ sound: SoundOptions) throws -> SynthesizerConfiguration {
+    do {
+      return try sound.configuration().granted(by: PCMAggregate(devices.requests), devices.assignments)
+    } catch let error as PCMError {
+      if arguments.has(.device) || !devices.assignments.isEmpty { throw error }
+      let request = devices.requests[0]
+      Terminal.tell("\(error); this is what there would be with another device")
+      return sound.configuration(sampleRate: request.rate ?? 48000, channelCount: request.channels ?? 2)
+    }
+  }
+}

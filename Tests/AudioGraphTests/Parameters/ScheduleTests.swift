@@ -1,0 +1,102 @@
+import AudioGraph
+import TestSupport
+import Testing
+
+@Suite("A scheduled parameter")
+struct ScheduleTests {
+  let mixer = MixerNode(inputBusCount: 1)
+  let one = ConstantSource(1)
+  let engine: AudioEngine
+
+  // one ─► mixer ─► output
+  init() throws {
+    engine = try AudioEngine.chain(one.node, mixer, output: try OutputNode(channelCount: 2))
+  }
+
+  @Test("changes at the start of the quantum that holds its time, and its ramp begins there")
+  func quantum() throws {
+    try engine.schedule(mixer.inputs[0].isMuted, to: 1, at: 100)
+    let left = engine.render(1200)[0]
+    #expect(left[..<64].allSatisfy { $0 == 1 })
+    // 20 ms are 15 quanta, 960 frames.
+    for frame in 64..<1024 { #expect(abs(left[frame] - (1 - Float(frame - 63) / 960)) < 1e-5) }
+    #expect(left[1024...].allSatisfy { $0 == 0 })
+  }
+
+  @Test("sounds the same for every slice size", arguments: [1, 7, 64, 100, 441, 4096])
+  func slices(size: Int) throws {
+    func render(_ sliceSize: Int) throws -> [[Float]] {
+      let mixer = MixerNode(inputBusCount: 1)
+      let engine = try AudioEngine.chain(one.node, mixer, output: try OutputNode(channelCount: 2))
+      for (time, gain) in [(5000, -20), (63, -6), (64, 3), (700, -120), (2222, 0)] as [(Int64, Float)] {
+        try engine.schedule(mixer.inputs[0].gain, to: gain, at: time)
+      }
+      return engine.render(8000, sliceSize: sliceSize)
+    }
+    #expect(try render(size) == render(512))
+  }
+
+  @Test("of two changes at one time takes the later one, and a time that has passed is now")
+  func order() throws {
+    _ = engine.render(640)
+    try engine.schedule(mixer.outputGain, to: -3, at: 5)
+    try engine.schedule(mixer.outputGain, to: -4, at: 5)
+    try engine.schedule(mixer.outputGain, to: -2, at: 4)
+    _ = engine.render(1)
+    #expect(mixer.outputGain.value == -4)
+  }
+
+  @Test("comes in the order of time, in whatever order it was asked for")
+  func randomOrder() throws {
+    var random = SplitMix64(seed: 1)
+    let times = (0..<AudioEngine.scheduleCapacity).map(Int64.init).shuffled(using: &random)
+    // At time t, in quanta, the gain becomes −t/100 dB.
+    for time in times { try engine.schedule(mixer.outputGain, to: -Float(time) / 100, at: time * 64) }
+    for time in times.indices {
+      _ = engine.render(64)
+      #expect(mixer.outputGain.value == -Float(time) / 100)
+    }
+  }
+
+  @Test("beyond the capacity is refused, until some have been carried out")
+  func capacity() throws {
+    for _ in 0..<AudioEngine.scheduleCapacity { try engine.schedule(mixer.outputGain, to: -1, at: 1024) }
+    let error = ParameterError.scheduleFull(parameter: "output gain", capacity: 1024)
+    #expect(throws: error) { try engine.schedule(mixer.outputGain, to: -1, at: 2000) }
+    #expect("\(error)" == "scheduling output gain: 1024 changes wait already; wait until some are done")
+    _ = engine.render(1000)
+    #expect(throws: error) { try engine.schedule(mixer.outputGain, to: -1, at: 2000) }
+    _ = engine.render(64)
+    try engine.schedule(mixer.outputGain, to: -1, at: 2000)
+  }
+
+  @Test("is clamped to its range, and must be a number")
+  func values() throws {
+    try engine.schedule(mixer.outputGain, to: 1000, at: 0)
+    #expect(throws: ParameterError.notANumber(parameter: "output gain")) {
+      try engine.schedule(mixer.outputGain, to: .nan, at: 0)
+    }
+    _ = engine.render(1)
+    #expect(mixer.outputGain.value == 24)
+  }
+
+  @Test("lives until its change has come home, and no longer than the engine")
+  func lifetime() throws {
+    weak var due: Parameter?
+    weak var waiting: Parameter?
+    weak var unseen: Parameter?
+    do {
+      let engine = AudioEngine(sampleRate: 48000)
+      do {
+        let parameters = (0..<3).map { Parameter("\($0)", unit: .ratio, range: 0...1, default: 0) }
+        (due, waiting, unseen) = (parameters[0], parameters[1], parameters[2])
+        try engine.schedule(parameters[0], to: 1, at: 0)
+        try engine.schedule(parameters[1], to: 1, at: 64000)
+        _ = engine.render(64)
+        try engine.schedule(parameters[2], to: 1, at: 0)
+      }
+      #expect(due == nil && waiting?.value == 0 && unseen?.value == 0)
+    }
+    #expect(waiting == nil && unseen == nil)
+  }
+}

@@ -1,0 +1,65 @@
+import AudioGraph
+import Testing
+
+@Suite("The plan compiler, on random graphs")
+struct PlanPropertyTests {
+  static let seeds = Array(1...24 as ClosedRange<UInt64>)
+
+  /// From 3 to 200 nodes.
+  private func graph(_ seed: UInt64) throws -> RandomGraph {
+    try RandomGraph(seed: seed, count: seed < 12 ? Int(seed) * 3 : seed < 23 ? Int(seed) * 5 : 200)
+  }
+
+  @Test("renders what the naive recursive pull renders, bit for bit", arguments: seeds)
+  func equalsNaivePull(seed: UInt64) throws {
+    let recipe = try graph(seed)
+    let engine = AudioEngine(sampleRate: 48000)
+    let compiled = try recipe.make()
+    try engine.edit { graph in graph = compiled }
+    let expected = try NaivePull(try recipe.make(), sampleRate: 48000).render(quantumCount: 30)
+    let samples = engine.render(30 * 64, sliceSize: 100)
+    #expect(samples[0].map(\.bitPattern) == expected[0].map(\.bitPattern), "\(recipe)")
+    #expect(samples[1].map(\.bitPattern) == expected[1].map(\.bitPattern))
+    #expect(expected[0].contains { $0 != 0 } && expected[0].allSatisfy(\.isFinite))
+  }
+
+  @Test("uses as many buffers of a channel count as hold something at once, and no more", arguments: seeds)
+  func fewestBuffers(seed: UInt64) throws {
+    let plan = try graph(seed).make().planDescription(sampleRate: 48000)
+    let uses = BufferUse.all(in: plan)
+    let widths = Set(uses.map(\.channelCount))
+    let lowerBound = widths.reduce(0) { sum, width in
+      sum + plan.steps.indices.map { step in uses.count { $0.channelCount == width && $0.steps.contains(step) } }.max()!
+    }
+    #expect(plan.bufferCount == lowerBound)
+    for (index, use) in uses.enumerated() {
+      for other in uses.dropFirst(index + 1) where other.buffer == use.buffer {
+        #expect(!use.steps.overlaps(other.steps))
+      }
+    }
+  }
+}
+
+/// From the step that fills a buffer to the last that reads it.
+private struct BufferUse {
+  let buffer: Int
+  let channelCount: Int
+  let steps: ClosedRange<Int>
+
+  static func all(in plan: PlanDescription) -> [BufferUse] {
+    var lastRead: [[Int]: Int] = [:]
+    let place = Dictionary(uniqueKeysWithValues: plan.steps.enumerated().map { (ObjectIdentifier($1.node), $0) })
+    for (index, step) in plan.steps.enumerated() {
+      for source in step.inputs.compactMap(\.source) {
+        guard let writer = place[ObjectIdentifier(source.node)] else { continue }
+        lastRead[[writer, source.bus]] = max(lastRead[[writer, source.bus]] ?? 0, step.takesInputAfter ?? index)
+      }
+    }
+    return plan.steps.enumerated().flatMap { index, step in
+      step.outputs.enumerated().map { bus, output in
+        let end = step.node is OutputNode ? plan.steps.count : lastRead[[index, bus]] ?? index
+        return BufferUse(buffer: output.buffer, channelCount: output.format.channelCount, steps: index...end)
+      }
+    }
+  }
+}

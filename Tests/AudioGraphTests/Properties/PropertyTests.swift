@@ -1,0 +1,116 @@
+import DSP
+import Testing
+
+@testable import AudioGraph
+
+@Suite("Property")
+struct PropertyTests {
+  let equalizer = EqualizerNode()
+  let flat: PropertyValue = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+  let low: PropertyValue = [-6, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+
+  private func output(_ channelCount: Int = 2) throws -> OutputNode { try OutputNode(channelCount: channelCount) }
+
+  @Test("is listed, read and set by name, without knowing the node")
+  func byName() throws {
+    let node: any AudioNode = equalizer
+    #expect(node.properties.map(\.name) == ["curve"])
+    let curve = try node.property(named: "curve")
+    #expect(curve.value == .list(Array(repeating: .number(0), count: 10)))
+    try curve.set(low)
+    #expect(equalizer.curve.gains[0] == -6)
+    #expect("\(curve)" == "curve -6,0,0,0,0,0,0,0,0,0 dB")
+  }
+
+  @Test("is observed, also when it is set another way")
+  func observed() throws {
+    let told = Told<PropertyValue>()
+    let observation = try equalizer.property(named: "curve").observe { told.tell($0) }
+    equalizer.curve = try EqualizerCurve(gains: [3, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+    #expect(told.waitFor(.list([.number(3)] + Array(repeating: .number(0), count: 9))))
+    observation.cancel()
+  }
+
+  private func expect(_ error: PropertyError, _ line: String, _ body: () throws -> Void) {
+    #expect(throws: error) { try body() }
+    #expect("\(error)" == line)
+  }
+
+  @Test("refuses what it is not, and says what it takes")
+  func errors() throws {
+    expect(
+      .unknown(node: "equalizer", name: "curv", near: ["curve"]),
+      "finding property \"curv\" of equalizer: there is none of that name; did you mean \"curve\"?"
+    ) { _ = try equalizer.property(named: "curv") }
+    let curve = try equalizer.property(named: "curve")
+    expect(
+      .wrongValue(node: "equalizer", name: "curve", value: "loud", kind: curve.kind),
+      "setting curve of equalizer to loud: it takes a list of 10, each a number from −24 to 24 dB"
+    ) { try curve.set("loud") }
+    expect(
+      .readOnly(node: "mixer", name: "input bus count"),
+      "setting input bus count of mixer: it was decided when the node was made; make another node"
+    ) { try MixerNode(inputBusCount: 2).property(named: "input bus count").set(3) }
+    let output = try output()
+    expect(
+      .running(node: "output", name: "channel count"),
+      "setting channel count of output: the engine is running; stop it first"
+    ) { try output.property(named: "channel count").set(4, isRunning: true) }
+    #expect(output.channelCount == 2)
+  }
+
+  @Test("takes values of its kind only")
+  func kinds() {
+    #expect(PropertyKind.number(0...1, unit: .ratio).accept(1) == .number(1))
+    #expect(PropertyKind.number(0...1, unit: .ratio).accept(.number(.nan)) == nil)
+    #expect(PropertyKind.integer(1...3).accept(4) == nil)
+    #expect(PropertyKind.integer(1...3).accept(2.0) == nil)
+    #expect(PropertyKind.bool.accept(true) == true)
+    #expect(PropertyKind.bool.accept(1) == nil)
+    #expect(PropertyKind.choice(["sine", "square"]).accept("square") == "square")
+    #expect(PropertyKind.choice(["sine", "square"]).accept("noise") == nil)
+    #expect("\(PropertyKind.choice(["sine", "square"]))" == "\"sine\" or \"square\"")
+    #expect(PropertyKind.list(of: .text, count: 1...2).accept([]) == nil)
+    #expect(PropertyKind.list(of: .text, count: 1...2).accept(["a", 1]) == nil)
+    #expect("\(PropertyKind.list(of: .text, count: 1...Int.max))" == "a list of 1 or more, each a text")
+    #expect("\(PropertyKind.integer(0...Int.max))" == "a whole number from 0 on")
+  }
+
+  // one ─► output
+  @Test("set through the engine takes effect between two quanta")
+  func live() throws {
+    let one = ConstantSource(1)
+    let output = try output()
+    let engine = try AudioEngine.chain(one.node, output: output)
+    #expect(engine.render(32) == [Array(repeating: 1, count: 32), Array(repeating: 2, count: 32)])
+    try engine.set("channel map", of: output, to: [1, -1])
+    let samples = engine.render(64)
+    #expect(samples[0] == Array(repeating: 1, count: 32) + Array(repeating: 2, count: 32))
+    #expect(samples[1] == Array(repeating: 2, count: 32) + Array(repeating: 0, count: 32))
+    try engine.set("channel count", of: output, to: 3)
+    _ = engine.render(32)
+    #expect(engine.render(1, channels: 3) == [[1], [2], [0]])
+  }
+
+  @Test("set through the engine to what the node refuses changes nothing")
+  func refused() throws {
+    let one = ConstantSource(1)
+    let output = try output(4)
+    let engine = try AudioEngine.chain(one.node, output: output)
+    #expect(throws: ChannelMapError.wrongLength(ChannelMap([1, 0]), destinationCount: 4)) {
+      try engine.set("channel map", of: output, to: [1, 0])
+    }
+    #expect(throws: GraphError.notAttached(node: "equalizer")) { try engine.set("curve", of: equalizer, to: low) }
+    #expect(equalizer.curve == .flat)
+    #expect(engine.render(1, channels: 4) == [[1], [2], [0], [0]])
+  }
+
+  @Test("set through the engine to what the graph cannot be prepared with is as before")
+  func unprepared() throws {
+    let picky = PickyNode()
+    let engine = try AudioEngine.chain(picky, output: try output())
+    try engine.set("channel count", of: picky, to: 1)
+    #expect(throws: GraphError.self) { try engine.set("channel count", of: picky, to: 3) }
+    #expect(try picky.property(named: "channel count").value == 1)
+  }
+}

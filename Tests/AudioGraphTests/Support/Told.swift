@@ -1,0 +1,17 @@
+import Glibc
+import Synchronization
+
+/// What an observer was told, and a way to wait for it.
+final class Told<Value: Equatable & Sendable>: Sendable {
+  private let values = Mutex<[Value]>([])
+
+  var all: [Value] { values.withLock { $0 } }
+
+  func tell(_ value: Value) { values.withLock { $0.append(value) } }
+
+  /// Whether the value came last, for which a busy machine gets ten seconds.
+  func waitFor(_ value: Value) -> Bool {
+    for _ in 0..<1000 where all.last != value { usleep(10_000) }
+    return all.last == value
+  }
+}
