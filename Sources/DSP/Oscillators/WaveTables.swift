@@ -5,7 +5,7 @@
 /// Tables depend on the ratio of pitch to sample rate alone, and so serve every rate. The last has 3444 harmonics and
 /// serves all pitches down to 0 Hz.
 ///
-/// Made on first use, off the audio thread, and kept for as long as the process lives: 0.9 MB for each waveform but the
+/// Made on first use, off the audio thread, and kept for as long as the process lives: 1 MB for each waveform but the
 /// sine (4 KB).
 public struct WaveTables: @unchecked Sendable {
   /// One for each quarter of an octave, from the highest pitch down.
