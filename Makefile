@@ -54,10 +54,10 @@ uninstall:
 	rm -rf $(DESTDIR)$(PREFIX)/share/synth
 
 format:
-	swift-format format --in-place --recursive Sources Tests Benchmarks Package.swift
+	swift-format format --in-place --recursive Sources Tests Benchmarks Examples Package.swift
 
 lint:
-	swift-format lint --strict --recursive Sources Tests Benchmarks Package.swift
+	swift-format lint --strict --recursive Sources Tests Benchmarks Examples Package.swift
 
 clean:
 	rm -rf .build out

@@ -46,7 +46,7 @@ let package = Package(
     // 3: instruments, devices and files, blind to each other
     .target(name: "Instruments", dependencies: ["AudioGraph", "MIDI", "Realtime", "CFluidSynth"]),
     .target(name: "ALSA", dependencies: ["DSP", "CALSA", "CRealtime", "CSystemBus"]),
-    .target(name: "AudioFiles", dependencies: ["DSP", "CSndfile"]),
+    .target(name: "AudioFiles", dependencies: ["AudioGraph", "DSP", "Realtime", "CSndfile"]),
 
     // 4: the synthesizer
     .target(
@@ -55,7 +55,7 @@ let package = Package(
     // 5: the programs
     .executableTarget(
       name: "synth", dependencies: ["SynthKit", "ALSA", "AudioFiles", "AudioGraph", "DSP", "MIDI"]),
-    .target(name: "SoundFontSynthesis"),
+    .target(name: "SoundFontSynthesis", dependencies: ["DSP"]),
     .executableTarget(
       name: "soundfont-builder", dependencies: ["SoundFontSynthesis"], path: "Sources/SoundFontBuilder"),
 
@@ -63,7 +63,7 @@ let package = Package(
     .testTarget(name: "DSPTests", dependencies: ["DSP", "TestSupport"]),
     .testTarget(name: "MIDITests", dependencies: ["MIDI", "TestSupport"]),
     .testTarget(name: "ALSATests", dependencies: ["ALSA", "DSP"]),
-    .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
+    .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioGraph", "DSP", "Realtime"]),
     .testTarget(name: "AudioGraphTests", dependencies: ["AudioGraph", "DSP", "Realtime", "TestSupport"]),
     .testTarget(name: "SoundFontBuilderTests", dependencies: ["SoundFontSynthesis", "CFluidSynth"]),
 
@@ -74,7 +74,8 @@ let package = Package(
     .testTarget(
       name: "RealtimeTests",
       dependencies: [
-        "Realtime", "AudioGraph", "DSP", "Instruments", "MIDI", "ALSA", "CFluidSynth", "SynthKit", "RealtimeProbes",
+        "Realtime", "ALSA", "AudioFiles", "AudioGraph", "DSP", "Instruments", "MIDI", "CFluidSynth", "SynthKit",
+        "RealtimeProbes",
         "TestSupport",
       ],
       exclude: excludedRealtimeTests,

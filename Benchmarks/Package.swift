@@ -10,6 +10,7 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         .product(name: "AudioGraph", package: "synth"),
+        .product(name: "DSP", package: "synth"),
         .product(name: "Instruments", package: "synth"),
         .product(name: "MIDI", package: "synth"),
         .product(name: "SynthKit", package: "synth"),

@@ -16,6 +16,10 @@ public enum AudioFileError: Error, Sendable, Equatable, CustomStringConvertible 
   case cannotOpen(path: String, code: Int32)
   /// The file is no audio file, or a damaged one; libsndfile's words.
   case unreadable(path: String, reason: String)
+  /// The file has no such frames; `count` is nil for all from `start` on, `fileFrameCount` if the file does not tell.
+  case noSuchSegment(path: String, start: Int, count: Int?, fileFrameCount: Int?)
+  /// The system has no thread for what reads or writes files in the background.
+  case noThread(reason: String)
 
   /// A failed write by its errno value.
   init(writing path: String, code: Int32) {
@@ -28,19 +32,18 @@ public enum AudioFileError: Error, Sendable, Equatable, CustomStringConvertible 
 
   public var description: String {
     switch self {
-    case .cannotCreate(let path, let code): "creating \(path): \(text(code))\(remedy(code))"
+    case .cannotCreate(let path, let code): "creating \(path): \(errorText(code))\(remedy(code))"
     case .diskFull(let path): "writing \(path): no space left on device — free some, or write elsewhere with -o"
     case .brokenPipe(let path): "writing \(path): broken pipe — the program that was reading has ended"
-    case .cannotWrite(let path, let code): "writing \(path): \(text(code))"
+    case .cannotWrite(let path, let code): "writing \(path): \(errorText(code))"
     case .unsupported(let path, let reason): "creating \(path): \(reason)"
-    case .cannotOpen(let path, let code): "opening \(path): \(text(code))"
+    case .cannotOpen(let path, let code): "opening \(path): \(errorText(code))"
     case .unreadable(let path, let reason): "reading \(path): \(reason)"
+    case .noSuchSegment(let path, let start, let count, let fileFrameCount):
+      "reading \(path): \(count.map { "\($0) frames" } ?? "all") from frame \(start) on are not there — "
+        + (fileFrameCount.map { "it has \($0), numbered from 0" } ?? "both must be 0 or more")
+    case .noThread(let reason): "starting a thread for audio files: \(reason) — use fewer players and recorders"
     }
-  }
-
-  private func text(_ code: Int32) -> String {
-    let text = String(cString: strerror(code))
-    return text.prefix(1).lowercased() + text.dropFirst()
   }
 
   private func remedy(_ code: Int32) -> String {
@@ -51,4 +54,10 @@ public enum AudioFileError: Error, Sendable, Equatable, CustomStringConvertible 
     default: ""
     }
   }
+}
+
+/// What an errno value means, in the system's words.
+func errorText(_ code: Int32) -> String {
+  let text = String(cString: strerror(code))
+  return text.prefix(1).lowercased() + text.dropFirst()
 }

@@ -31,6 +31,14 @@ public final class AudioFileReader {
 
   deinit { sf_close(sndfile) }
 
+  /// Goes to a frame, counted from 0: the next that is read. (sf_seek)
+  public func seek(to frame: Int) throws(AudioFileError) {
+    guard sf_seek(sndfile, sf_count_t(frame), Int32(SEEK_SET)) == sf_count_t(frame) else {
+      throw .unreadable(
+        path: path, reason: "frame \(frame) cannot be gone to: \(String(cString: sf_strerror(sndfile)))")
+    }
+  }
+
   /// Reads up to `count` of the next frames, planar: one array per channel, shorter at the end of the file and empty
   /// after it.
   public func read(_ count: Int) throws(AudioFileError) -> [[Float]] {

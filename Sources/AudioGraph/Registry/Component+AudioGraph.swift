@@ -3,7 +3,7 @@ import DSP
 extension Component {
   /// The kinds of node of this module.
   public static var audioGraph: [Component] {
-    [source, mixer, equalizer, limiter, delay, converter, graph, output, sink, tap]
+    [source, signalGenerator, mixer, equalizer, limiter, delay, converter, graph, output, sink, tap]
   }
 
   private static let source = Component(
@@ -15,6 +15,13 @@ extension Component {
       sampleRate: values[SourceNode.sampleRate]?.number ?? 48000,
       channelCount: values[SourceNode.channelCount]?.integer ?? 2)
     return SourceNode(format: format) { $0.buffers.silence() }
+  }
+
+  private static let signalGenerator = Component(
+    .generator, "sgnl", name: "signal generator", summary: "plays a sine, sawtooth, square, triangle or white noise",
+    creation: [SignalGeneratorNode.channels]
+  ) { values in
+    SignalGeneratorNode(channelCount: values[SignalGeneratorNode.channels]?.integer ?? 1)
   }
 
   private static let mixer = Component(

@@ -1,4 +1,5 @@
 // Many players at once: harmonics spread into bands of noise, which loop for ever without a seam.
+import DSP
 import Glibc
 
 /// A spectrum of widened harmonics with random phases (the PADsynth algorithm of Paul Nasca).
@@ -33,7 +34,7 @@ struct Ensemble {
       }
     }
     var noise = Noise(seed: seed &+ key)
-    let cycle = signal(magnitudes: magnitudes, phases: noise.signal(bins).map { $0 * .pi })
+    let cycle = inverseFourierTransform(magnitudes: magnitudes, phases: noise.signal(bins).map { $0 * .pi })
     return Wave(looping: cycle, rate: Int(exactRate), key: key)
   }
 }

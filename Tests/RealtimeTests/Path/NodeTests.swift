@@ -34,7 +34,7 @@ struct NodeTests {
     var classes: Set<String> = []
     for file in files where file.hasSuffix(".swift") {
       let text = try String(contentsOf: sources.appending(path: file), encoding: .utf8)
-      classes.formUnion(text.matches(of: /class (\w+): [^{]*\bAudioNode\b/).map { String($0.1) })
+      classes.formUnion(text.matches(of: /class (\w+): [^{]*\b(?:Audio|Streaming)Node\b/).map { String($0.1) })
     }
     #expect(classes == Set(try TestNodes.kinds.map { "\(type(of: try TestNodes.node(of: $0)))" }))
   }

@@ -1,3 +1,4 @@
+import AudioFiles
 import AudioGraph
 import DSP
 import Glibc
@@ -28,6 +29,8 @@ enum TestNodes {
     case "limiter": return LimiterNode(ceiling: -20)
     case "sink": return sink()
     case "graph": return try graph()
+    case "signal generator": return SignalGeneratorNode(waveform: .sawtooth)
+    case "file player": return try playingFile()
     default: return try kind.make()
     }
   }
@@ -66,6 +69,28 @@ enum TestNodes {
     }
     return node
   }
+
+  /// Plays a second of a constant over and over, until 20 s are over.
+  static func playingFile() throws -> FilePlayerNode {
+    let path = try constantFile()
+    defer { remove(path) }
+    let player = try FilePlayerNode(format: .stereo(48000))
+    for _ in 1...20 { try player.schedule(AudioFileSegment(path)) }
+    player.play()
+    player.prepareToRender(frameCount: 4096)
+    return player
+  }
+
+  /// A second of a constant at 44.1 kHz, in a file of its own.
+  static func constantFile() throws -> String {
+    let path = "/tmp/realtime-\(UInt64.random(in: 0 ... .max)).wav"
+    let writer = try AudioFileWriter(path: path, rate: 44100, channels: 1)
+    try writer.write(interleaved: [Float](repeating: 0.25, count: 44100), frameCount: 44100)
+    try writer.finish()
+    return path
+  }
+
+  static func remove(_ path: String) { unlink(path) }
 
   static func sampler(polyphony: Int = 256) throws -> SamplerNode {
     try SamplerNode(

@@ -11,6 +11,7 @@ struct Case {
   }
 
   static func all() throws -> [Case] {
-    try plan() + callbacks() + mixer() + equalizer() + converter() + effects() + output() + sampler() + chain()
+    try plan() + callbacks() + generator() + mixer() + equalizer() + converter() + effects() + output() + sampler()
+      + chain()
   }
 }

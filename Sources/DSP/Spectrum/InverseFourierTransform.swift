@@ -1,10 +1,11 @@
 // A radix-2 inverse Fourier transform, for sounds described by their spectrum.
-import Glibc
 
-/// Real signal of `magnitudes.count * 2` frames with the given magnitudes and phases in bins 0..<count.
+@preconcurrency import Glibc
+
+/// A real signal of `magnitudes.count * 2` frames with the given magnitudes and phases in bins 0..<count.
 ///
 /// - Parameter magnitudes: one per bin; the count must be a power of two.
-func signal(magnitudes: [Double], phases: [Double]) -> [Double] {
+public func inverseFourierTransform(magnitudes: [Double], phases: [Double]) -> [Double] {
   let size = magnitudes.count * 2
   var re = [Double](repeating: 0, count: size)
   var im = re

@@ -1,0 +1,100 @@
+import AudioGraph
+
+/// Plays audio files, or segments of them, at sample times, one after the other without a gap between them.
+///
+/// Files of another rate or channel count are converted (libsamplerate; mono goes to every channel, the mean into mono,
+/// else each channel to the one of its number). Files are read, and ends told of, by a thread of the player's own; where
+/// the graph is rendered by hand that waits for it, so that nothing is ever missing there.
+///
+///     let player = try FilePlayerNode(format: .stereo(48000))
+///     try player.schedule(AudioFileSegment("intro.wav"))
+///     try player.schedule(AudioFileSegment("loop.flac", start: 44100, frameCount: 88200)) { end in print(end) }
+///     player.play()
+public final class FilePlayerNode: StreamingNode {
+  public let name: String
+  public let inputBusCount = 0
+  public let outputBusCount = 1
+  /// What the output has; it does not depend on the files.
+  public let format: AudioFormat
+  private let feed: FilePlayerFeed
+  private let thread: FilePlayerThread
+  private let slot = KernelSlot<Int>()
+
+  /// - Parameters:
+  ///   - format: up to 256 channels.
+  ///   - bufferDuration: how far ahead is read, in seconds.
+  /// - Throws: `AudioFileError.noThread`.
+  public init(
+    name: String = "file player", format: AudioFormat, bufferDuration: Double = 1
+  ) throws(AudioFileError) {
+    self.name = name
+    self.format = format
+    // What is not a number becomes 0, and the ring has a least size of its own.
+    let frameCapacity = Int(min(max(0, bufferDuration * format.sampleRate), 0x1p24))
+    feed = FilePlayerFeed(
+      rate: format.sampleRate, channelCount: min(max(1, format.channelCount), 256), frameCapacity: frameCapacity)
+    thread = try FilePlayerThread(feed)
+  }
+
+  deinit { feed.stop() }
+
+  public var properties: [Property] {
+    [
+      Property(Self.sampleRate, of: self) { [format] in .number(format.sampleRate) },
+      Property(Self.channelCount, of: self) { [format] in .integer(format.channelCount) },
+    ]
+  }
+
+  static let sampleRate = CreationProperty("sample rate", kind: .number(1...768_000, unit: .hertz))
+  static let channelCount = CreationProperty("channel count", kind: .integer(1...256))
+
+  /// Appends a segment to what is to be played. [any thread]
+  ///
+  /// - Parameters:
+  ///   - time: the sample time of its first frame; if that has passed, or something still plays then, and where it is
+  ///     nil, the segment begins as soon as the one before it has ended.
+  ///   - whenEnded: called once, on the player's thread, or on the one that stops the player or renders by hand. It may
+  ///     do what it likes.
+  /// - Throws: `AudioFileError` for a file that cannot be played, or that has no such frames.
+  public func schedule(
+    _ segment: AudioFileSegment, at time: Int64? = nil, whenEnded: (@Sendable (PlaybackEnd) -> Void)? = nil
+  ) throws(AudioFileError) {
+    try feed.schedule(segment, at: time, whenEnded)
+    thread.wake()
+  }
+
+  /// Begins, or goes on, with what is scheduled. [any thread]
+  public func play() { feed.cell.pointee.isPlaying.store(true, ordering: .releasing) }
+
+  /// Holds what plays where it is, from the next quantum on, in which it fades out. [any thread]
+  public func pause() { feed.cell.pointee.isPlaying.store(false, ordering: .releasing) }
+
+  /// Forgets all that is scheduled; what plays fades out in the next quantum. [any thread]
+  public func stop() {
+    pause()
+    feed.stop()
+  }
+
+  /// Stops. [control thread]
+  public func reset() { stop() }
+
+  /// Whether it plays what is scheduled, rather than waits for `play`. [any thread]
+  public var isPlaying: Bool { feed.cell.pointee.isPlaying.load(ordering: .relaxed) }
+
+  /// The first frame that has not been rendered: the time `schedule` speaks of. [any thread]
+  public var sampleTime: Int64 { feed.cell.pointee.sampleTime.load(ordering: .relaxed) }
+
+  /// How many frames could not be read in time since the player was made. They are silent, and what they were to be
+  /// comes after them: nothing is left out. [any thread]
+  public var missingFrameCount: Int { feed.cell.pointee.missingFrames.load(ordering: .relaxed) }
+
+  public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) -> [AudioFormat] { [format] }
+
+  public func kernel(for formats: BusFormats) -> Kernel {
+    slot.kernel(for: 0) {
+      Kernel(FilePlayerKernel(feed), retaining: [feed], entry: FilePlayerKernel.entry)
+    }
+  }
+
+  public func prepareToRender(frameCount: Int) { feed.fill() }
+}

@@ -1,0 +1,188 @@
+import AudioFiles
+import AudioGraph
+import Glibc
+import Testing
+
+@Suite("The file player")
+struct FilePlayerTests {
+  private func zeros(_ count: Int) -> [Float] { [Float](repeating: 0, count: count) }
+
+  @Test("plays a file from the sample time it is given, whatever the slice size", arguments: [1, 64, 100, 1000, 5000])
+  func atSampleTime(sliceSize: Int) throws {
+    let bench = try PlayerBench()
+    let ends = Ends()
+    try bench.player.schedule(bench.file("a.wav", [counting(3000)]), at: 100, whenEnded: ends.handler)
+    bench.player.play()
+    #expect(try bench.render(5000, sliceSize: sliceSize)[0] == zeros(100) + counting(3000) + zeros(1900))
+    #expect(ends.told == [.played(until: 3100)])
+    #expect(bench.player.missingFrameCount == 0)
+  }
+
+  @Test("plays segments one after the other without a gap, and a late one as soon as it can")
+  func gapless() throws {
+    let bench = try PlayerBench()
+    let ends = Ends()
+    var segment = try bench.file("a.wav", [counting(2000)])
+    segment.frameCount = 70
+    for (start, time) in [(0, nil), (70, nil), (140, 5), (210, 1000)] as [(Int, Int64?)] {
+      segment.start = start
+      try bench.player.schedule(segment, at: time, whenEnded: ends.handler)
+    }
+    bench.player.play()
+    let played = try bench.render(1100)[0]
+    #expect(played == counting(210) + zeros(790) + counting(from: 211, 70) + zeros(30))
+    #expect(ends.told == [.played(until: 70), .played(until: 140), .played(until: 210), .played(until: 1070)])
+  }
+
+  @Test("reads a file of any length, also beyond what it reads ahead, to its last frame")
+  func longFile() throws {
+    let bench = try PlayerBench(channelCount: 2, bufferDuration: 0.1)
+    let left = counting(200_000)
+    try bench.player.schedule(bench.file("a.wav", [left, left.map { -$0 }]))
+    bench.player.play()
+    #expect(try bench.render(200_100, sliceSize: 1000) == [left + zeros(100), left.map { -$0 } + zeros(100)])
+  }
+
+  @Test("waits for play, holds in pause and goes on where it was; what it hides it fades")
+  func pause() throws {
+    let bench = try PlayerBench()
+    try bench.player.schedule(bench.file("a.wav", [[Float](repeating: 1, count: 1000)]))
+    #expect(try bench.render(128)[0] == zeros(128))
+    bench.player.play()
+    #expect(try bench.render(128)[0].allSatisfy { $0 == 1 })
+    bench.player.pause()
+    let fall = try bench.render(128)[0]
+    #expect(fall == (1...64).map { 1 - Float($0) / 64 } + zeros(64))
+    bench.player.play()
+    let rise = try bench.render(1000)[0]
+    #expect(rise.prefix(64) == ArraySlice((1...64).map { Float($0) / 64 }))
+    #expect(rise.dropFirst(64) == ArraySlice([Float](repeating: 1, count: 1000 - 256) + zeros(192)))
+  }
+
+  @Test("forgets everything in stop, tells so, and plays what is scheduled after it")
+  func stop() throws {
+    let bench = try PlayerBench()
+    let ends = Ends()
+    let ones = try bench.file("a.wav", [[Float](repeating: 1, count: 100_000)])
+    for _ in 1...2 { try bench.player.schedule(ones, whenEnded: ends.handler) }
+    bench.player.play()
+    _ = try bench.render(128)
+    bench.player.stop()
+    #expect(ends.told == [.stopped, .stopped])
+    try bench.player.schedule(bench.file("b.wav", [counting(100)]), whenEnded: ends.handler)
+    bench.player.play()
+    let played = try bench.render(228)[0]
+    #expect(played == (1...64).map { 1 - Float($0) / 64 } + counting(100) + zeros(64))
+    #expect(ends.told.last == .played(until: 128 + 64 + 100))
+    #expect(bench.player.missingFrameCount == 0)
+  }
+
+  @Test("gives mono to every channel, the mean to mono, and else each channel to its own")
+  func channels() throws {
+    let stereo = try PlayerBench(channelCount: 2)
+    try stereo.player.schedule(stereo.file("mono.wav", [[1, 2]]))
+    try stereo.player.schedule(stereo.file("three.wav", [[3], [4], [5]]))
+    stereo.player.play()
+    #expect(try stereo.render(4) == [[1, 2, 3, 0], [1, 2, 4, 0]])
+    let mono = try PlayerBench()
+    try mono.player.schedule(mono.file("stereo.wav", [[1, 2], [3, 6]]))
+    mono.player.play()
+    #expect(try mono.render(2) == [[2, 4]])
+  }
+
+  @Test("converts another rate: a sine keeps its pitch, and the file its length", arguments: [22050, 44100, 96000])
+  func rates(rate: Int) throws {
+    let bench = try PlayerBench()
+    let ends = Ends()
+    let sine = (0..<rate).map { Float(sin(2 * .pi * 1000 * Double($0) / Double(rate))) }
+    try bench.player.schedule(bench.file("sine.wav", [sine], rate: rate), whenEnded: ends.handler)
+    bench.player.play()
+    let played = try bench.render(48100)[0]
+    // The ends aside, where the sine begins and breaks off.
+    for frame in 200..<47800 {
+      #expect(abs(Double(played[frame]) - sin(2 * .pi * 1000 * Double(frame) / 48000)) < 1e-4)
+    }
+    #expect(ends.told == [.played(until: 48000)])
+  }
+
+  @Test("counts the frames that could not be read in time, and leaves none out")
+  func underrun() throws {
+    let bench = try PlayerBench(bufferDuration: 0)
+    try bench.player.schedule(bench.file("a.wav", [counting(20_000)]))
+    bench.player.play()
+    bench.player.prepareToRender(frameCount: 64)
+    // More than is read ahead, asked for faster than the thread looks.
+    let played = try bench.render(1 << 20, sliceSize: 4096, byHand: false)[0] + bench.render(40_000)[0]
+    #expect(played.filter { $0 != 0 } == counting(20_000))
+    let silentWithin = played.firstIndex(of: 20_000).map { $0 + 1 - 20_000 }
+    #expect(silentWithin == bench.player.missingFrameCount)
+  }
+
+  @Test("tells of ends on a thread of its own where nobody renders by hand")
+  func ownThread() throws {
+    let bench = try PlayerBench()
+    let ends = Ends()
+    try bench.player.schedule(bench.file("a.wav", [counting(100)]), whenEnded: ends.handler)
+    bench.player.play()
+    while ends.told.isEmpty {
+      _ = try bench.render(64, byHand: false)
+      usleep(1000)
+    }
+    guard case .played = ends.told[0] else {
+      Issue.record("it ended otherwise: \(ends.told)")
+      return
+    }
+  }
+
+  @Test("refuses what it cannot play in one line, and plays the rest")
+  func refusals() throws {
+    let bench = try PlayerBench()
+    let file = try bench.file("a.wav", [counting(10)])
+    func refusal(_ segment: AudioFileSegment) -> String? {
+      do throws(AudioFileError) {
+        try bench.player.schedule(segment)
+        return nil
+      } catch {
+        return error.description
+      }
+    }
+    #expect(refusal(AudioFileSegment("/none.wav")) == "opening /none.wav: no such file or directory")
+    for (start, count, words) in [(11, nil, "all"), (-1, 1, "1 frames"), (5, 6, "6 frames"), (5, -1, "-1 frames")]
+      as [(Int, Int?, String)]
+    {
+      #expect(
+        refusal(AudioFileSegment(file.path, start: start, frameCount: count))
+          == "reading \(file.path): \(words) from frame \(start) on are not there — it has 10, numbered from 0")
+    }
+    try bench.player.schedule(AudioFileSegment(file.path, start: 10))
+    try bench.player.schedule(AudioFileSegment(file.path, start: 8))
+    bench.player.play()
+    #expect(try bench.render(3)[0] == [9, 10, 0])
+  }
+
+  @Test("plays what is there of a file whose end is gone")
+  func truncated() throws {
+    let bench = try PlayerBench()
+    let ends = Ends()
+    // Half a second is read ahead, and this lasts two.
+    let file = try bench.file("a.wav", [counting(100_000)])
+    try bench.player.schedule(file, whenEnded: ends.handler)
+    #expect(truncate(file.path, contents(file.path).count - 4 * 50_000) == 0)
+    bench.player.play()
+    #expect(try bench.render(60_000)[0] == counting(50_000) + zeros(10_000))
+    #expect(ends.told == [.played(until: 50_000)])
+  }
+
+  @Test("can be dropped while it plays, and from within what it calls")
+  func dropped() throws {
+    let ends = Ends()
+    for _ in 1...20 {
+      let bench = try PlayerBench()
+      let file = try bench.file("a.wav", [counting(1000)])
+      try bench.player.schedule(file, whenEnded: ends.handler)
+      bench.player.play()
+      _ = try bench.render(64, byHand: false)
+    }
+    #expect(ends.told == Array(repeating: .stopped, count: 20))
+  }
+}

@@ -1,0 +1,153 @@
+import AudioFiles
+import AudioGraph
+import Glibc
+import Synchronization
+import Testing
+
+@Suite("The file recorder")
+struct FileRecorderTests {
+  private let scratch = Scratch()
+
+  /// counting ─┬─ output
+  ///           └─ recorder
+  ///
+  /// The source plays the sample time plus one, so that no frame of it is zero.
+  private func engine(_ recorder: FileRecorder) throws -> AudioEngine {
+    let engine = AudioEngine(sampleRate: 48000)
+    let source = SourceNode(format: .mono(48000)) { request in
+      for frame in 0..<request.frameCount {
+        request.buffers[0][frame] = Float(request.sampleTime + Int64(frame) + 1)
+      }
+    }
+    let output = try OutputNode(channelCount: 1, sourceCount: 1)
+    try engine.edit { graph in
+      try graph.attach(source)
+      try graph.attach(output)
+      try graph.connect(source, to: output)
+      try graph.tap(source, with: recorder.node)
+    }
+    return engine
+  }
+
+  private func recorder(
+    _ name: String, bufferDuration: Double = 2, whenFailed: (@Sendable (AudioFileError) -> Void)? = nil
+  ) throws -> FileRecorder {
+    try FileRecorder(
+      path: scratch.file(name), samples: .float32, format: .mono(48000), bufferDuration: bufferDuration,
+      whenFailed: whenFailed)
+  }
+
+  private func recorded(_ name: String) throws -> [Float] { try AudioFileReader(path: scratch.file(name)).readAll()[0] }
+
+  @Test("records from one sample time to another, to the frame")
+  func range() throws {
+    let recorder = try recorder("a.wav")
+    let engine = try engine(recorder)
+    recorder.start(at: 1000)
+    recorder.stop(at: 200_001)
+    _ = try engine.render(frameCount: 300_000)
+    try recorder.finish()
+    #expect(try recorded("a.wav") == counting(from: 1001, 199_001))
+    #expect(recorder.frameCount == 199_001)
+    #expect(recorder.missingFrameCount == 0)
+  }
+
+  @Test("records all that is rendered, and to its end, if no times are said")
+  func everything() throws {
+    let recorder = try recorder("a.wav")
+    let engine = try engine(recorder)
+    recorder.start()
+    _ = try engine.render(frameCount: 64 * 1000)
+    try recorder.finish()
+    #expect(try recorded("a.wav") == counting(64 * 1000))
+  }
+
+  @Test("is a file of no frames where nothing was to be recorded")
+  func nothing() throws {
+    let recorder = try recorder("a.wav")
+    _ = try engine(recorder).render(frameCount: 6400)
+    #expect(!scratch.names.contains("a.wav"))
+    try recorder.finish()
+    #expect(try recorded("a.wav") == [])
+  }
+
+  @Test("never waits for a slow disk: what is lost is silence in the file, and counted")
+  func slowDisk() throws {
+    let path = scratch.file("pipe.raw")
+    mkfifo(path, 0o600)
+    let pipe = open(path, O_RDONLY | O_NONBLOCK)
+    defer { close(pipe) }
+    let recorder = try recorder("pipe.raw", bufferDuration: 0)
+    let engine = try engine(recorder)
+    recorder.start()
+    let buffer = SampleBuffer(channelCount: 1, frameCapacity: 192_000)
+    var slice = buffer.slice(frameCount: 192_000)
+    // Nobody reads the pipe as long as this lasts, and neither it nor the tap can hold as much.
+    AudioEngine.outputCallback(engine.outputContext, &slice)
+    var bytes: [UInt8] = []
+    slice = buffer.slice(frameCount: 64)
+    // What is missing is known when something comes after it.
+    while recorder.missingFrameCount == 0 {
+      bytes += available(in: pipe)
+      AudioEngine.outputCallback(engine.outputContext, &slice)
+      usleep(1000)
+    }
+    for _ in 0..<50 {
+      bytes += available(in: pipe)
+      usleep(1000)
+    }
+    try recorder.finish()
+    bytes += available(in: pipe)
+    let samples = bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+    #expect(samples.count == recorder.frameCount)
+    #expect(samples.filter { $0 == 0 }.count == recorder.missingFrameCount)
+    #expect(samples.enumerated().allSatisfy { $0.element == 0 || $0.element == Float($0.offset + 1) })
+  }
+
+  @Test("says at once when the disk takes no more, and again at the end, and leaves nothing")
+  func fullDisk() async {
+    await #expect(processExitsWith: .success) {
+      signal(SIGXFSZ, SIG_IGN)
+      var limit = rlimit(rlim_cur: 100_000, rlim_max: 100_000)
+      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+      let told = Mutex<[AudioFileError]>([])
+      let test = FileRecorderTests()
+      let recorder = try test.recorder("a.wav", whenFailed: { error in told.withLock { $0.append(error) } })
+      let engine = try test.engine(recorder)
+      recorder.start()
+      _ = try engine.render(frameCount: 1_000_000)
+      let failure = AudioFileError.cannotWrite(path: test.scratch.file("a.wav"), code: EFBIG)
+      #expect(throws: failure) { try recorder.finish() }
+      #expect(told.withLock { $0 } == [failure])
+      #expect(recorder.failure == failure)
+      #expect(test.scratch.names.contains("a.wav") == false)
+    }
+  }
+
+  @Test("refuses in one line a file that cannot be, and a bus that is not as was said")
+  func refusals() throws {
+    #expect(throws: AudioFileError.cannotCreate(path: "/none/a.wav", code: ENOENT)) {
+      try FileRecorder(path: "/none/a.wav", format: .mono(48000))
+    }
+    let half = #expect(throws: AudioFileError.self) {
+      try FileRecorder(path: scratch.file("a.wav"), format: .mono(44100.5))
+    }
+    #expect(half?.description.contains("0 frames per second — must be 1 to 768000") == true)
+    let stereo = try FileRecorder(path: scratch.file("b.wav"), format: .stereo(48000))
+    let engine = try engine(stereo)
+    stereo.start()
+    _ = try engine.render(frameCount: 64)
+    let error = #expect(throws: AudioFileError.self) { try stereo.finish() }
+    #expect(
+      error?.description
+        == "creating \(scratch.file("b.wav")): the bus carries 48000 Hz mono, not 48000 Hz stereo — record that")
+  }
+}
+
+/// What a pipe holds now.
+private func available(in pipe: Int32) -> [UInt8] {
+  var bytes: [UInt8] = []
+  var block = [UInt8](repeating: 0, count: 1 << 16)
+  while case let count = read(pipe, &block, block.count), count > 0 { bytes += block.prefix(count) }
+  return bytes
+}

@@ -1,0 +1,55 @@
+import AudioFiles
+import AudioGraph
+import Realtime
+import Synchronization
+import Testing
+
+@Suite("What crosses between a file player and its threads")
+struct FilePlayerCrossingTests {
+  @Test("every segment's end is told of once, while it is rendered, stopped, paused and scheduled")
+  func ends() throws {
+    let told = Counter()
+    let scheduled = 50 * 4
+    do {
+      let path = try TestNodes.constantFile()
+      defer { TestNodes.remove(path) }
+      let engine = AudioEngine(sampleRate: 48000)
+      let player = try FilePlayerNode(format: .stereo(48000), bufferDuration: 0.1)
+      try engine.edit { graph in
+        let output = try OutputNode(channelCount: 2)
+        try graph.attach(player)
+        try graph.attach(output)
+        try graph.connect(player, to: output)
+      }
+      let isDone = Counter()
+      let thread = RunningThread {
+        let buffer = SampleBuffer(channelCount: 2, frameCapacity: 256)
+        while isDone.count == 0 {
+          var slice = buffer.slice(frameCount: 100)
+          AudioEngine.outputCallback(engine.outputContext, &slice)
+        }
+      }
+      for round in 0..<50 {
+        for start in 0..<4 {
+          try player.schedule(AudioFileSegment(path, start: start * 100, frameCount: 100 * start)) { _ in told.add() }
+        }
+        player.play()
+        if round.isMultiple(of: 3) { player.stop() }
+        if round.isMultiple(of: 2) { player.pause() }
+        #expect(player.sampleTime >= 0 && player.missingFrameCount >= 0)
+      }
+      isDone.add()
+      thread.join()
+    }
+    #expect(told.count == scheduled)
+  }
+}
+
+/// How often something happened.
+private final class Counter: Sendable {
+  private let atomic = Atomic(0)
+
+  var count: Int { atomic.load(ordering: .acquiring) }
+
+  func add() { atomic.add(1, ordering: .acquiringAndReleasing) }
+}
