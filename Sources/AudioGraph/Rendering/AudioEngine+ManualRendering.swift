@@ -35,6 +35,8 @@ extension AudioEngine {
     let channelCount = graph.nodes.lazy.compactMap { $0 as? OutputNode }.first?.channelCount ?? 0
     let buffer = SampleBuffer(channelCount: channelCount, frameCapacity: frameCount)
     try render(buffer.slice(frameCount: frameCount))
-    return (0..<channelCount).map { Array(buffer.channel($0, frameCount: frameCount)) }
+    return withExtendedLifetime(buffer) {
+      (0..<channelCount).map { Array(buffer.channel($0, frameCount: frameCount)) }
+    }
   }
 }

@@ -47,8 +47,7 @@ extension WatchedEngine {
       try graph.attach(node)
       var sources: [any AudioNode] = []
       for bus in 0..<node.inputBusCount {
-        // A delay takes its own format only.
-        sources.append(TestNodes.source(node is DelayNode ? .stereo(48000) : format))
+        sources.append(TestNodes.source(format))
         try graph.attach(sources[bus])
         try graph.connect(sources[bus], to: node, toBus: bus)
       }
