@@ -8,12 +8,18 @@ public enum ParameterUnit: Sendable {
   case pan
   /// 0 is off, anything else on.
   case toggle
+  case seconds
+  /// Which of several named things, counted from 0.
+  case index([String])
+  /// A share of an amplitude, 0 to 1.
+  case ratio
 
   var suffix: String {
     switch self {
     case .decibels: " dB"
     case .hertz: " Hz"
-    case .pan, .toggle: ""
+    case .seconds: " s"
+    case .pan, .toggle, .index, .ratio: ""
     }
   }
 
@@ -23,7 +29,7 @@ public enum ParameterUnit: Sendable {
     // Below this a 24-bit converter has nothing left to play.
     case .decibels: value <= -120 ? 0 : Float(Decibels(Double(value)).amplitude)
     case .toggle: value == 0 ? 0 : 1
-    case .hertz, .pan: value
+    case .hertz, .pan, .seconds, .index, .ratio: value
     }
   }
 }

@@ -18,6 +18,7 @@ enum TestNodes {
     Kind(description: "SamplerNode") { try soundingSampler() },
     Kind(description: "MixerNode") { MixerNode(inputBusCount: 8) },
     Kind(description: "EqualizerNode") { EqualizerNode(curve: try curve()) },
+    Kind(description: "ReverbNode") { ReverbNode() },
     Kind(description: "LimiterNode") { LimiterNode(ceiling: -20) },
     Kind(description: "OutputNode") { try OutputNode(channelCount: 2) },
   ]
