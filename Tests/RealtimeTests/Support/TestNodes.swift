@@ -19,6 +19,7 @@ enum TestNodes {
     Kind(description: "MixerNode") { MixerNode(inputBusCount: 8) },
     Kind(description: "EqualizerNode") { EqualizerNode(curve: try curve()) },
     Kind(description: "ReverbNode") { ReverbNode() },
+    Kind(description: "ChorusNode") { ChorusNode() },
     Kind(description: "LimiterNode") { LimiterNode(ceiling: -20) },
     Kind(description: "OutputNode") { try OutputNode(channelCount: 2) },
   ]
