@@ -34,6 +34,9 @@ public final class Parameter: @unchecked Sendable, CustomStringConvertible {
   /// The kernel's view of the value. It does not keep the parameter alive: let the kernel retain it.
   public var reader: ParameterReader { ParameterReader(cell: cell) }
 
+  /// The audio thread's way to set the value. It does not keep the parameter alive: let the kernel retain it.
+  public var writer: ParameterWriter { ParameterWriter(cell: cell, range: range) }
+
   public var description: String { "\(name) \(value)\(unit.suffix) (\(range.lowerBound)…\(range.upperBound))" }
 }
 

@@ -20,6 +20,9 @@ enum TestNodes {
     Kind(description: "EqualizerNode") { EqualizerNode(curve: try curve()) },
     Kind(description: "ReverbNode") { ReverbNode() },
     Kind(description: "ChorusNode") { ChorusNode() },
+    Kind(description: "SendNode") {
+      SendNode(after: MixerNode(inputBusCount: 8).inputs, effects: ["one": 0.5, "two": 0])
+    },
     Kind(description: "LimiterNode") { LimiterNode(ceiling: -20) },
     Kind(description: "OutputNode") { try OutputNode(channelCount: 2) },
   ]
