@@ -15,7 +15,8 @@ let usage = """
     --soundfont FILE     .sf2 or .sf3; again for more, the last is searched first
                          (else $SYNTH_SOUNDFONT, ~/.local/share/synth/soundfonts,
                          the system's fonts, the built-in one)
-    --preset NAME|FILE   equalizer preset, or a preset file of your own
+    --preset NAME|FILE   equalizer preset, or a preset file of your own; or ten
+                         gains from 32 Hz to 16 kHz: bands:3,2,0,0,0,0,0,0,1,2
     --reverb ROOM|off    small-room, medium-room, large-room, medium-hall,
                          large-hall (if not given) or plate; songs may change it
     --chorus TYPE|off    chorus-1 to chorus-4 (3 if not given), feedback-chorus
