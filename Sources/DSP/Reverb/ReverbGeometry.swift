@@ -8,7 +8,7 @@ struct ReverbGeometry: BitwiseCopyable {
   static let shortest = 80
 
   /// How far a line's length swings to either side, in frames: 0.2 ms, which at the rates of `ReverbModulation` is at most
-  /// two cents.
+  /// two and a half cents.
   let swing: Float
 
   /// The lengths in frames: primes, so that no two lines ring together, in equal ratios from the shortest to the longest.

@@ -3,8 +3,8 @@
 /// Every line holds a path through the room. What comes out of the lines has lost what the walls absorb, and is mixed by a
 /// Hadamard matrix into all of them again (M. Puckette, J. Stautner, 1982; J.-M. Jot, 1991). The input enters each line
 /// after another time, so that sixteen first reflections become 256 and then 4096. Two rows of the matrix, orthogonal, are
-/// left and right. The work is done a block at a time, line by line. Lives in raw memory that a node owns; making and destroying are for the control thread, all else
-/// for the audio thread.
+/// left and right. The work is done a block at a time, line by line. Lives in raw memory that a node owns; making and
+/// destroying are for the control thread, all else for the audio thread.
 public struct ReverbProcessor: ~Copyable {
   /// Frames in a block; `process` takes no more and no less.
   public static let blockSize = 64
