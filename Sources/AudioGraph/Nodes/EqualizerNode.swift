@@ -7,6 +7,8 @@ public final class EqualizerNode: AudioNode {
   public let name: String
   public let inputBusCount = 1
   public let outputBusCount = 1
+  /// What its pre-cut makes room for.
+  public let headroom: EqualizerHeadroom
   private let setting: Mutex<Setting>
   private let slot = KernelSlot<Double>()
 
@@ -18,8 +20,9 @@ public final class EqualizerNode: AudioNode {
     var mailbox = EqualizerMailbox()
   }
 
-  public init(name: String = "equalizer", curve: EqualizerCurve = .flat) {
+  public init(name: String = "equalizer", curve: EqualizerCurve = .flat, headroom: EqualizerHeadroom = .everyInput) {
     self.name = name
+    self.headroom = headroom
     setting = Mutex(Setting(curve: curve, design: nil))
   }
 
@@ -78,7 +81,7 @@ public final class EqualizerNode: AudioNode {
 
   private func design(_ setting: inout Setting, sampleRate: Double) -> EqualizerDesign {
     do {
-      let design = try EqualizerDesign(curve: setting.curve, sampleRate: sampleRate)
+      let design = try EqualizerDesign(curve: setting.curve, sampleRate: sampleRate, headroom: headroom)
       setting.design = design
       return design
     } catch {

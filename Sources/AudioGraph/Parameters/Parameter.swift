@@ -42,6 +42,9 @@ public final class Parameter: @unchecked Sendable, CustomStringConvertible {
   /// The kernel's view of the value. It does not keep the parameter alive: let the kernel retain it.
   public var reader: ParameterReader { ParameterReader(cell: cell) }
 
+  /// The audio thread's way to set the value. It does not keep the parameter alive: let the kernel retain it.
+  public var writer: ParameterWriter { ParameterWriter(cell: cell, range: range) }
+
   /// Calls `tell` with the new value after each change, whoever made it. [any thread]
   ///
   /// - Returns: what ends the observation once nobody holds it. See `Observation` for thread and rate.

@@ -3,7 +3,10 @@ import DSP
 extension Component {
   /// The kinds of node of this module.
   public static var audioGraph: [Component] {
-    [source, signalGenerator, mixer, equalizer, limiter, delay, converter, graph, output, sink, tap]
+    [
+      source, signalGenerator, graph, mixer, sends, equalizer, reverb, chorus, limiter, delay, converter, output, sink,
+      tap,
+    ]
   }
 
   private static let source = Component(
@@ -29,6 +32,26 @@ extension Component {
     creation: [MixerNode.busCount]
   ) { values in
     MixerNode(inputBusCount: values[MixerNode.busCount]?.integer ?? 8)
+  }
+
+  private static let sends = Component(
+    .mixer, "send", name: "sends", summary: "sends what it is given to effects: a stereo bus each",
+    creation: [MixerNode.busCount]
+  ) { values in
+    let mixer = MixerNode(inputBusCount: values[MixerNode.busCount]?.integer ?? 8)
+    return SendNode(after: mixer.inputs, effects: ["reverb": 0, "chorus": 0])
+  }
+
+  private static let reverb = Component(
+    .effect, "rvrb", name: "reverb", summary: "a room for a send bus; wet only"
+  ) { _ in
+    ReverbNode()
+  }
+
+  private static let chorus = Component(
+    .effect, "chor", name: "chorus", summary: "a chorus or flanger for a send bus; wet only"
+  ) { _ in
+    ChorusNode()
   }
 
   private static let equalizer = Component(

@@ -3,7 +3,7 @@
 /// The gain of a limiter over time: down before a peak, held, and back up. [audio thread]
 ///
 /// What each frame needs is held over 64 frames, let go by a release, and smoothed over 32 by two running means, so that
-/// the reduction is whole from 16 frames before its peak to 16 after it, and never less than any frame needs. The release
+/// the reduction is whole from 17 frames before its peak to 15 after it, and never less than any frame needs. The release
 /// has two parts: a fast one (60 ms) for a single peak, and a slow one (0.8 s) that grows where peaks follow each other,
 /// so that the gain does not breathe with a beat. The fast one waits 15 ms, half a period of 33 Hz, so that it does not
 /// follow a bass note's own swings.

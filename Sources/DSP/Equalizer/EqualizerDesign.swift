@@ -32,11 +32,15 @@ public struct EqualizerDesign: Sendable {
   /// The gain of the frequency that is amplified most.
   public let peakResponse: Decibels
 
-  /// The gain applied with the filters, 0 dB or less, so that no input within ±1 leaves ±1.
+  /// The gain applied with the filters, 0 dB or less.
   public let preCut: Decibels
 
   /// Designs the filters of a curve.
-  public init(curve: EqualizerCurve, sampleRate: Double) throws(EqualizerError) {
+  ///
+  /// - Parameter headroom: what the pre-cut makes room for.
+  public init(
+    curve: EqualizerCurve, sampleRate: Double, headroom: EqualizerHeadroom = .everyInput
+  ) throws(EqualizerError) {
     guard Self.sampleRateRange.contains(sampleRate) else { throw .sampleRate(sampleRate) }
     self.curve = curve
     self.sampleRate = sampleRate
@@ -50,7 +54,11 @@ public struct EqualizerDesign: Sendable {
     peakResponse = Self.peakResponse(sections: sections, sampleRate: sampleRate)
     let norm = ImpulseNorm.sum(of: sections)
     peakBound = Decibels(amplitude: norm)
-    preCut = norm > 1 ? Decibels(amplitude: 1 / (norm * ImpulseNorm.margin)) : .unity
+    preCut =
+      switch headroom {
+      case .everyInput: norm > 1 ? Decibels(amplitude: 1 / (norm * ImpulseNorm.margin)) : .unity
+      case .everySine: min(.unity, -peakResponse)
+      }
   }
 
   /// The gain of the filters at a frequency in hertz, without the pre-cut; claimed by their coefficients.

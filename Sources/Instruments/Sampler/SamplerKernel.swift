@@ -7,13 +7,15 @@ import Realtime
 struct SamplerKernel: ~Copyable {
   private let synth: OpaquePointer
   private var events: EventReader
+  private let effects: EffectReceiver
   private let news: Unmanaged<SamplerNews>
   /// FluidSynth's list of outputs: left and right of each channel.
   private let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
 
-  init(_ synth: FluidSynth, _ events: EventInput, _ news: SamplerNews) {
+  init(_ synth: FluidSynth, _ events: EventInput, _ effects: EffectControls?, _ news: SamplerNews) {
     self.synth = synth.handle
     self.events = EventReader(events)
+    self.effects = EffectReceiver(effects)
     self.news = .passUnretained(news)
     outputs = .allocate(capacity: 2 * SamplerNode.channelCount)
     outputs.initialize(repeating: nil, count: 2 * SamplerNode.channelCount)
@@ -30,7 +32,10 @@ struct SamplerKernel: ~Copyable {
   mutating func render(_ context: RenderContext) {
     if events.adoptTimeline(at: context.sampleTime) { reset(channelCount: context.outputBusCount) }
     let end = context.sampleTime &+ Int64(renderQuantum)
-    while let event = events.next(before: end) { play(event, on: synth) }
+    while let event = events.next(before: end) {
+      play(event, on: synth)
+      effects.receive(event)
+    }
 
     let voiceCount = Int(fluid_synth_get_active_voice_count(synth))
     news._withUnsafeGuaranteedRef { $0.activeVoiceCount.store(voiceCount, ordering: .relaxed) }
@@ -42,6 +47,7 @@ struct SamplerKernel: ~Copyable {
   /// Clears away what the last song left behind, so that the next one sounds as it does on a new synth.
   @_noLocks
   private func reset(channelCount: Int) {
+    effects.reset()
     fluid_synth_system_reset(synth)
     // The reset leaves voices sounding, and starts those anew that were turned off just before it.
     for channel in 0..<channelCount { fluid_synth_all_sounds_off(synth, Int32(channel)) }

@@ -19,12 +19,18 @@ public final class SamplerNode: AudioNode {
 
   private let synth: FluidSynth
   private let news = SamplerNews()
+  private let effects: EffectControls?
   private let slot = KernelSlot<Int>()
 
   /// Loads the soundfonts. [control thread]
   ///
-  /// - Parameter sampleRate: in hertz, 8000 to 96000.
-  public init(_ configuration: SamplerConfiguration, sampleRate: Double) throws(SamplerError) {
+  /// - Parameters:
+  ///   - sampleRate: in hertz, 8000 to 96000.
+  ///   - effects: what the sampler's events control beside its own sound.
+  public init(
+    _ configuration: SamplerConfiguration, sampleRate: Double, effects: EffectControls? = nil
+  ) throws(SamplerError) {
+    self.effects = effects
     synth = try FluidSynth(configuration, sampleRate: sampleRate)
     self.sampleRate = sampleRate
     self.configuration = configuration
@@ -50,7 +56,9 @@ public final class SamplerNode: AudioNode {
 
   public func kernel(for formats: BusFormats) -> Kernel {
     slot.kernel(for: 0) {
-      Kernel(SamplerKernel(synth, events, news), retaining: [synth, events, news], entry: SamplerKernel.entry)
+      Kernel(
+        SamplerKernel(synth, events, effects, news), retaining: [synth, events, news] + (effects?.retained ?? []),
+        entry: SamplerKernel.entry)
     }
   }
 }

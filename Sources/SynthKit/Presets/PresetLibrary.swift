@@ -31,8 +31,10 @@ public struct PresetLibrary: Sendable, Equatable {
     return (presets, faults)
   }
 
-  /// The preset of a name, or in a file if `reference` contains "/" or ends in ".json".
+  /// The preset of a name, or in a file if `reference` contains "/" or ends in ".json", or written out if it begins with
+  /// "bands:".
   public func preset(_ reference: String) throws(PresetError) -> Preset {
+    if reference.hasPrefix(BandList.prefix) { return try BandList.preset(reference) }
     if reference.utf8.contains(UInt8(ascii: "/")) || reference.hasSuffix(".json") {
       let file = reference.split(separator: "/").last ?? ""
       let name = file.hasSuffix(".json") ? file.dropLast(5) : file

@@ -2,6 +2,8 @@
 enum Option: String, CaseIterable {
   case soundFont = "--soundfont"
   case preset = "--preset"
+  case reverb = "--reverb"
+  case chorus = "--chorus"
   case device = "--out"
   case fallback = "--fallback"
   case map = "--map"

@@ -18,7 +18,12 @@ let usage = """
     --soundfont FILE     .sf2 or .sf3; again for more, the last is searched first
                          (else $SYNTH_SOUNDFONT, ~/.local/share/synth/soundfonts,
                          the system's fonts, the built-in one)
-    --preset NAME|FILE   equalizer preset, or a preset file of your own
+    --preset NAME|FILE   equalizer preset, or a preset file of your own; or ten
+                         gains from 32 Hz to 16 kHz: bands:3,2,0,0,0,0,0,0,1,2
+    --reverb ROOM|off    small-room, medium-room, large-room, medium-hall,
+                         large-hall (if not given) or plate; songs may change it
+    --chorus TYPE|off    chorus-1 to chorus-4 (3 if not given), feedback-chorus
+                         or flanger; songs may change it
 
   Playing
     --out DEVICE         any ALSA output: default, hw:1, hw:CARD=X,DEV=0, null …
@@ -47,6 +52,5 @@ let usage = """
     --raw                bare samples instead of WAV
 
   A song ends when its tail has been below -90 dB for 0.1 s, after 30 s at most.
-  Reverb and chorus (CC 91 and 93) are not heard yet.
   Exit status: 0 success, 1 failure, 2 wrong usage, 130 interrupted (Ctrl-C).
   """

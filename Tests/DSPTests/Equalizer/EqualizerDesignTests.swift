@@ -88,6 +88,36 @@ import Testing
     }
   }
 
+  @Test(
+    "up to 18 kHz every classic curve is within 0.15 dB of the analogue one, also at 44.1 kHz",
+    arguments: [44100.0, 48000])
+  func analogue(sampleRate: Double) throws {
+    for (name, gains) in DSPTests.classicCurves {
+      let near = try EqualizerDesign(curve: curve(gains), sampleRate: sampleRate)
+      // Where 18 kHz is a twentieth of Nyquist, a digital filter is the analogue one.
+      let far = try EqualizerDesign(curve: curve(gains), sampleRate: 768_000)
+      var frequency = 20.0
+      while frequency <= 18000 {
+        let error = near.response(atHertz: frequency) - far.response(atHertz: frequency)
+        #expect(abs(error.value) < 0.15, "\(name) at \(frequency) Hz: \(error)")
+        frequency *= 1.05
+      }
+    }
+  }
+
+  @Test("with a limiter behind it the pre-cut is the peak of the response: no sine grows, and a cut costs nothing")
+  func headroomForSines() throws {
+    for (name, gains) in DSPTests.classicCurves {
+      let design = try EqualizerDesign(curve: curve(gains), sampleRate: 48000, headroom: .everySine)
+      #expect(design.preCut == min(.unity, -design.peakResponse), "\(name)")
+      let strict = try EqualizerDesign(curve: curve(gains), sampleRate: 48000)
+      #expect(design.preCut >= strict.preCut)
+    }
+    let cut = try EqualizerDesign(
+      curve: curve([0, 0, 0, 0, 0, -6, 0, 0, 0, 0]), sampleRate: 48000, headroom: .everySine)
+    #expect(cut.preCut > -0.5)
+  }
+
   @Test("the worst input a curve can get leaves it at the stated bound, and with the pre-cut at 1")
   func worstInput() throws {
     let design = try EqualizerDesign(curve: curve([6, 4, 0, 0, -2, 0, -1, -5, 5, 1]), sampleRate: 48000)

@@ -20,9 +20,8 @@ enum TestNodes {
     switch kind.name {
     case "source": return source()
     case "sampler":
-      let sampler = try kind.make(["sound fonts": [.text(TestFiles.soundFont)]])
-      _ = (sampler as? SamplerNode)?.events.send(
-        MIDIEvent(time: 0, message: .noteOn(channel: 0, note: 60, velocity7: 100)))
+      let sampler = try sampler()
+      _ = sampler.events.send(MIDIEvent(time: 0, message: .noteOn(channel: 0, note: 60, velocity7: 100)))
       return sampler
     case "equalizer": return EqualizerNode(curve: try curve())
     case "delay": return try DelayNode(delay: 0, format: format)
@@ -94,7 +93,16 @@ enum TestNodes {
 
   static func sampler(polyphony: Int = 256) throws -> SamplerNode {
     try SamplerNode(
-      SamplerConfiguration(soundFonts: [TestFiles.soundFont], polyphony: polyphony), sampleRate: 48000)
+      SamplerConfiguration(soundFonts: [TestFiles.soundFont], polyphony: polyphony), sampleRate: 48000,
+      effects: effects())
+  }
+
+  /// Effects that hear nothing, but whose settings events change.
+  private static func effects() -> EffectControls {
+    let mixer = MixerNode(inputBusCount: SamplerNode.channelCount)
+    let sends = SendNode(after: mixer.inputs, effects: ["reverb": 0.5, "chorus": 0])
+    return EffectControls(
+      reverbSends: sends.sends[0], chorusSends: sends.sends[1], reverb: ReverbNode(), chorus: ChorusNode())
   }
 
   /// Up and down by 6 dB from band to band.

@@ -15,7 +15,8 @@ struct NullTests {
   @Test("one channel through mixer, flat equalizer and output is what fluid_synth_process gives")
   func null() throws {
     let font = try TestFiles.soundFont
-    let synthesizer = try Synthesizer(SynthesizerConfiguration(soundFonts: [font], isLimited: false))
+    let synthesizer = try Synthesizer(
+      SynthesizerConfiguration(soundFonts: [font], isLimited: false, gain: 0.2, reverb: nil))
     var bytes: [UInt8] = []
     var time = 0
     for event in events {

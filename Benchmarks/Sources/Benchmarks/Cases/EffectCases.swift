@@ -3,6 +3,10 @@ import AudioGraph
 extension Case {
   static func effects() throws -> [Case] {
     [
+      try effect("reverb", ReverbNode()) { noise() },
+      try effect("reverb, silence", ReverbNode(), silence),
+      try effect("chorus", ChorusNode()) { noise() },
+      try effect("chorus, silence", ChorusNode(), silence),
       try effect("limiter, below the threshold", LimiterNode()) { noise() },
       try effect("limiter, at work", LimiterNode()) { noise(loud: true) },
       try effect("limiter, silence", LimiterNode(), silence),

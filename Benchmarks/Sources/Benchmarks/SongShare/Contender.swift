@@ -48,7 +48,7 @@ final class BareSong: Contender {
   func sample(channel: Int, frame: Int) -> Float { synth.mix(channel: channel, frame: frame) }
 }
 
-/// The whole chain: sampler, mixer, equalizer, output.
+/// The chain without what FluidSynth alone has not: sampler, mixer, equalizer, output.
 final class ChainSong: Contender {
   private let synthesizer: Synthesizer
   private let song: Song
@@ -56,7 +56,9 @@ final class ChainSong: Contender {
 
   init(font: String, song: Song, curve: EqualizerCurve) throws {
     synthesizer = try Synthesizer(
-      SynthesizerConfiguration(soundFonts: [font], sampleRate: Work.sampleRate, curve: curve))
+      SynthesizerConfiguration(
+        soundFonts: [font], sampleRate: Work.sampleRate, curve: curve, isLimited: false, gain: 0.2, reverb: nil,
+        chorus: nil))
     self.song = song
   }
 

@@ -1,0 +1,75 @@
+import DSP
+import Realtime
+
+/// A reverb for a send bus: mono or stereo in, stereo out, wet only.
+///
+/// Its parameters may be set by any thread, the audio thread among them, as MIDI does.
+public final class ReverbNode: AudioNode {
+  public let name: String
+  public let inputBusCount = 1
+  public let outputBusCount = 1
+  /// The room's place among `ReverbType.allCases`.
+  public let type: Parameter
+  /// How long the lows take to fall by 60 dB.
+  public let time: Parameter
+  /// How loud the reverb is, in decibels; ramped over 20 ms.
+  public let level = Parameter("level", unit: .decibels, range: -120...12, default: 0)
+  private let initialType: ReverbType
+  private let slot = KernelSlot<Double>()
+
+  public init(name: String = "reverb", type: ReverbType = .largeHall) {
+    self.name = name
+    initialType = type
+    let place = Float(ReverbType.allCases.firstIndex(of: type) ?? 0)
+    let names = ReverbType.allCases.map(\.name)
+    self.type = Parameter("type", unit: .index(names), range: 0...Float(names.count - 1), default: place)
+    time = Parameter("time", unit: .seconds, range: 0.1...20, default: type.standardTime)
+  }
+
+  public var parameters: [Parameter] { [type, time, level] }
+
+  public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) throws(FormatRefusal) -> [AudioFormat] {
+    [try EffectFormat.stereoOutput(of: "reverb", for: inputs[0], sampleRate: sampleRate)]
+  }
+
+  public func reset() { slot.reset() }
+
+  public func kernel(for formats: BusFormats) -> Kernel {
+    let sampleRate = formats.outputs[0].sampleRate
+    return slot.kernel(for: sampleRate) {
+      let kernel = ReverbKernel(self, ReverbProcessor(type: initialType, sampleRate: sampleRate), sampleRate)
+      return Kernel(kernel, retaining: parameters, entry: ReverbKernel.entry)
+    }
+  }
+}
+
+private struct ReverbKernel: ~Copyable {
+  private var processor: ReverbProcessor
+  private var level: EffectLevel
+  private let type: ParameterReader
+  private let time: ParameterReader
+
+  init(_ node: ReverbNode, _ processor: consuming ReverbProcessor, _ sampleRate: Double) {
+    self.processor = processor
+    level = EffectLevel(node.level, sampleRate: sampleRate)
+    type = node.type.reader
+    time = node.time.reader
+  }
+
+  static let entry: RenderFunction = { state, context in
+    state.assumingMemoryBound(to: ReverbKernel.self).pointee
+      .render(context.assumingMemoryBound(to: RenderContext.self).pointee)
+  }
+
+  @_noLocks
+  mutating func render(_ context: RenderContext) {
+    let input = context.input(0)
+    let output = context.output(0)
+    processor.set(ReverbRoom(index: Int32(type.renderValue), time: time.renderValue))
+    let isSilent = processor.process(
+      left: input[0], right: input[max(0, input.channelCount &- 1)], leftOutput: output[0], rightOutput: output[1],
+      inputIsSilent: input.isSilent)
+    output.isSilent = isSilent
+    level.apply(to: output)
+  }
+}

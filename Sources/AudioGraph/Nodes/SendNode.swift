@@ -1,0 +1,138 @@
+import DSP
+import Realtime
+
+/// Sends what a mixer's inputs get to effects: as many inputs as the mixer has, and a stereo bus for each effect.
+///
+/// Connect to each input what feeds the mixer's input of the same number. A send is taken after that input's fader: what is
+/// turned down, muted or not soloed there is so in the effects too. Every change is ramped over 20 ms.
+public final class SendNode: AudioNode {
+  public let name: String
+  public let inputBusCount: Int
+  public let outputBusCount: Int
+  /// The shares of the amplitude that are sent: for each effect, one for each input.
+  public let sends: [[Parameter]]
+  private let inputs: [MixerInput]
+  private let slot = KernelSlot<Double>()
+
+  /// - Parameters:
+  ///   - inputs: a mixer's.
+  ///   - effects: for each output bus a name, and the share every input sends at first.
+  public init(name: String = "sends", after inputs: [MixerInput], effects: KeyValuePairs<String, Float>) {
+    self.name = name
+    self.inputs = inputs
+    inputBusCount = inputs.count
+    outputBusCount = effects.count
+    sends = effects.map { effect, share in
+      inputs.indices.map { Parameter("input \($0) \(effect) send", unit: .ratio, range: 0...1, default: share) }
+    }
+  }
+
+  public var parameters: [Parameter] { sends.flatMap(\.self) }
+
+  public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) throws(FormatRefusal) -> [AudioFormat] {
+    for (bus, format) in inputs.enumerated() {
+      guard let format else { continue }
+      guard (1...2).contains(format.channelCount), format.sampleRate == sampleRate else {
+        throw FormatRefusal(
+          bus: bus, reason: "sends take mono or stereo at \(sampleRate) Hz, not \(format)",
+          remedy: "put a converter between them")
+      }
+    }
+    return Array(repeating: .stereo(sampleRate), count: outputBusCount)
+  }
+
+  public func reset() { slot.reset() }
+
+  public func kernel(for formats: BusFormats) -> Kernel {
+    slot.kernel(for: formats.sampleRate) {
+      let faders = inputs.flatMap { [$0.gain, $0.isEnabled, $0.isMuted, $0.isSoloed] }
+      return Kernel(
+        SendKernel(sends, inputs, sampleRate: formats.sampleRate), retaining: parameters + faders,
+        entry: SendKernel.entry)
+    }
+  }
+}
+
+private struct SendKernel: ~Copyable {
+  private let faders: UnsafeMutablePointer<Fader>
+  /// Effect after effect, one for each input.
+  private let sends: UnsafeMutablePointer<Send>
+  private let inputCount: Int
+  private let rampBlocks: Int
+
+  init(_ sends: [[Parameter]], _ inputs: [MixerInput], sampleRate: Double) {
+    inputCount = inputs.count
+    faders = .allocate(capacity: max(1, inputs.count))
+    for (bus, input) in inputs.enumerated() { (faders + bus).initialize(to: Fader(input)) }
+    let all = sends.flatMap(\.self)
+    self.sends = .allocate(capacity: max(1, all.count))
+    for (index, send) in all.enumerated() { (self.sends + index).initialize(to: Send(share: send.reader)) }
+    rampBlocks = max(1, Int((0.02 * sampleRate / Double(renderQuantum)).rounded(.up)))
+  }
+
+  deinit {
+    faders.deallocate()
+    sends.deallocate()
+  }
+
+  static let entry: RenderFunction = { state, context in
+    state.assumingMemoryBound(to: SendKernel.self).pointee
+      .render(context.assumingMemoryBound(to: RenderContext.self).pointee)
+  }
+
+  @_noLocks
+  func render(_ context: RenderContext) {
+    for effect in 0..<context.outputBusCount { context.output(effect).silence() }
+    let anySolo = anySolo()
+    for bus in 0..<inputCount {
+      let input = context.input(bus)
+      let level = faders[bus].level(anySolo)
+      for effect in 0..<context.outputBusCount {
+        sends[effect &* inputCount &+ bus].add(input, level, to: context.output(effect), rampBlocks)
+      }
+    }
+  }
+
+  @_noLocks
+  private func anySolo() -> Bool {
+    for bus in 0..<inputCount where faders[bus].solo.isOn { return true }
+    return false
+  }
+}
+
+/// What a mixer's input does to the level of what passes it.
+private struct Fader {
+  let solo: ParameterReader
+  private let gain: ParameterReader
+  private let enabled: ParameterReader
+  private let muted: ParameterReader
+
+  init(_ input: MixerInput) {
+    solo = input.isSoloed.reader
+    gain = input.gain.reader
+    enabled = input.isEnabled.reader
+    muted = input.isMuted.reader
+  }
+
+  @_noLocks
+  func level(_ anySolo: Bool) -> Float {
+    enabled.isOn && !muted.isOn && (solo.isOn || !anySolo) ? gain.renderValue : 0
+  }
+}
+
+/// The way from one input to one effect.
+private struct Send {
+  let share: ParameterReader
+  private var ramp = Ramp()
+
+  init(share: ParameterReader) { self.share = share }
+
+  @_noLocks
+  mutating func add(_ input: Bus, _ level: Float, to effect: Bus, _ rampBlocks: Int) {
+    let gain = ramp.next(toward: level * share.renderValue, blocks: rampBlocks, blockSize: renderQuantum)
+    guard !input.isSilent, !gain.isSilent else { return }
+    _ = mixBlock(input[0], into: effect[0], gain: gain, count: renderQuantum)
+    _ = mixBlock(input[input.channelCount &- 1], into: effect[1], gain: gain, count: renderQuantum)
+    effect.isSilent = false
+  }
+}

@@ -1,0 +1,181 @@
+/// A reverb, stereo in and out, wet only: a feedback delay network of sixteen modulated lines.
+///
+/// Every line holds a path through the room. What comes out of the lines has lost what the walls absorb, and is mixed by a
+/// Hadamard matrix into all of them again (M. Puckette, J. Stautner, 1982; J.-M. Jot, 1991). The input enters each line
+/// after another time, so that sixteen first reflections become 256 and then 4096. Two rows of the matrix, orthogonal, are
+/// left and right. The work is done a block at a time, line by line. Lives in raw memory that a node owns; making and
+/// destroying are for the control thread, all else for the audio thread.
+public struct ReverbProcessor: ~Copyable {
+  /// Frames in a block; `process` takes no more and no less.
+  public static let blockSize = 64
+
+  private static let lineCount = 16
+  /// The transform adds up sixteen lines; this keeps their energy.
+  private static let mixGain: Float = 0.25
+  /// Blocks in which the sound fades before a change of the room, and comes back after it: 21 ms at 48 kHz.
+  private static let fadeBlocks = 16
+  /// Where the magnitudes of a block add up to less, -140 dB, it counts as silent.
+  private static let silence: Float = 1e-7
+
+  private let sampleRate: Float
+  private let geometries: UnsafeMutablePointer<ReverbGeometry>
+  private var geometry: ReverbGeometry
+  private var room: ReverbRoom
+  private var wantedRoom: ReverbRoom
+  private var absorption = ReverbAbsorption()
+  private var modulation: ReverbModulation
+
+  private let lines: UnsafeMutablePointer<BlockDelay>
+  private var leftInput: BlockDelay
+  private var rightInput: BlockDelay
+  /// A block of each line, one after the other.
+  private let block: UnsafeMutablePointer<Float>
+
+  private var fade: Float = 1
+  private var silentBlocks: Int32
+  /// As many silent blocks as the longest line has: then there is nothing left in any.
+  private let lastingBlocks: Int32
+
+  public init(type: ReverbType = .largeHall, sampleRate: Double) {
+    self.sampleRate = Float(sampleRate)
+    geometries = .allocate(capacity: ReverbType.allCases.count)
+    for (index, type) in ReverbType.allCases.enumerated() {
+      (geometries + index).initialize(to: ReverbGeometry(type, sampleRate: sampleRate))
+    }
+    room = ReverbRoom(type, time: type.standardTime)
+    wantedRoom = room
+    geometry = geometries[Int(room.index)]
+    modulation = ReverbModulation(sampleRate: sampleRate, blockSize: Self.blockSize)
+    let capacity = ReverbGeometry.capacity(sampleRate: sampleRate)
+    lines = .allocate(capacity: Self.lineCount)
+    for line in 0..<Self.lineCount { (lines + line).initialize(to: BlockDelay(longest: capacity)) }
+    leftInput = BlockDelay(longest: capacity)
+    rightInput = BlockDelay(longest: capacity)
+    let byteCount = Self.lineCount * Self.blockSize * MemoryLayout<Float>.stride
+    block = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 64)
+      .initializeMemory(as: Float.self, repeating: 0, count: Self.lineCount * Self.blockSize)
+    lastingBlocks = Int32(capacity / Self.blockSize + 2)
+    silentBlocks = lastingBlocks
+    absorption.set(geometry, time: room.time, sampleRate: self.sampleRate, gain: Self.mixGain)
+  }
+
+  deinit {
+    for line in 0..<Self.lineCount { lines[line].deallocate() }
+    lines.deallocate()
+    leftInput.deallocate()
+    rightInput.deallocate()
+    geometries.deallocate()
+    block.deallocate()
+  }
+
+  /// Asks for another room; what sounds fades for it. The present one asked for again changes nothing.
+  @_noLocks
+  public mutating func set(_ room: ReverbRoom) { wantedRoom = room }
+
+  /// Gives a block of reverberation; an output may be the same memory as its input.
+  ///
+  /// Tell by `inputIsSilent` that the input is all zero. Returns true when the output is all zero too: once the last tail
+  /// has died, it costs next to nothing.
+  @_noLocks
+  public mutating func process(
+    left: UnsafePointer<Float>, right: UnsafePointer<Float>, leftOutput: UnsafeMutablePointer<Float>,
+    rightOutput: UnsafeMutablePointer<Float>, inputIsSilent: Bool
+  ) -> Bool {
+    if inputIsSilent, silentBlocks >= lastingBlocks {
+      if silentBlocks == lastingBlocks { clear() }
+      changeRoom()
+      leftOutput.update(repeating: 0, count: Self.blockSize)
+      rightOutput.update(repeating: 0, count: Self.blockSize)
+      return true
+    }
+    leftInput.write(left)
+    rightInput.write(right)
+    readLines()
+    absorption.filter(block)
+    hadamard(block)
+    fadeForChange()
+    writeLines()
+    deliver(leftOutput, rightOutput, inputIsSilent: inputIsSilent)
+    return false
+  }
+
+  /// What arrives at the end of each line, and what enters there from the input.
+  @_noLocks
+  private mutating func readLines() {
+    let before = modulation.sine
+    modulation.advance()
+    for line in 0..<Self.lineCount {
+      let length = Float(geometry.lengths[line])
+      let input = line & 1 == 0 ? leftInput : rightInput
+      readInterpolated(
+        lines[line], from: length + geometry.swing * before[line],
+        to: length + geometry.swing * modulation.sine[line],
+        // The input's block has been taken over already, so it lies a block further back.
+        adding: input.window(Int(geometry.entries[line]) &+ Self.blockSize), block + line &* Self.blockSize)
+    }
+  }
+
+  @_noLocks
+  private func writeLines() {
+    for line in 0..<Self.lineCount { lines[line].write(block + line &* Self.blockSize) }
+  }
+
+  /// Fades what goes into the lines and out where the room is about to change, or has just changed.
+  @_noLocks
+  private mutating func fadeForChange() {
+    let start = fade
+    let step: Float = 1 / Float(Int32(Self.fadeBlocks))
+    fade = wantedRoom == room ? min(1, fade + step) : max(0, fade - step)
+    guard start < 1 || fade < 1 else { return }
+    let slope = (fade - start) / Float(Int32(Self.blockSize))
+    for line in 0..<Self.lineCount {
+      let samples = block + line &* Self.blockSize
+      for n in 0..<Self.blockSize { samples[n] *= start + slope * Float(Int32(n &+ 1)) }
+    }
+  }
+
+  /// Two rows of the matrix are left and right.
+  @_noLocks
+  private mutating func deliver(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, inputIsSilent: Bool
+  ) {
+    let (first, second) = (block + 5 &* Self.blockSize, block + 10 &* Self.blockSize)
+    var sum: Float = 0
+    for n in 0..<Self.blockSize {
+      left[n] = first[n] * geometry.gain
+      right[n] = second[n] * geometry.gain
+      sum += abs(left[n]) + abs(right[n])
+    }
+    // One bad frame from upstream would otherwise circulate for good.
+    if !(sum < .infinity) {
+      clear()
+      left.update(repeating: 0, count: Self.blockSize)
+      right.update(repeating: 0, count: Self.blockSize)
+    }
+    silentBlocks = inputIsSilent && sum < Self.silence ? silentBlocks &+ 1 : 0
+    if fade == 0 { changeRoom() }
+  }
+
+  @_noLocks
+  private mutating func changeRoom() {
+    if wantedRoom == room { return }
+    if wantedRoom.index != room.index { clearLines() }
+    room = wantedRoom
+    geometry = geometries[Int(room.index)]
+    absorption.set(geometry, time: room.time, sampleRate: sampleRate, gain: Self.mixGain)
+  }
+
+  @_noLocks
+  private mutating func clearLines() {
+    for line in 0..<Self.lineCount { lines[line].clear() }
+    absorption.clear()
+  }
+
+  @_noLocks
+  private mutating func clear() {
+    clearLines()
+    leftInput.clear()
+    rightInput.clear()
+    silentBlocks = lastingBlocks &+ 1
+  }
+}

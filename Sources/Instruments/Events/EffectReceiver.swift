@@ -1,0 +1,75 @@
+import AudioGraph
+import DSP
+import MIDI
+
+/// Effect controls as an instrument's kernel plays them, each at the quantum of its event. [audio thread]
+struct EffectReceiver: ~Copyable {
+  /// For each channel the way to the reverb, and the one to the chorus.
+  private let sends: UnsafeMutablePointer<Send>
+  private let channelCount: Int
+  private let effects: EffectSettings?
+
+  /// - Parameter controls: nil for an instrument without effects, which receives nothing.
+  init(_ controls: EffectControls?) {
+    channelCount = controls.map { min($0.reverbSends.count, $0.chorusSends.count) } ?? 0
+    sends = .allocate(capacity: max(1, 2 * channelCount))
+    effects = controls.map { EffectSettings($0) }
+    for channel in 0..<channelCount {
+      if let reverb = controls?.reverbSends[channel], let chorus = controls?.chorusSends[channel] {
+        (sends + 2 * channel).initialize(to: Send(reverb))
+        (sends + 2 * channel + 1).initialize(to: Send(chorus))
+      }
+    }
+  }
+
+  deinit { sends.deallocate() }
+
+  @_noLocks
+  func receive(_ event: MIDIEvent) {
+    let message = event.message
+    switch message.kind {
+    case .controlChange: control(Int(message.channel), message.controller.rawValue, message.value7)
+    case .systemExclusive:
+      let payload = event.payload
+      if isSystemReset(payload) { reset() }
+      effects?.receive(payload)
+    default: break
+    }
+  }
+
+  /// Takes all controls to their initial values.
+  @_noLocks
+  func reset() {
+    for index in 0..<2 &* channelCount { sends[index].share.set(sends[index].initialShare) }
+    effects?.reset()
+  }
+
+  @_noLocks
+  private func control(_ channel: Int, _ controller: UInt8, _ value: UInt8) {
+    guard channel < channelCount, controller == 91 || controller == 93 else { return }
+    sends[2 &* channel &+ (controller == 91 ? 0 : 1)].share.set(Float(value) / 127)
+  }
+
+  private struct Send {
+    let share: ParameterWriter
+    let initialShare: Float
+
+    init(_ parameter: Parameter) {
+      share = parameter.writer
+      initialShare = parameter.defaultValue
+    }
+  }
+}
+
+/// Whether a message is a reset of General MIDI, General MIDI 2, GS or XG.
+@_noLocks
+private func isSystemReset(_ payload: UnsafeBufferPointer<UInt8>) -> Bool {
+  guard let bytes = payload.baseAddress, payload.count >= 4 else { return false }
+  if bytes[0] == 0x7E { return bytes[2] == 0x09 && bytes[3] != 0x02 }
+  guard payload.count >= 7 else { return false }
+  if bytes[0] == 0x41, payload.count >= 8 {
+    return bytes[2] == 0x42 && bytes[3] == 0x12 && bytes[4] == 0x40 && bytes[5] == 0x00 && bytes[6] == 0x7F
+  }
+  return bytes[0] == 0x43 && bytes[1] & 0xF0 == 0x10 && bytes[2] == 0x4C && bytes[3] == 0 && bytes[4] == 0
+    && bytes[5] == 0x7E
+}

@@ -1,0 +1,59 @@
+import AudioGraph
+import Testing
+
+@Suite("Sends")
+struct SendNodeTests {
+  let mixer = MixerNode(inputBusCount: 2)
+  let sends: SendNode
+
+  init() { sends = SendNode(after: mixer.inputs, effects: ["reverb": 0, "chorus": 0]) }
+
+  // one (1, 2) ──► sends ═► bus 0 ─────────► mixer ─► output
+  // ten (10, 11) ─►      ╚► bus 1, -60 dB ─►
+  private func settled() throws -> [Float] {
+    let (one, ten) = (ConstantSource(1), ConstantSource(10))
+    let engine = AudioEngine(sampleRate: 48000)
+    let output = try OutputNode(channelCount: 2)
+    let both = MixerNode(name: "both", inputBusCount: 2)
+    // The second effect a thousandth as loud, so that one number tells of both.
+    both.inputs[1].gain.value = -60
+    try engine.edit { graph in
+      for node in [one.node, ten.node, sends, both, output] as [any AudioNode] { try graph.attach(node) }
+      try graph.connect(one.node, to: sends, toBus: 0)
+      try graph.connect(ten.node, to: sends, toBus: 1)
+      try graph.connect(sends, to: both, fromBus: 0, toBus: 0)
+      try graph.connect(sends, to: both, fromBus: 1, toBus: 1)
+      try graph.connect(both, to: output)
+    }
+    // The sources live until here.
+    return withExtendedLifetime((one, ten)) { engine.render(2048).map { $0[2047] } }
+  }
+
+  @Test("nothing is sent at first")
+  func initially() throws { #expect(try settled() == [0, 0]) }
+
+  @Test("each effect gets its share of each input")
+  func shares() throws {
+    sends.sends[0][0].value = 1
+    sends.sends[0][1].value = 0.5
+    sends.sends[1][1].value = 1
+    let samples = try settled()
+    #expect(abs(samples[0] - (1 + 5 + 0.010)) < 1e-5)
+    #expect(abs(samples[1] - (2 + 5.5 + 0.011)) < 1e-5)
+  }
+
+  @Test("what is turned down, muted, off or not soloed in the mixer is so in the effects")
+  func afterFader() throws {
+    for input in 0..<2 { sends.sends[0][input].value = 1 }
+    mixer.inputs[1].gain.value = -20
+    #expect(abs(try settled()[0] - 2) < 1e-5)
+    mixer.inputs[1].isMuted.value = 1
+    #expect(try settled()[0] == 1)
+    mixer.inputs[1].isMuted.value = 0
+    mixer.inputs[1].isEnabled.value = 0
+    #expect(try settled()[0] == 1)
+    mixer.inputs[1].isEnabled.value = 1
+    mixer.inputs[1].isSoloed.value = 1
+    #expect(abs(try settled()[0] - 1) < 1e-5)
+  }
+}
