@@ -43,7 +43,7 @@ let package = Package(
     .target(name: "AudioGraph", dependencies: ["Realtime", "DSP"]),
 
     // 3: instruments, devices and files, blind to each other
-    .target(name: "Instruments", dependencies: ["AudioGraph", "MIDI", "Realtime", "CFluidSynth"]),
+    .target(name: "Instruments", dependencies: ["AudioGraph", "DSP", "MIDI", "Realtime", "CFluidSynth"]),
     .target(name: "ALSA", dependencies: ["DSP", "CALSA", "CRealtime"]),
     .target(name: "AudioFiles", dependencies: ["DSP", "CSndfile"]),
 
@@ -64,6 +64,8 @@ let package = Package(
     .testTarget(name: "ALSATests", dependencies: ["ALSA", "DSP"]),
     .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
     .testTarget(name: "AudioGraphTests", dependencies: ["AudioGraph", "DSP", "Realtime"]),
+    .testTarget(
+      name: "InstrumentsTests", dependencies: ["Instruments", "AudioGraph", "DSP", "MIDI", "CFluidSynth", "TestSupport"]),
     .testTarget(name: "SoundFontBuilderTests", dependencies: ["SoundFontSynthesis", "CFluidSynth"]),
 
     // The audio thread never allocates, locks, waits, retains or releases.
