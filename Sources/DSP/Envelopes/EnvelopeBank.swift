@@ -17,6 +17,10 @@ public struct EnvelopeBank: BitwiseCopyable, Sendable {
     rising[lane] = -1
   }
 
+  /// Whether the attack of a lane is not over.
+  @_noLocks
+  public func isRising(_ lane: Int) -> Bool { rising[lane] != 0 }
+
   /// Advances a block.
   ///
   /// - Parameter gates: where the note is held; elsewhere it is released.

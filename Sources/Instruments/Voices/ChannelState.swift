@@ -13,8 +13,6 @@ struct ChannelState: BitwiseCopyable {
   /// The sound controllers, −1 to 1 about their middle.
   var brightness: Float = 0
   var resonance: Float = 0
-  var releaseTime: Float = 0
-  var attackTime: Float = 0
 
   var isSustaining = false
   var isSostenuto = false
@@ -45,8 +43,6 @@ struct ChannelState: BitwiseCopyable {
     case .modulation: modulation = unit(value32)
     case .brightness: brightness = signed(value32)
     case .resonance: resonance = signed(value32)
-    case .releaseTime: releaseTime = signed(value32)
-    case .attackTime: attackTime = signed(value32)
     case .portamentoTime: glideTime = unit(value32)
     case .portamento: isGliding = isOn(value32)
     case .legato: isLegato = isOn(value32)

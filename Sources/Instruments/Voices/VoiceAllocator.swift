@@ -24,10 +24,9 @@ struct VoiceAllocator: ~Copyable {
   var zones = MPEZones()
   private var serial: UInt32 = 0
 
-  /// - Parameters:
-  ///   - polyphony: at least as many voices as one note can have, 8 times the parts that play it.
+  /// - Parameter polyphony: raised to as many voices as one note of all parts has.
   init(polyphony: Int, parts: [VoicePart]) {
-    self.polyphony = max(polyphony, VoiceGroup.width * max(parts.count, 1))
+    self.polyphony = max(polyphony, parts.reduce(1) { $0 + $1.unisonCount } - 1)
     groupCapacity = (4 * self.polyphony + VoiceGroup.width - 1) / VoiceGroup.width + 16 * parts.count
     slots = .allocate(capacity: groupCapacity * VoiceGroup.width)
     slots.initialize(repeating: VoiceSlot(), count: groupCapacity * VoiceGroup.width)

@@ -11,6 +11,6 @@ struct Case {
   }
 
   static func all() throws -> [Case] {
-    try plan() + mixer() + equalizer() + output() + sampler() + chain()
+    try plan() + mixer() + equalizer() + output() + sampler() + voices() + chain()
   }
 }

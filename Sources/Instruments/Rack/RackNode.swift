@@ -1,0 +1,64 @@
+import AudioGraph
+import Synchronization
+
+/// The sampler and the oscillator instrument side by side: 16 MIDI channels, each a stereo output bus.
+///
+/// Which of them plays a note is its channel's and its key's affair; several may play at once, as layers. Without a sampler
+/// it is the oscillator instrument alone, and no soundfont is loaded.
+public final class RackNode: AudioNode {
+  public let name = "instruments"
+  public let inputBusCount = 0
+  public let outputBusCount = SamplerNode.channelCount
+  public let sampleRate: Double
+  /// What the instruments play.
+  public let events = EventInput()
+
+  private let configuration: RackConfiguration
+  private let synth: FluidSynth?
+  private let news = SamplerNews()
+  private let slot = KernelSlot<Int>()
+
+  /// Loads the soundfonts if any channel wants the sampler. [control thread]
+  ///
+  /// - Parameter sampleRate: in hertz, 8000 to 96000.
+  public init(_ configuration: RackConfiguration, sampleRate: Double) throws(SamplerError) {
+    let needsSampler = RackRouting(configuration.assignments).needsSampler
+    synth = needsSampler ? try FluidSynth(configuration.sampler, sampleRate: sampleRate) : nil
+    self.configuration = configuration
+    self.sampleRate = sampleRate
+  }
+
+  /// How many voices sounded in the last quantum. [any thread]
+  public var activeVoiceCount: Int { news.activeVoiceCount.load(ordering: .relaxed) }
+
+  public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) -> [AudioFormat] {
+    Array(repeating: .stereo(self.sampleRate), count: outputBusCount)
+  }
+
+  public func kernel(for formats: BusFormats) -> Kernel {
+    slot.kernel(for: 0) {
+      let kernel = RackKernel(configuration, synth, events, news, sampleRate: sampleRate)
+      let retained: [AnyObject?] = [synth, events, news]
+      return Kernel(kernel, retaining: retained.compactMap(\.self), entry: RackKernel.entry)
+    }
+  }
+}
+
+/// What a rack is made from.
+public struct RackConfiguration: Sendable {
+  /// Used where a channel plays the sampler.
+  public var sampler: SamplerConfiguration
+  /// Left empty, all channels play the sampler.
+  public var assignments: [InstrumentAssignment]
+  /// How many oscillator voices may sound at once, 1 to 8192.
+  public var polyphony: Int
+
+  public init(
+    sampler: SamplerConfiguration = SamplerConfiguration(soundFonts: []), assignments: [InstrumentAssignment],
+    polyphony: Int = 256
+  ) {
+    self.sampler = sampler
+    self.assignments = assignments
+    self.polyphony = min(max(polyphony, 1), 8192)
+  }
+}
