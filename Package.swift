@@ -53,7 +53,7 @@ let package = Package(
 
     // 5: the programs
     .executableTarget(
-      name: "synth", dependencies: ["SynthKit", "ALSA", "AudioFiles", "AudioGraph", "DSP", "MIDI"]),
+      name: "synth", dependencies: ["SynthKit", "ALSA", "AudioFiles", "AudioGraph", "DSP", "Instruments", "MIDI"]),
     .target(name: "SoundFontSynthesis"),
     .executableTarget(
       name: "soundfont-builder", dependencies: ["SoundFontSynthesis"], path: "Sources/SoundFontBuilder"),
@@ -65,7 +65,8 @@ let package = Package(
     .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
     .testTarget(name: "AudioGraphTests", dependencies: ["AudioGraph", "DSP", "Realtime"]),
     .testTarget(
-      name: "InstrumentsTests", dependencies: ["Instruments", "AudioGraph", "DSP", "MIDI", "CFluidSynth", "TestSupport"]),
+      name: "InstrumentsTests",
+      dependencies: ["Instruments", "AudioGraph", "DSP", "MIDI", "CFluidSynth", "TestSupport"]),
     .testTarget(name: "SoundFontBuilderTests", dependencies: ["SoundFontSynthesis", "CFluidSynth"]),
 
     // The audio thread never allocates, locks, waits, retains or releases.

@@ -3,14 +3,15 @@ import DSP
 import Instruments
 import MIDI
 
-/// The synthesizer's chain, wired: sampler → multichannel mixer → preset EQ → output with its channel map.
+/// The synthesizer's chain, wired: instruments → multichannel mixer → preset EQ → output with its channel map.
 ///
-///     sampler ══16 stereo buses══► mixer ──► equalizer ──► output
+///     instruments ══16 stereo buses══► mixer ──► equalizer ──► output
 ///
 /// Nothing in it knows a device: it is rendered by whoever pulls `engine`.
 public final class Synthesizer: Sendable {
   public let engine: AudioEngine
-  public let sampler: SamplerNode
+  /// The sampler, and the oscillator instruments of the channels that have them.
+  public let instruments: RackNode
   /// Input bus n is MIDI channel n, counted from 0.
   public let mixer = MixerNode(inputBusCount: SamplerNode.channelCount)
   public let equalizer: EqualizerNode
@@ -22,13 +23,15 @@ public final class Synthesizer: Sendable {
   public init(_ configuration: SynthesizerConfiguration) throws {
     output = try OutputNode(channelCount: configuration.channelCount, channelMap: configuration.channelMap)
     equalizer = EqualizerNode(curve: configuration.curve)
-    sampler = try SamplerNode(
-      SamplerConfiguration(soundFonts: configuration.soundFonts), sampleRate: configuration.sampleRate)
+    instruments = try RackNode(
+      RackConfiguration(
+        sampler: SamplerConfiguration(soundFonts: configuration.soundFonts), assignments: configuration.instruments),
+      sampleRate: configuration.sampleRate)
     engine = AudioEngine(sampleRate: configuration.sampleRate)
-    try engine.edit { [sampler, mixer, equalizer, output] graph in
-      for node in [sampler, mixer, equalizer, output] as [any AudioNode] { try graph.attach(node) }
+    try engine.edit { [instruments, mixer, equalizer, output] graph in
+      for node in [instruments, mixer, equalizer, output] as [any AudioNode] { try graph.attach(node) }
       for channel in 0..<SamplerNode.channelCount {
-        try graph.connect(sampler, to: mixer, fromBus: channel, toBus: channel)
+        try graph.connect(instruments, to: mixer, fromBus: channel, toBus: channel)
       }
       try graph.connect(mixer, to: equalizer)
       try graph.connect(equalizer, to: output)
@@ -41,7 +44,7 @@ public final class Synthesizer: Sendable {
   @discardableResult
   public func play(_ song: Song) -> Timeline {
     let timeline = Timeline(song, sampleRate: engine.sampleRate)
-    sampler.events.play(timeline)
+    instruments.events.play(timeline)
     return timeline
   }
 }
@@ -57,15 +60,18 @@ public struct SynthesizerConfiguration: Sendable {
   /// Left out, the mix goes to the first channels.
   public var channelMap: ChannelMap?
   public var curve: EqualizerCurve
+  /// What plays where; left empty, the sampler plays all channels.
+  public var instruments: [InstrumentAssignment]
 
   public init(
     soundFonts: [String], sampleRate: Double = 48000, channelCount: Int = 2, channelMap: ChannelMap? = nil,
-    curve: EqualizerCurve = .flat
+    curve: EqualizerCurve = .flat, instruments: [InstrumentAssignment] = []
   ) {
     self.soundFonts = soundFonts
     self.sampleRate = sampleRate
     self.channelCount = channelCount
     self.channelMap = channelMap
     self.curve = curve
+    self.instruments = instruments
   }
 }

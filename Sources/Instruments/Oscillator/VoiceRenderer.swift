@@ -12,10 +12,11 @@ struct VoiceRenderer: ~Copyable {
   private let memory: RenderMemory
   /// What each channel's left and right gain were at the end of the last quantum.
   private let gains: UnsafeMutablePointer<SIMD2<Float>>
+  private let gain: Float
   private let sampleRate: Float
   private let referenceOctave: Float
 
-  init(_ routing: RackRouting, polyphony: Int, sampleRate: Double) {
+  init(_ routing: RackRouting, polyphony: Int, gain: Double, sampleRate: Double) {
     allocator = VoiceAllocator(polyphony: polyphony, parts: routing.parts)
     patches = PatchTable(routing.patches, sampleRate: sampleRate)
     blocks = .allocate(capacity: allocator.capacity)
@@ -25,6 +26,7 @@ struct VoiceRenderer: ~Copyable {
       right: .allocate(capacity: renderQuantum))
     gains = .allocate(capacity: 16)
     gains.initialize(repeating: SIMD2(repeating: .nan), count: 16)
+    self.gain = Float(gain)
     self.sampleRate = Float(sampleRate)
     referenceOctave = Float(log2(440 / sampleRate))
   }
@@ -161,7 +163,7 @@ struct VoiceRenderer: ~Copyable {
     var level = own.volume * own.expression
     let master = Int(allocator.zones.master(of: UInt8(truncatingIfNeeded: channel)))
     if master != channel { level *= allocator.channels[master].volume * allocator.channels[master].expression }
-    return SIMD2(squareRoot(1 - own.pan), squareRoot(own.pan)) * (level * level)
+    return SIMD2(squareRoot(1 - own.pan), squareRoot(own.pan)) * (gain * level * level)
   }
 }
 

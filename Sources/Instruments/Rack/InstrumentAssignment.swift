@@ -21,6 +21,11 @@ public struct InstrumentAssignment: Sendable, Equatable {
     self.keys = keys
   }
 
+  /// Whether any channel would play the sampler.
+  public static func needSampler(_ assignments: [InstrumentAssignment]) -> Bool {
+    RackRouting(assignments).samplerKeys.contains { $0 != SIMD2(0, 0) }
+  }
+
   /// The channels it plays, a bit each.
   func channels(among assignments: [InstrumentAssignment]) -> UInt16 {
     if let channel { return 1 << UInt16(channel & 15) }
@@ -50,9 +55,6 @@ struct RackRouting {
       }
     }
   }
-
-  /// Whether the sampler plays anything.
-  var needsSampler: Bool { samplerKeys.contains { $0 != SIMD2(0, 0) } }
 
   private mutating func addSampler(_ channels: UInt16, _ keys: ClosedRange<UInt8>) {
     for channel in 0..<16 where channels & (1 << UInt16(channel)) != 0 {

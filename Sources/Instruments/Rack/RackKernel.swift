@@ -20,7 +20,8 @@ struct RackKernel: ~Copyable {
     self.events = EventReader(events)
     self.synth = synth?.handle
     sampler = SamplerVoices()
-    voices = VoiceRenderer(routing, polyphony: configuration.polyphony, sampleRate: sampleRate)
+    voices = VoiceRenderer(
+      routing, polyphony: configuration.polyphony, gain: configuration.sampler.gain, sampleRate: sampleRate)
     samplerKeys = .allocate(capacity: 16)
     for channel in 0..<16 { (samplerKeys + channel).initialize(to: routing.samplerKeys[channel]) }
     self.news = .passUnretained(news)

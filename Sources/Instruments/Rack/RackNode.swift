@@ -22,7 +22,7 @@ public final class RackNode: AudioNode {
   ///
   /// - Parameter sampleRate: in hertz, 8000 to 96000.
   public init(_ configuration: RackConfiguration, sampleRate: Double) throws(SamplerError) {
-    let needsSampler = RackRouting(configuration.assignments).needsSampler
+    let needsSampler = InstrumentAssignment.needSampler(configuration.assignments)
     synth = needsSampler ? try FluidSynth(configuration.sampler, sampleRate: sampleRate) : nil
     self.configuration = configuration
     self.sampleRate = sampleRate
@@ -46,7 +46,7 @@ public final class RackNode: AudioNode {
 
 /// What a rack is made from.
 public struct RackConfiguration: Sendable {
-  /// Used where a channel plays the sampler.
+  /// Used where a channel plays the sampler; its gain is also that of the oscillator voices.
   public var sampler: SamplerConfiguration
   /// Left empty, all channels play the sampler.
   public var assignments: [InstrumentAssignment]

@@ -51,7 +51,7 @@ public final class LiveSession: Sendable {
     try device.start(PlayerSource.callback, context: source.context)
     let delay = timing.delay(device.parameters)
     let isSteady = timing == .steady
-    var input = LiveInput(synthesizer.sampler.events) { [source] hostTime in
+    var input = LiveInput(synthesizer.instruments.events) { [source] hostTime in
       // A time that has passed is now.
       isSteady ? source.sampleTime(at: hostTime).map { $0 &+ delay } ?? 0 : 0
     }

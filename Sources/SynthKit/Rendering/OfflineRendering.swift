@@ -31,7 +31,7 @@ extension Synthesizer {
       engine.render(slice)
       let count = detector.frames(of: slice)
       try file.write(buffer.channels, frameCount: count)
-      progress.add(buffer, frameCount: count, voiceCount: sampler.activeVoiceCount)
+      progress.add(buffer, frameCount: count, voiceCount: instruments.activeVoiceCount)
       guard report(progress), count == slice.frameCount else { return progress }
     }
   }

@@ -2,6 +2,7 @@
 enum Option: String, CaseIterable {
   case soundFont = "--soundfont"
   case preset = "--preset"
+  case instrument = "--instrument"
   case device = "--out"
   case fallback = "--fallback"
   case map = "--map"

@@ -7,6 +7,7 @@ let usage = """
   synth render SONG.mid … -o OUT    render them to a file, or into a directory
   synth presets                     list the equalizer presets
   synth presets show NAME           draw one
+  synth instruments                 list the oscillator instruments
   synth devices                     outputs, inputs, MIDI ports, and their users
   synth devices --json              the same for programs
   synth devices --watch             tell what comes and goes, until Ctrl-C
@@ -16,6 +17,10 @@ let usage = """
                          (else $SYNTH_SOUNDFONT, ~/.local/share/synth/soundfonts,
                          the system's fonts, the built-in one)
     --preset NAME|FILE   equalizer preset, or a preset file of your own
+    --instrument NAME    an oscillator instrument, or a file, on all channels;
+                         3=NAME on channel 3, 1:0-59=NAME on its keys 0 to 59,
+                         pad+bell both at once; again for more; the others have
+                         the soundfont, whose name here is "sampler"
 
   Playing
     --out DEVICE         any ALSA output: default, hw:1, hw:CARD=X,DEV=0, null …

@@ -7,6 +7,7 @@ enum Command {
   case play(PlayCommand)
   case render(RenderCommand)
   case presets(PresetsCommand)
+  case instruments(InstrumentsCommand)
   case devices(DevicesCommand)
   case help
   case version
@@ -25,6 +26,7 @@ enum Command {
         switch tokens.first {
         case "render": .render(try RenderCommand(rest))
         case "presets": .presets(try PresetsCommand(rest))
+        case "instruments": .instruments(try InstrumentsCommand(rest))
         case "devices": .devices(try DevicesCommand(rest))
         default: try Self.playing(tokens)
         }
@@ -34,7 +36,8 @@ enum Command {
   /// Songs if any are named, else keyboards.
   private static func playing(_ tokens: [String]) throws(UsageError) -> Command {
     if let word = tokens.first, !word.contains(where: { "-./".contains($0) }), access(word, F_OK) != 0 {
-      throw .unknownCommand(word, nearest: EditDistance.nearest(to: word, among: ["render", "presets", "devices"]))
+      let commands = ["render", "presets", "instruments", "devices"]
+      throw .unknownCommand(word, nearest: EditDistance.nearest(to: word, among: commands))
     }
     let songs = try Arguments(tokens, allowed: LiveCommand.options).operands
     return songs.isEmpty ? .live(try LiveCommand(tokens)) : .play(try PlayCommand(tokens))
@@ -46,6 +49,7 @@ enum Command {
     case .play(let command): try command.run()
     case .render(let command): try command.run()
     case .presets(let command): try command.run()
+    case .instruments(let command): command.run()
     case .devices(let command): try command.run()
     case .help: print(usage)
     case .version: print("synth \(Self.release)")

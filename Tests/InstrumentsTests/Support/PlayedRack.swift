@@ -2,16 +2,16 @@ import AudioGraph
 import Instruments
 import MIDI
 
-/// A rack whose buses 0 and 1, MIDI channels 1 and 2, come out as channels 0 to 3 of an engine.
+/// A rack and a mixer, pulled by hand, with a gain of 1.
 final class PlayedRack {
   let rack: RackNode
   private let engine = AudioEngine(sampleRate: 48000)
   private var time: Int64 = 0
 
-  init(_ assignments: [InstrumentAssignment], sampler: SamplerConfiguration? = nil, polyphony: Int = 64) throws {
+  init(_ assignments: [InstrumentAssignment], soundFonts: [String] = [], polyphony: Int = 64) throws {
     rack = try RackNode(
       RackConfiguration(
-        sampler: sampler ?? SamplerConfiguration(soundFonts: []), assignments: assignments, polyphony: polyphony),
+        sampler: SamplerConfiguration(soundFonts: soundFonts, gain: 1), assignments: assignments, polyphony: polyphony),
       sampleRate: 48000)
     let mixer = MixerNode(inputBusCount: 16)
     let output = try OutputNode(channelCount: 2)
