@@ -49,4 +49,10 @@ public struct MPEZones: BitwiseCopyable, Hashable, Sendable {
     }
     return channels
   }
+
+  /// Whether a channel is a member of a zone or the master of one. [any thread]
+  @_noLocks
+  public func contain(_ channel: UInt8) -> Bool {
+    master(of: channel) != channel || (channel == 0 && lowerCount > 0) || (channel == 15 && upperCount > 0)
+  }
 }

@@ -8,6 +8,7 @@ struct RackKernel: ~Copyable {
   private var events: EventReader
   private let synth: OpaquePointer?
   private let sampler: SamplerVoices
+  private var samplerZones = SamplerZones()
   private var voices: VoiceRenderer
   private let samplerKeys: UnsafeMutablePointer<SIMD2<UInt64>>
   private let news: Unmanaged<SamplerNews>
@@ -38,7 +39,10 @@ struct RackKernel: ~Copyable {
   mutating func render(_ context: RenderContext) {
     if events.adoptTimeline(at: context.sampleTime) {
       voices.allocator.reset()
-      if let synth { sampler.reset(synth, channelCount: context.outputBusCount) }
+      if let synth {
+        sampler.reset(synth, channelCount: context.outputBusCount)
+        samplerZones.follow(voices.allocator.zones, voices.allocator.channels, synth)
+      }
     }
     let end = context.sampleTime &+ Int64(renderQuantum)
     while let event = events.next(before: end) { play(event, at: event.time &- context.sampleTime) }
@@ -55,7 +59,14 @@ struct RackKernel: ~Copyable {
     if isSystemReset(event.payload) { voices.allocator.reset() }
     // What is late is due at once.
     voices.play(event.message, frame: frame < 0 ? 0 : Int(frame))
-    if let synth, isForSampler(event.message) { Instruments.play(event, on: synth) }
+    guard let synth else { return }
+    samplerZones.follow(voices.allocator.zones, voices.allocator.channels, synth)
+    guard isForSampler(event.message) else { return }
+    if voices.allocator.zones.contain(event.message.channel), event.payloadCount == 0 {
+      samplerZones.play(event, voices.allocator.channels, synth)
+    } else {
+      Instruments.play(event, on: synth)
+    }
   }
 
   /// Notes by their key; all else reaches every instrument, so that each knows the controllers.
@@ -63,7 +74,7 @@ struct RackKernel: ~Copyable {
   private func isForSampler(_ message: MIDIMessage) -> Bool {
     switch message.kind {
     case .noteOn, .noteOff, .polyPressure:
-      let keys = samplerKeys[Int(message.channel)]
+      let keys = samplerKeys[Int(voices.allocator.zones.master(of: message.channel))]
       return (message.note < 64 ? keys.x : keys.y) & (1 &<< UInt64(message.note & 63)) != 0
     default: return true
     }

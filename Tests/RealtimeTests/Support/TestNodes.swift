@@ -64,7 +64,7 @@ enum TestNodes {
     }
     let pedals: [MIDIMessage] = [
       .controlChange(channel: 1, .sustain, value7: 127), .controlChange(channel: 1, .sostenuto, value7: 127),
-      .registeredController(channel: 0, parameter: 6, value32: 5 << 25),
+      .registeredController(channel: 0, parameter: 6, value32: 15 << 25),
       .controlChange(channel: 1, .resetAllControllers, value7: 0),
     ]
     for message in notes + pedals + notes { _ = rack.events.send(MIDIEvent(time: 0, message: message)) }
