@@ -10,14 +10,14 @@ struct OscillatorBank: BitwiseCopyable {
 
   /// Adds a quantum to what is in `samples`.
   ///
-  /// - Parameter frequency: as a part of the sample rate; at most 0.45 is played.
+  /// - Parameter frequency: as a part of the sample rate; from 0.45 on there is silence.
   @_noLocks
   mutating func render(
     _ oscillator: VoiceOscillator, frequency: SIMD8<Float>, into samples: UnsafeMutablePointer<SIMD8<Float>>
   ) {
     let step = clamped(frequency, from: 1e-6, to: 0.45)
     let pitch = Pitch(step: step)
-    let level = SIMD8<Float>(repeating: oscillator.level)
+    let level = SIMD8<Float>(repeating: oscillator.level).replacing(with: 0, where: frequency .> 0.45)
     switch oscillator.wave {
     case .saw: renderSaw(pitch, level, samples)
     case .pulse: renderPulse(pitch, level, width: oscillator.width, samples)

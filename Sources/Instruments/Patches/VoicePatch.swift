@@ -11,11 +11,11 @@ struct VoicePatch: BitwiseCopyable {
   let amplitude: EnvelopeShape
 
   let hasFilter: Bool
-  /// Octaves below the sample rate.
+  /// At middle C, as a part of the sample rate, in octaves.
   let cutoff: Float
-  /// Octaves of cutoff for each octave above middle C.
+  /// Octaves of cutoff for each semitone above middle C.
   let tracking: Float
-  /// Octaves of resonance: how often the damping is halved.
+  /// How often the damping is halved.
   let resonance: Float
   let filterEnvelope: EnvelopeShape
   let filterAmount: Float
