@@ -94,7 +94,7 @@ public struct Patch: Sendable, Equatable {
 
   /// A resonant low-pass filter, 12 dB an octave.
   public struct Filter: Sendable, Equatable {
-    /// The cutoff frequency at middle C, in Hz.
+    /// The cutoff frequency at middle C and full velocity, in Hz.
     public var cutoff: Double
     /// The gain at the cutoff frequency, in dB; −3 is the flattest curve.
     public var resonance = -3.0
@@ -104,7 +104,7 @@ public struct Patch: Sendable, Equatable {
     public var envelope = Envelope()
     /// What the envelope adds at its height, in octaves.
     public var amount = 0.0
-    /// What the highest velocity adds beside the lowest, in octaves.
+    /// How far below that the lowest velocity is, in octaves.
     public var velocity = 0.0
     /// What full pressure adds, in octaves.
     public var pressure = 0.0

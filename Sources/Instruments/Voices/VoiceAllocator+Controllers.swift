@@ -80,7 +80,8 @@ extension VoiceAllocator {
     // A pedal that is down already takes hold of nothing more.
     guard isDown != channels[Int(channel)].isSostenuto else { return }
     channels[Int(channel)].isSostenuto = isDown
-    for index in 0..<slotCount where isIn(zones.scope(of: channel), index) && slots[index].isOn {
+    let scope = zones.scope(of: channel)
+    for index in 0..<slotCount where isIn(scope, index) && slots[index].isOn {
       slots[index].isSostenuto = isDown && slots[index].isHeld
     }
   }

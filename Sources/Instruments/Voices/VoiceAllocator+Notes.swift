@@ -120,6 +120,7 @@ extension VoiceAllocator {
     note.key = held.key
     note.velocity = held.velocity
     note.startFrame = frame
+    note.level = 1
     startAlone(note, from: voice.key)
     return true
   }
