@@ -44,7 +44,7 @@ let package = Package(
     .target(name: "AudioGraph", dependencies: ["Realtime", "DSP"]),
 
     // 3: instruments, devices and files, blind to each other
-    .target(name: "Instruments", dependencies: ["AudioGraph", "MIDI", "Realtime", "CFluidSynth"]),
+    .target(name: "Instruments", dependencies: ["AudioGraph", "DSP", "MIDI", "Realtime", "CFluidSynth"]),
     .target(name: "ALSA", dependencies: ["DSP", "CALSA", "CRealtime", "CSystemBus"]),
     .target(name: "AudioFiles", dependencies: ["AudioGraph", "DSP", "Realtime", "CSndfile"]),
 
@@ -54,7 +54,7 @@ let package = Package(
 
     // 5: the programs
     .executableTarget(
-      name: "synth", dependencies: ["SynthKit", "ALSA", "AudioFiles", "AudioGraph", "DSP", "MIDI"]),
+      name: "synth", dependencies: ["SynthKit", "ALSA", "AudioFiles", "AudioGraph", "DSP", "Instruments", "MIDI"]),
     .target(name: "SoundFontSynthesis", dependencies: ["DSP"]),
     .executableTarget(
       name: "soundfont-builder", dependencies: ["SoundFontSynthesis"], path: "Sources/SoundFontBuilder"),
@@ -65,6 +65,9 @@ let package = Package(
     .testTarget(name: "ALSATests", dependencies: ["ALSA", "DSP"]),
     .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioGraph", "DSP", "Realtime"]),
     .testTarget(name: "AudioGraphTests", dependencies: ["AudioGraph", "DSP", "Realtime", "TestSupport"]),
+    .testTarget(
+      name: "InstrumentsTests",
+      dependencies: ["Instruments", "AudioGraph", "DSP", "MIDI", "CFluidSynth", "TestSupport"]),
     .testTarget(name: "SoundFontBuilderTests", dependencies: ["SoundFontSynthesis", "CFluidSynth"]),
 
     // The audio thread never allocates, locks, waits, retains or releases.

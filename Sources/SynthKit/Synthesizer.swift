@@ -3,17 +3,18 @@ import DSP
 import Instruments
 import MIDI
 
-/// The synthesizer's chain, wired: sampler → multichannel mixer → preset EQ → limiter → output with its channel map; reverb
-/// and chorus are fed from the mixer's inputs, after their faders, and return before the EQ.
+/// The synthesizer's chain, wired: instruments → multichannel mixer → preset EQ → limiter → output with its channel map;
+/// reverb and chorus are fed from the mixer's inputs, after their faders, and return before the EQ.
 ///
-///     sampler ══16 stereo buses══╦► mixer ──────────────► returns ──► equalizer ──► limiter ──► output
-///                                ╚► sends ─┬► reverb ───►
-///                                          └► chorus ───►
+///     instruments ══16 stereo buses══╦► mixer ──────────────► returns ──► equalizer ──► limiter ──► output
+///                                    ╚► sends ─┬► reverb ───►
+///                                              └► chorus ───►
 ///
 /// Nothing in it knows a device: it is rendered by whoever pulls `engine`.
 public final class Synthesizer: Sendable {
   public let engine: AudioEngine
-  public let sampler: SamplerNode
+  /// The sampler, and the oscillator instruments of the channels that have them.
+  public let instruments: RackNode
   /// Input bus n is MIDI channel n, counted from 0.
   public let mixer = MixerNode(inputBusCount: SamplerNode.channelCount)
   /// Reverb and chorus, and what each channel sends to them.
@@ -36,8 +37,10 @@ public final class Synthesizer: Sendable {
       reverbSends: sends.sends[0], chorusSends: sends.sends[1],
       reverb: ReverbNode(type: configuration.reverb ?? .largeHall),
       chorus: ChorusNode(type: configuration.chorus ?? .chorus3))
-    sampler = try SamplerNode(
-      SamplerConfiguration(soundFonts: configuration.soundFonts, gain: configuration.gain),
+    instruments = try RackNode(
+      RackConfiguration(
+        sampler: SamplerConfiguration(soundFonts: configuration.soundFonts, gain: configuration.gain),
+        assignments: configuration.instruments),
       sampleRate: configuration.sampleRate, effects: effects)
     engine = AudioEngine(sampleRate: configuration.sampleRate)
     try engine.edit { graph in
@@ -49,11 +52,11 @@ public final class Synthesizer: Sendable {
 
   private func connect(_ sends: SendNode, in graph: inout Graph) throws(GraphError) {
     let returns = MixerNode(name: "returns", inputBusCount: 3)
-    let nodes: [any AudioNode] = [sampler, mixer, sends, effects.reverb, effects.chorus, returns, equalizer]
+    let nodes: [any AudioNode] = [instruments, mixer, sends, effects.reverb, effects.chorus, returns, equalizer]
     for node in nodes { try graph.attach(node) }
     for channel in 0..<SamplerNode.channelCount {
-      try graph.connect(sampler, to: mixer, fromBus: channel, toBus: channel)
-      try graph.connect(sampler, to: sends, fromBus: channel, toBus: channel)
+      try graph.connect(instruments, to: mixer, fromBus: channel, toBus: channel)
+      try graph.connect(instruments, to: sends, fromBus: channel, toBus: channel)
     }
     try graph.connect(sends, to: effects.reverb, fromBus: 0)
     try graph.connect(sends, to: effects.chorus, fromBus: 1)
@@ -77,7 +80,7 @@ public final class Synthesizer: Sendable {
   @discardableResult
   public func play(_ song: Song) -> Timeline {
     let timeline = Timeline(song, sampleRate: engine.sampleRate)
-    sampler.events.play(timeline)
+    instruments.events.play(timeline)
     return timeline
   }
 }
@@ -93,10 +96,12 @@ public struct SynthesizerConfiguration: Sendable {
   /// Left out, the mix goes to the first channels.
   public var channelMap: ChannelMap?
   public var curve: EqualizerCurve
+  /// What plays where; left empty, the sampler plays all channels.
+  public var instruments: [InstrumentAssignment]
   /// Whether a limiter keeps true peaks below -1 dB; else what is beyond full scale is clipped by the device.
   public var isLimited: Bool
-  /// Of the sampler, linear, 0 to 10. Twice FluidSynth's own: 31 songs then have -20 LUFS in the mean with each of three fonts
-  /// (-18 to -20.5), and only the loudest, which would reach +3 dB, need the limiter.
+  /// Of the instruments, linear, 0 to 10. Twice FluidSynth's own: 31 songs then have -20 LUFS in the mean with each of
+  /// three fonts (-18 to -20.5), and only the loudest, which would reach +3 dB, need the limiter.
   public var gain: Double
   /// The reverb until MIDI asks for another; nil for none.
   public var reverb: ReverbType?
@@ -105,7 +110,7 @@ public struct SynthesizerConfiguration: Sendable {
 
   public init(
     soundFonts: [String], sampleRate: Double = 48000, channelCount: Int = 2, channelMap: ChannelMap? = nil,
-    curve: EqualizerCurve = .flat, isLimited: Bool = true,
+    curve: EqualizerCurve = .flat, instruments: [InstrumentAssignment] = [], isLimited: Bool = true,
     gain: Double = 0.4, reverb: ReverbType? = .largeHall, chorus: ChorusType? = .chorus3
   ) {
     self.soundFonts = soundFonts
@@ -113,6 +118,7 @@ public struct SynthesizerConfiguration: Sendable {
     self.channelCount = channelCount
     self.channelMap = channelMap
     self.curve = curve
+    self.instruments = instruments
     self.isLimited = isLimited
     self.gain = gain
     self.reverb = reverb

@@ -50,6 +50,25 @@ struct CommandTests {
     #expect(result.text.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 
+  @Test("lists the oscillator instruments, in 80 columns")
+  func instruments() throws {
+    let lines = try Program.run(["instruments"]).text.split(separator: "\n")
+    #expect(lines.count >= 12)
+    #expect(lines.contains { $0.hasPrefix("pad ") })
+    #expect(lines.allSatisfy { $0.count <= 80 })
+  }
+
+  @Test("plays a song on an oscillator instrument without any soundfont")
+  func instrument() throws {
+    let directory = try TemporaryDirectory()
+    let song = directory.path("short.mid")
+    try Data(smf(format: 0, tracks: [note(60) + end(after: 480)])).write(to: URL(filePath: song))
+    let result = try Program.run(
+      [song, "--instrument", "organ", "--out", "null", "--rate", "8000"], environment: ["SYNTH_SOUNDFONT": "/nope.sf2"])
+    #expect(result.status == 0)
+    #expect(result.errors.isEmpty && result.output.isEmpty)
+  }
+
   @Test("lists the outputs alsa-lib has")
   func devices() throws {
     let result = try Program.run(["devices"])

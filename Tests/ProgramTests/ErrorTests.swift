@@ -47,6 +47,19 @@ struct ErrorTests {
     #expect(result.status == 1)
   }
 
+  @Test func instruments() throws {
+    let song = try TestFiles.song
+    try expect(
+      1,
+      "choosing instrument \"pat\": there is none of that name; did you mean \"pad\"? \"synth instruments\" lists them",
+      song, "--instrument", "3=pat")
+    try expect(
+      2,
+      "--instrument 17=pad: give a name, as in pad, 3=pad (channel 3), 1:0-59=bass (its lower keys) or pad+bell"
+        + " — see synth --help",
+      song, "--instrument", "17=pad")
+  }
+
   @Test func devices() throws {
     let song = try TestFiles.song
     try expect(

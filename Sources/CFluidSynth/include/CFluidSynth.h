@@ -12,6 +12,8 @@ SYNTH_REALTIME int fluid_synth_pitch_bend(fluid_synth_t *synth, int channel, int
 SYNTH_REALTIME int fluid_synth_program_change(fluid_synth_t *synth, int channel, int program);
 SYNTH_REALTIME int fluid_synth_channel_pressure(fluid_synth_t *synth, int channel, int value);
 SYNTH_REALTIME int fluid_synth_key_pressure(fluid_synth_t *synth, int channel, int key, int value);
+SYNTH_REALTIME int fluid_synth_bank_select(fluid_synth_t *synth, int channel, int bank);
+SYNTH_REALTIME int fluid_synth_set_channel_type(fluid_synth_t *synth, int channel, int type);
 SYNTH_REALTIME int fluid_synth_all_sounds_off(fluid_synth_t *synth, int channel);
 SYNTH_REALTIME int fluid_synth_system_reset(fluid_synth_t *synth);
 SYNTH_REALTIME int fluid_synth_sysex(fluid_synth_t *synth, const char *data, int length, char *response,

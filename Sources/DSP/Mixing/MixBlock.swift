@@ -75,14 +75,6 @@ private func forEachVector(
   return BlockLevel(peak: highest(peak), sumOfSquares: squares.sum())
 }
 
-/// Without the sign.
-@_noLocks
-@inline(__always)
-func magnitude(_ values: SIMD8<Float>) -> SIMD8<Float> {
-  unsafeBitCast(
-    unsafeBitCast(values, to: SIMD8<UInt32>.self) & SIMD8(repeating: 0x7FFF_FFFF), to: SIMD8<Float>.self)
-}
-
 /// The highest lane.
 @_noLocks
 @inline(__always)

@@ -60,16 +60,3 @@ struct EffectReceiver: ~Copyable {
     }
   }
 }
-
-/// Whether a message is a reset of General MIDI, General MIDI 2, GS or XG.
-@_noLocks
-private func isSystemReset(_ payload: UnsafeBufferPointer<UInt8>) -> Bool {
-  guard let bytes = payload.baseAddress, payload.count >= 4 else { return false }
-  if bytes[0] == 0x7E { return bytes[2] == 0x09 && bytes[3] != 0x02 }
-  guard payload.count >= 7 else { return false }
-  if bytes[0] == 0x41, payload.count >= 8 {
-    return bytes[2] == 0x42 && bytes[3] == 0x12 && bytes[4] == 0x40 && bytes[5] == 0x00 && bytes[6] == 0x7F
-  }
-  return bytes[0] == 0x43 && bytes[1] & 0xF0 == 0x10 && bytes[2] == 0x4C && bytes[3] == 0 && bytes[4] == 0
-    && bytes[5] == 0x7E
-}

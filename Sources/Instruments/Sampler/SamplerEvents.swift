@@ -24,7 +24,7 @@ func play(_ event: MIDIEvent, on synth: OpaquePointer) {
 }
 
 @_noLocks
-private func changeProgram(_ message: MIDIMessage, on synth: OpaquePointer) {
+func changeProgram(_ message: MIDIMessage, on synth: OpaquePointer) {
   let channel = Int32(message.channel)
   if let bank = message.bank {
     control(.bankSelect, Int32(bank >> 7), channel, synth)
@@ -46,7 +46,7 @@ private func setParameter(
 }
 
 @_noLocks
-private func control(_ controller: Controller, _ value: Int32, _ channel: Int32, _ synth: OpaquePointer) {
+func control(_ controller: Controller, _ value: Int32, _ channel: Int32, _ synth: OpaquePointer) {
   fluid_synth_cc(synth, channel, Int32(controller.rawValue), value)
 }
 

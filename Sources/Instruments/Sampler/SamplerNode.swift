@@ -20,6 +20,7 @@ public final class SamplerNode: AudioNode {
   private let synth: FluidSynth
   private let news = SamplerNews()
   private let effects: EffectControls?
+  private let beginsAnew = Atomic<Bool>(false)
   private let slot = KernelSlot<Int>()
 
   /// Loads the soundfonts. [control thread]
@@ -54,10 +55,17 @@ public final class SamplerNode: AudioNode {
     Array(repeating: .stereo(self.sampleRate), count: Self.channelCount)
   }
 
+  public func reset() {
+    beginsAnew.store(true, ordering: .relaxed)
+    slot.reset()
+  }
+
   public func kernel(for formats: BusFormats) -> Kernel {
     slot.kernel(for: 0) {
-      Kernel(
-        SamplerKernel(synth, events, effects, news), retaining: [synth, events, news] + (effects?.retained ?? []),
+      var kernel = SamplerKernel(synth, events, effects, news)
+      kernel.beginsAnew = beginsAnew.exchange(false, ordering: .relaxed)
+      return Kernel(
+        kernel, retaining: [synth, events, news] + (effects?.retained ?? []),
         entry: SamplerKernel.entry)
     }
   }

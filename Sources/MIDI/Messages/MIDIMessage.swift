@@ -74,6 +74,12 @@ extension MIDIMessage {
   @inlinable
   public var channel: UInt8 { UInt8((word0 >> 16) & 0xF) }
 
+  /// The same message on another channel, 0–15.
+  @inlinable
+  public func onChannel(_ channel: UInt8) -> MIDIMessage {
+    MIDIMessage(uncheckedWord0: word0 & ~0xF_0000 | UInt32(channel & 0xF) << 16, word1: word1)
+  }
+
   /// The note number, 0–127, of notes, poly pressure and the per-note kinds.
   @inlinable
   public var note: UInt8 { UInt8((word0 >> 8) & 0x7F) }

@@ -52,7 +52,7 @@ public final class LiveSession: Sendable {
   /// - Throws: `PCMError` or `SequencerError`.
   public func start() throws {
     try device.start(PlayerSource.callback, context: source.context)
-    var input = LiveInput(synthesizer.sampler.events) { [source, device, timing] hostTime in
+    var input = LiveInput(synthesizer.instruments.events) { [source, device, timing] hostTime in
       // A time that has passed is now.
       guard timing == .steady, let time = source.sampleTime(at: hostTime) else { return 0 }
       return time &+ timing.delay(device.present)

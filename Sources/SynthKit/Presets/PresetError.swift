@@ -3,6 +3,9 @@ public enum PresetError: Error, Sendable, Equatable {
   /// No preset has this name; `nearest` is one that might be meant.
   case unknown(name: String, nearest: String?)
 
+  /// No instrument has this name; `nearest` is one that might be meant.
+  case unknownInstrument(name: String, nearest: String?)
+
   /// The file cannot be read, for a reason in the system's words.
   case unreadable(path: String, reason: String)
 
@@ -19,6 +22,10 @@ extension PresetError: CustomStringConvertible {
     case .unknown(let name, let nearest):
       let suggestion = nearest.map { "did you mean \"\($0)\"? " } ?? ""
       return "choosing preset \"\(name)\": there is none of that name; \(suggestion)\"synth presets\" lists them"
+    case .unknownInstrument(let name, let nearest):
+      let suggestion = nearest.map { "did you mean \"\($0)\"? " } ?? ""
+      return
+        "choosing instrument \"\(name)\": there is none of that name; \(suggestion)\"synth instruments\" lists them"
     case .unreadable(let path, let reason):
       return "reading preset \(path): \(reason); give a preset's name or the path of a readable file"
     case .malformed(let path, let location, let problem):

@@ -33,6 +33,17 @@ enum PresetFile {
       .sorted()
   }
 
+  /// The file that `reference` is the path of, if it contains "/" or ends in ".json"; else the first of that name in the
+  /// directories. nil if there is none.
+  static func locate(_ reference: String, in directories: [String]) -> (name: String, path: String)? {
+    if reference.utf8.contains(UInt8(ascii: "/")) || reference.hasSuffix(".json") {
+      let file = reference.split(separator: "/").last ?? ""
+      return (String(file.hasSuffix(".json") ? file.dropLast(5) : file), reference)
+    }
+    guard !reference.isEmpty, !reference.utf8.contains(0) else { return nil }
+    return directories.lazy.map { "\($0)/\(reference).json" }.first(where: exists).map { (reference, $0) }
+  }
+
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   private static func failure(_ path: String) -> PresetError {

@@ -35,27 +35,15 @@ public struct PresetLibrary: Sendable, Equatable {
   /// "bands:".
   public func preset(_ reference: String) throws(PresetError) -> Preset {
     if reference.hasPrefix(BandList.prefix) { return try BandList.preset(reference) }
-    if reference.utf8.contains(UInt8(ascii: "/")) || reference.hasSuffix(".json") {
-      let file = reference.split(separator: "/").last ?? ""
-      let name = file.hasSuffix(".json") ? file.dropLast(5) : file
-      return try read(name: String(name), path: reference)
+    if let (name, path) = PresetFile.locate(reference, in: directories) {
+      return try PresetReader.preset(named: name, bytes: PresetFile.bytes(at: path), path: path)
     }
-    if !reference.isEmpty, !reference.utf8.contains(0) {
-      for directory in directories {
-        let path = "\(directory)/\(reference).json"
-        if PresetFile.exists(path) { return try read(name: reference, path: path) }
-      }
-      if reference == Preset.flat.name { return .flat }
-    }
+    if reference == Preset.flat.name { return .flat }
     throw .unknown(name: reference, nearest: EditDistance.nearest(to: reference, among: names))
   }
 
   /// The names in all directories, sorted, each once.
   private var names: [String] {
     Set(directories.flatMap { PresetFile.names(in: $0) }).union([Preset.flat.name]).sorted()
-  }
-
-  private func read(name: String, path: String) throws(PresetError) -> Preset {
-    try PresetReader.preset(named: name, bytes: PresetFile.bytes(at: path), path: path)
   }
 }

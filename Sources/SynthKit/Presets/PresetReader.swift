@@ -6,22 +6,13 @@ struct PresetReader {
 
   /// The preset in `bytes`, which came from `path`; unknown keys are faults, so that a typing error is not lost.
   static func preset(named name: String, bytes: [UInt8], path: String) throws(PresetError) -> Preset {
-    let root: JSONValue
-    do {
-      root = try JSONReader.value(of: bytes)
-    } catch {
-      throw .malformed(path: path, at: TextLocation(offset: error.offset, in: bytes), problem: error.problem)
-    }
-    return try PresetReader(source: PresetSource(path: path, bytes: bytes)).preset(named: name, from: root)
+    let source = PresetSource(path: path, bytes: bytes)
+    return try PresetReader(source: source).preset(named: name, from: source.value())
   }
 
   private func preset(named name: String, from root: JSONValue) throws(PresetError) -> Preset {
-    let fields = try Fields(root, place: "", keys: ["version", "title", "description", "bands"], source: source)
-    let version = try fields.number("version")
-    guard version.number == 1 else {
-      throw source.fault(
-        version.value, "version", "\(plain(version.number)) is not known; this program reads version 1")
-    }
+    let fields = try PresetFields(root, place: "", keys: ["version", "title", "description", "bands"], source: source)
+    try fields.checkVersion()
     let title = try fields.text("title")
     let description = try fields.text("description")
     let bands = try fields.value("bands")
@@ -45,7 +36,7 @@ struct PresetReader {
 
   private func gain(of element: JSONValue, index: Int) throws(PresetError) -> Decibels {
     let place = "bands[\(index)]"
-    let fields = try Fields(element, place: place, keys: ["frequency", "gain"], source: source)
+    let fields = try PresetFields(element, place: place, keys: ["frequency", "gain"], source: source)
     let frequency = try fields.number("frequency")
     let centre = EqualizerCurve.frequencies[index]
     guard frequency.number == centre else {
@@ -59,69 +50,4 @@ struct PresetReader {
     }
     return Decibels(gain.number)
   }
-}
-
-/// Where a preset was read from, to name the place of what is wrong with it.
-private struct PresetSource {
-  let path: String
-  let bytes: [UInt8]
-
-  func fault(at offset: Int, _ place: String, _ problem: String) -> PresetError {
-    .invalid(path: path, at: TextLocation(offset: offset, in: bytes), place: place, problem: problem)
-  }
-
-  func fault(_ value: JSONValue, _ place: String, _ problem: String) -> PresetError {
-    fault(at: value.offset, place, problem)
-  }
-}
-
-/// The members of one object, each of which must be there.
-private struct Fields {
-  let object: JSONValue
-  let members: [JSONValue.Member]
-  let place: String
-  let source: PresetSource
-
-  init(_ value: JSONValue, place: String, keys: [String], source: PresetSource) throws(PresetError) {
-    guard case .object(let members) = value.content else {
-      throw source.fault(value, place, "expected an object, found \(value.kind)")
-    }
-    (object, self.members, self.place, self.source) = (value, members, place, source)
-    if let stranger = members.first(where: { !keys.contains($0.key) }) {
-      let problem = "unknown key; known are \(keys.joined(separator: ", "))"
-      throw source.fault(at: stranger.offset, at(stranger.key), problem)
-    }
-  }
-
-  func value(_ key: String) throws(PresetError) -> JSONValue {
-    guard let member = members.first(where: { $0.key == key }) else {
-      throw source.fault(object, at(key), "missing; add it")
-    }
-    return member.value
-  }
-
-  func number(_ key: String) throws(PresetError) -> (number: Double, value: JSONValue) {
-    let value = try value(key)
-    guard case .number(let number) = value.content else {
-      throw source.fault(value, at(key), "expected a number, found \(value.kind)")
-    }
-    return (number, value)
-  }
-
-  func text(_ key: String) throws(PresetError) -> String {
-    let value = try value(key)
-    guard case .string(let text) = value.content, !text.isEmpty, !text.unicodeScalars.contains(where: isControl) else {
-      throw source.fault(value, at(key), "expected a text of one line")
-    }
-    return text
-  }
-
-  private func isControl(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.generalCategory == .control }
-
-  private func at(_ key: String) -> String { place.isEmpty ? key : "\(place).\(key)" }
-}
-
-/// A number without a needless ".0".
-private func plain(_ number: Double) -> String {
-  number == number.rounded() && abs(number) < 1e15 ? "\(Int(number))" : "\(number)"
 }

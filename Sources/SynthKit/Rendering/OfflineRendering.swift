@@ -34,7 +34,7 @@ extension Synthesizer {
       try engine.render(slice)
       let count = detector.frames(of: slice)
       try file.write(buffer.channels, frameCount: count)
-      progress.add(buffer, frameCount: count, voiceCount: sampler.activeVoiceCount)
+      progress.add(buffer, frameCount: count, voiceCount: instruments.activeVoiceCount)
       guard report(progress), count == slice.frameCount else { return progress }
     }
   }

@@ -2,6 +2,7 @@
 enum Option: String, CaseIterable {
   case soundFont = "--soundfont"
   case preset = "--preset"
+  case instrument = "--instrument"
   case reverb = "--reverb"
   case chorus = "--chorus"
   case device = "--out"

@@ -1,23 +1,33 @@
 import AudioGraph
 import DSP
+import Instruments
 import SynthKit
 
 /// The options playing and rendering share.
 struct SoundOptions {
-  static let options: [Option] = [.soundFont, .preset, .reverb, .chorus, .map, .channels, .rate]
+  static let options: [Option] = [
+    .soundFont, .preset, .instrument, .reverb, .chorus, .map, .channels, .rate,
+  ]
 
   let soundFonts: [String]
   let soundFontOrigin: SoundFontLocator.Origin?
   let preset: Preset?
+  let instruments: [InstrumentAssignment]
+  private let instrumentChoices: [String]
   let channelMap: ChannelMap?
   /// Nil for none.
   let reverb: ReverbType?
   let chorus: ChorusType?
 
-  /// Finds the soundfont and reads the preset.
+  /// Finds the soundfont, and reads the preset and the instruments.
   init(_ arguments: Arguments) throws {
+    instrumentChoices = arguments.all(.instrument)
+    instruments = try Self.assignments(instrumentChoices)
     let given = arguments.all(.soundFont)
-    if given.isEmpty {
+    if given.isEmpty, !InstrumentAssignment.needSampler(instruments) {
+      soundFonts = []
+      soundFontOrigin = nil
+    } else if given.isEmpty {
       let (path, origin) = try SoundFontLocator.standard().locate()
       soundFonts = [path]
       soundFontOrigin = origin
@@ -46,12 +56,25 @@ struct SoundOptions {
   func configuration(sampleRate: Int = 48000, channelCount: Int = 2) -> SynthesizerConfiguration {
     SynthesizerConfiguration(
       soundFonts: soundFonts, sampleRate: Double(sampleRate), channelCount: channelCount, channelMap: channelMap,
-      curve: preset?.curve ?? .flat, reverb: reverb, chorus: chorus)
+      curve: preset?.curve ?? .flat, instruments: instruments, reverb: reverb, chorus: chorus)
   }
 
-  /// One line about what was chosen.
+  private static func assignments(_ choices: [String]) throws -> [InstrumentAssignment] {
+    let library = InstrumentLibrary.standard()
+    return try choices.flatMap { text in
+      guard let choice = InstrumentChoice(parsing: text) else {
+        throw UsageError.badValue(
+          .instrument, text, expected: "a name, as in pad, 3=pad (channel 3), 1:0-59=bass (its lower keys) or pad+bell")
+      }
+      return try choice.assignments(from: library)
+    }
+  }
+
+  /// A line about each choice.
   var summary: String {
     let origin = soundFontOrigin.map { " (\($0.rawValue))" } ?? ""
-    return "soundfont  \(soundFonts.joined(separator: ", "))\(origin)\npreset     \(preset?.name ?? "flat")"
+    let fonts = soundFonts.isEmpty ? [] : ["soundfont  \(soundFonts.joined(separator: ", "))\(origin)"]
+    let choices = instrumentChoices.isEmpty ? [] : ["instrument \(instrumentChoices.joined(separator: ", "))"]
+    return (fonts + choices + ["preset     \(preset?.name ?? "flat")"]).joined(separator: "\n")
   }
 }

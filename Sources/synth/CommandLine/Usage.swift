@@ -7,6 +7,7 @@ let usage = """
   synth render SONG.mid … -o OUT    render them to a file, or into a directory
   synth presets                     list the equalizer presets
   synth presets show NAME           draw one
+  synth instruments                 list the oscillator instruments
   synth graph                       the nodes a sound passes, and their settings
   synth graph --json                the same for programs; --dot is for Graphviz
   synth devices                     outputs, inputs, MIDI ports, and their users;
@@ -20,6 +21,10 @@ let usage = """
                          the system's fonts, the built-in one)
     --preset NAME|FILE   equalizer preset, or a preset file of your own; or ten
                          gains from 32 Hz to 16 kHz: bands:3,2,0,0,0,0,0,0,1,2
+    --instrument NAME    an oscillator instrument, or a file, on all channels;
+                         3=NAME on channel 3, 1:0-59=NAME on its keys 0 to 59,
+                         pad+bell both at once; again for more; the others have
+                         the soundfont, whose name here is "sampler"
     --reverb ROOM|off    small-room, medium-room, large-room, medium-hall,
                          large-hall (if not given) or plate; songs may change it
     --chorus TYPE|off    chorus-1 to chorus-4 (3 if not given), feedback-chorus

@@ -8,6 +8,7 @@ enum Command {
   case play(PlayCommand)
   case render(RenderCommand)
   case presets(PresetsCommand)
+  case instruments(InstrumentsCommand)
   case devices(DevicesCommand)
   case graph(GraphCommand)
   case help
@@ -27,6 +28,7 @@ enum Command {
         switch tokens.first {
         case "render": .render(try RenderCommand(rest))
         case "presets": .presets(try PresetsCommand(rest))
+        case "instruments": .instruments(try InstrumentsCommand(rest))
         case "devices": .devices(try DevicesCommand(rest))
         case "graph": .graph(try GraphCommand(rest))
         default: try Self.playing(tokens)
@@ -37,7 +39,7 @@ enum Command {
   /// Songs if any are named, else keyboards.
   private static func playing(_ tokens: [String]) throws(UsageError) -> Command {
     if let word = tokens.first, !word.contains(where: { "-./".contains($0) }), access(word, F_OK) != 0 {
-      let commands = ["render", "presets", "devices", "graph"]
+      let commands = ["render", "presets", "instruments", "devices", "graph"]
       throw .unknownCommand(word, nearest: EditDistance.nearest(to: word, among: commands))
     }
     let songs = try Arguments(tokens, allowed: LiveCommand.options).operands
@@ -50,6 +52,7 @@ enum Command {
     case .play(let command): try command.run()
     case .render(let command): try command.run()
     case .presets(let command): try command.run()
+    case .instruments(let command): command.run()
     case .devices(let command): try command.run()
     case .graph(let command): try command.run()
     case .help: print(usage)

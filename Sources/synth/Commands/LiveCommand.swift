@@ -83,6 +83,6 @@ struct LiveCommand {
   private func meter(_ session: LiveSession) -> String {
     let level = Decibels(amplitude: Double(session.takePeak()))
     return "\(bar((level.value + 60) / 60, width: 12)) \(tenths(max(level.value, -99))) dB  "
-      + "\(session.synthesizer.sampler.activeVoiceCount) voices  \(session.device.driftMeter)Ctrl-C ends"
+      + "\(session.synthesizer.instruments.activeVoiceCount) voices  \(session.device.driftMeter)Ctrl-C ends"
   }
 }

@@ -47,7 +47,7 @@ struct PlayCommand {
     let meter = bar((level.value + 60) / 60, width: 12)
     let xruns = player.device.xruns
     return "\(position)  \(meter) \(tenths(max(level.value, -99))) dB  "
-      + "\(player.synthesizer.sampler.activeVoiceCount) voices  \(xruns > 0 ? "\(xruns) xruns  " : "")"
+      + "\(player.synthesizer.instruments.activeVoiceCount) voices  \(xruns > 0 ? "\(xruns) xruns  " : "")"
       + "\(player.device.driftMeter)\(song.name)"
   }
 }

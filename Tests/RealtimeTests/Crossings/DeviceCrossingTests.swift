@@ -53,7 +53,7 @@ struct DeviceCrossingTests {
       address: SequencerAddress(client: 24, port: 0), clientName: "Keys", portName: "Keys", capabilities: 0)
     try device.start(PlayerSource.callback, context: source.context)
     let thread = RunningThread {
-      var input = LiveInput(synthesizer.sampler.events) { source.sampleTime(at: $0) ?? 0 }
+      var input = LiveInput(synthesizer.instruments.events) { source.sampleTime(at: $0) ?? 0 }
       for round in 0..<300 {
         for byte in [UInt8(0x90), 0x80] {
           let bytes = [byte, 40 + UInt8(round % 40), 100, 0xB0, 64, 127]
@@ -72,7 +72,7 @@ struct DeviceCrossingTests {
       usleep(1000)
     }
     thread.join()
-    #expect(synthesizer.sampler.activeVoiceCount <= 256)
+    #expect(synthesizer.instruments.activeVoiceCount <= 256)
     device.stop(.drop)
     device.wait()
   }

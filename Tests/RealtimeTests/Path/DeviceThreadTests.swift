@@ -36,7 +36,7 @@ struct DeviceThreadTests {
   func fromPeriodToPeriod(devices: [String]) throws {
     let synthesizer = try Synthesizer(SynthesizerConfiguration(soundFonts: [try TestFiles.soundFont]))
     let source = PlayerSource(synthesizer.engine)
-    _ = synthesizer.sampler.events.send(MIDIEvent(time: 0, message: .noteOn(channel: 0, note: 60, velocity7: 100)))
+    _ = synthesizer.instruments.events.send(MIDIEvent(time: 0, message: .noteOn(channel: 0, note: 60, velocity7: 100)))
     let channels = 2 / devices.count
     let device = try PCMAggregate(
       devices.map { PCMRequest(device: $0, channels: channels, rate: 48000, period: 256) })

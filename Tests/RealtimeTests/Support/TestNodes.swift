@@ -28,6 +28,7 @@ enum TestNodes {
     case "limiter": return LimiterNode(ceiling: -20)
     case "sink": return sink()
     case "graph": return try graph()
+    case "instruments": return try soundingRack()
     case "signal generator": return SignalGeneratorNode(waveform: .sawtooth)
     case "file player": return try playingFile()
     default: return try kind.make()
@@ -108,5 +109,34 @@ enum TestNodes {
   /// Up and down by 6 dB from band to band.
   static func curve() throws -> EqualizerCurve {
     try EqualizerCurve(gains: (0..<EqualizerCurve.bandCount).map { Decibels($0.isMultiple(of: 2) ? 6 : -6) })
+  }
+
+  /// The sampler on channel 1 and a patch of every kind of oscillator on the others.
+  private static func soundingRack() throws -> RackNode {
+    var patch = Patch(
+      name: "test", title: "Test", description: "Everything there is",
+      oscillators: [.init(.pulse, width: 0.3), .init(.triangle, detune: 7)],
+      amplitude: .init(attack: 0.01, decay: 0.1, sustain: 0.5, release: 0.1))
+    patch.noise = -30
+    patch.filter = .init(cutoff: 1000)
+    patch.filter?.amount = 2
+    patch.lfo.amplitude = 6
+    patch.unison = .init(voices: 3, detune: 20, spread: 1)
+    let rack = try RackNode(
+      RackConfiguration(
+        sampler: SamplerConfiguration(soundFonts: [TestFiles.soundFont]),
+        assignments: [
+          InstrumentAssignment(.sampler, channel: 0), InstrumentAssignment(.patch(patch)),
+        ], polyphony: 12), sampleRate: 48000, effects: effects())
+    let notes: [MIDIMessage] = (40..<52).flatMap {
+      [.noteOn(channel: 0, note: $0, velocity7: 100), .noteOn(channel: 1, note: $0, velocity7: 100)]
+    }
+    let pedals: [MIDIMessage] = [
+      .controlChange(channel: 1, .sustain, value7: 127), .controlChange(channel: 1, .sostenuto, value7: 127),
+      .registeredController(channel: 0, parameter: 6, value32: 15 << 25),
+      .controlChange(channel: 1, .resetAllControllers, value7: 0),
+    ]
+    for message in notes + pedals + notes { _ = rack.events.send(MIDIEvent(time: 0, message: message)) }
+    return rack
   }
 }

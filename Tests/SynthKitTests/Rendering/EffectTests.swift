@@ -16,12 +16,12 @@ struct EffectTests {
   }
 
   private func play(_ message: MIDIMessage) {
-    _ = synthesizer.sampler.events.send(MIDIEvent(time: 0, message: message))
+    _ = synthesizer.instruments.events.send(MIDIEvent(time: 0, message: message))
     _ = synthesizer.samples(64)
   }
 
   private func play(_ bytes: [UInt8]) {
-    _ = bytes.withUnsafeBufferPointer { synthesizer.sampler.events.send(systemExclusive: $0, time: 0) }
+    _ = bytes.withUnsafeBufferPointer { synthesizer.instruments.events.send(systemExclusive: $0, time: 0) }
     _ = synthesizer.samples(64)
   }
 

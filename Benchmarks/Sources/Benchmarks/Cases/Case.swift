@@ -12,6 +12,6 @@ struct Case {
 
   static func all() throws -> [Case] {
     try plan() + callbacks() + generator() + mixer() + equalizer() + converter() + effects() + output() + sampler()
-      + chain()
+      + voices() + chain()
   }
 }

@@ -1,0 +1,113 @@
+import CFluidSynth
+import MIDI
+
+/// MPE for FluidSynth, which has channels of its own for the notes but knows no zones.
+///
+/// What the master says goes to all members; bends and tunings of both go to a member as one bend, of 50 semitones at most:
+/// the ranges MPE begins with, 48 and 2, together. A drum channel is an instrument like the others while it is a member.
+/// [audio thread]
+struct SamplerZones {
+  /// Semitones FluidSynth bends a zone's channels by.
+  private static var bendRange: Int32 {
+    @_noLocks get { 50 }
+  }
+  /// What General MIDI has its drums on, counted from 0.
+  private static var drumChannel: UInt8 {
+    @_noLocks get { 9 }
+  }
+
+  private var zones = MPEZones()
+
+  @_noLocks
+  init() {}
+
+  /// Takes over a changed set of zones.
+  @_noLocks
+  mutating func follow(_ new: MPEZones, _ channels: UnsafePointer<ChannelState>, _ synth: OpaquePointer) {
+    guard new.lowerCount != zones.lowerCount || new.upperCount != zones.upperCount else { return }
+    let old = zones
+    zones = new
+    for channel in UInt8(0)..<16 where old.contain(channel) || new.contain(channel) {
+      fluid_synth_all_sounds_off(synth, Int32(channel))
+      setBendRange(channel, new.contain(channel) ? Self.bendRange : 2, synth)
+      fluid_synth_pitch_bend(synth, Int32(channel), 8192)
+      let isMember = new.master(of: channel) != channel
+      if channel == Self.drumChannel, !isMember {
+        selectDrums(channel, channels, synth)
+      } else if isMember || old.master(of: channel) != channel {
+        let master = channels[Int(new.master(of: channel))]
+        fluid_synth_set_channel_type(synth, Int32(channel), Int32(CHANNEL_TYPE_MELODIC.rawValue))
+        changeProgram(.programChange(channel: channel, program: master.program, bank: master.bank), on: synth)
+      }
+    }
+  }
+
+  @_noLocks
+  private func selectDrums(_ channel: UInt8, _ channels: UnsafePointer<ChannelState>, _ synth: OpaquePointer) {
+    fluid_synth_set_channel_type(synth, Int32(channel), Int32(CHANNEL_TYPE_DRUM.rawValue))
+    // The type alone leaves the melodic bank selected; 128 is where SoundFonts have their drums.
+    fluid_synth_bank_select(synth, Int32(channel), 128)
+    fluid_synth_program_change(synth, Int32(channel), Int32(channels[Int(channel)].program))
+  }
+
+  /// Plays a message of a zone's channel; `channels` follow it already.
+  @_noLocks
+  func play(_ event: MIDIEvent, _ channels: UnsafePointer<ChannelState>, _ synth: OpaquePointer) {
+    let message = event.message
+    switch message.kind {
+    case .noteOn, .noteOff, .polyPressure: Instruments.play(event, on: synth)
+    case .pitchBend, .registeredController, .assignableController: break
+    case .controlChange where isParameter(message.controller): break
+    default: playInScope(message, synth)
+    }
+    for channel in UInt8(0)..<16 where isInScope(channel, of: message.channel) { bend(channel, channels, synth) }
+  }
+
+  @_noLocks
+  private func playInScope(_ message: MIDIMessage, _ synth: OpaquePointer) {
+    for channel in UInt8(0)..<16 where isInScope(channel, of: message.channel) {
+      Instruments.play(MIDIEvent(time: 0, message: message.onChannel(channel)), on: synth)
+      // A reset may take the range with it.
+      if message.kind == .controlChange, message.controller == .resetAllControllers {
+        setBendRange(channel, Self.bendRange, synth)
+      }
+    }
+  }
+
+  /// Whether a message on a channel is for another one too: from a master it is for all members.
+  @_noLocks
+  private func isInScope(_ channel: UInt8, of sender: UInt8) -> Bool {
+    zones.scope(of: sender) & (1 &<< UInt16(channel)) != 0
+  }
+
+  @_noLocks
+  private func isParameter(_ controller: Controller) -> Bool {
+    switch controller {
+    case .dataEntry, .dataEntryLSB, .dataIncrement, .dataDecrement: true
+    case .registeredParameter, .registeredParameterLSB, .assignableParameter, .assignableParameterLSB: true
+    default: false
+    }
+  }
+
+  /// Bends a channel by its own bend and tuning and its master's.
+  @_noLocks
+  private func bend(_ channel: UInt8, _ channels: UnsafePointer<ChannelState>, _ synth: OpaquePointer) {
+    let master = zones.master(of: channel)
+    var semitones = channels[Int(channel)].pitchOffset
+    if master != channel { semitones += channels[Int(master)].pitchOffset }
+    let bend = 8192 + semitones / Float(Self.bendRange) * 8192
+    // Half a step is added for the nearest; the figure is never negative.
+    fluid_synth_pitch_bend(synth, Int32(channel), Int32(min(max(bend + 0.5, 0), 16383)))
+  }
+
+  @_noLocks
+  private func setBendRange(_ channel: UInt8, _ semitones: Int32, _ synth: OpaquePointer) {
+    let channel = Int32(channel)
+    control(.registeredParameter, 0, channel, synth)
+    control(.registeredParameterLSB, 0, channel, synth)
+    control(.dataEntry, semitones, channel, synth)
+    control(.dataEntryLSB, 0, channel, synth)
+    control(.registeredParameter, 127, channel, synth)
+    control(.registeredParameterLSB, 127, channel, synth)
+  }
+}

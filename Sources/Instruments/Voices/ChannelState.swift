@@ -1,0 +1,88 @@
+import MIDI
+
+/// What a channel's controllers are set to. Values without a unit go from 0 to 1.
+struct ChannelState: BitwiseCopyable {
+  var volume: Float = 100 / 127
+  var expression: Float = 1
+  /// 0 left, 1 right.
+  var pan: Float = 0.5
+  var modulation: Float = 0
+  var pressure: Float = 0
+  /// −1 to 1.
+  var bend: Float = 0
+  /// The sound controllers, −1 to 1 about their middle.
+  var brightness: Float = 0
+  var resonance: Float = 0
+
+  var isSustaining = false
+  var isSostenuto = false
+  var isSoft = false
+  var isLegato = false
+  var isMono = false
+  var isGliding = false
+  var glideTime: Float = 0
+  /// The key a glide begins at.
+  var lastKey = VoiceSlot.noKey
+  var heldKeys = HeldKeys()
+
+  /// The bank, 0 to 16383, and the program that were asked for.
+  var bank: UInt16 = 0
+  var program: UInt8 = 0
+  var parameters = RegisteredParameters()
+
+  @_noLocks
+  init() {}
+
+  /// Follows a controller that only sets a value; false for any other.
+  @_noLocks
+  mutating func follow(_ controller: Controller, _ value32: UInt32) -> Bool {
+    switch controller {
+    case .volume: volume = unit(value32)
+    case .expression: expression = unit(value32)
+    case .pan: pan = unit(value32)
+    case .modulation: modulation = unit(value32)
+    case .brightness: brightness = signed(value32)
+    case .resonance: resonance = signed(value32)
+    case .portamentoTime: glideTime = unit(value32)
+    case .portamento: isGliding = isOn(value32)
+    case .legato: isLegato = isOn(value32)
+    case .soft: isSoft = isOn(value32)
+    case .bankSelect: bank = bank & 0x7F | UInt16(value32 >> 25) << 7
+    case .bankSelectLSB: bank = bank & 0x3F80 | UInt16(value32 >> 25)
+    default: return parameters.follow(controller, UInt16(value32 >> 25))
+    }
+    return true
+  }
+
+  /// Returns the controllers to rest that "reset all controllers" is for. Source: RP-015, MIDI Manufacturers Association.
+  @_noLocks
+  mutating func resetControllers() {
+    modulation = 0
+    expression = 1
+    pressure = 0
+    bend = 0
+    isSustaining = false
+    isSostenuto = false
+    isSoft = false
+    isLegato = false
+    isGliding = false
+    parameters.deselect()
+  }
+
+  /// The bend and the tuning, in semitones.
+  var pitchOffset: Float {
+    @_noLocks get { bend * parameters.bendRange + parameters.tuning }
+  }
+}
+
+/// 0 to 1.
+@_noLocks
+func unit(_ value32: UInt32) -> Float { Float(Int32(truncatingIfNeeded: value32 >> 8)) / 16_777_215 }
+
+/// −1 to 1; the centre, 0x8000_0000, is 0.
+@_noLocks
+func signed(_ value32: UInt32) -> Float { Float(Int32(bitPattern: value32 ^ 0x8000_0000)) / 2_147_483_648 }
+
+/// Whether a switch is on: from 64 of 127.
+@_noLocks
+func isOn(_ value32: UInt32) -> Bool { value32 >= 0x8000_0000 }

@@ -1,0 +1,108 @@
+import MIDI
+
+/// The registered parameters of a channel, and which one data entry is for. Values have 14 bits.
+///
+/// Known are bend range (0), fine tuning (1) and coarse tuning (2); the MPE configuration (6) is for whoever asks for
+/// `configuration`. Every other parameter, registered or assignable, can be selected and is left alone.
+struct RegisteredParameters: BitwiseCopyable {
+  private static var none: UInt16 { 0x3FFF }
+  static var configuration: UInt16 {
+    @_noLocks get { 6 }
+  }
+
+  /// Semitones and cents, seven bits each.
+  private var bendRangeValue: UInt16 = 2 << 7
+  private var fineValue: UInt16 = 0x2000
+  private var coarseValue: UInt16 = 0x2000
+  private(set) var selected = none
+  private var isRegistered = true
+
+  @_noLocks
+  init() {}
+
+  /// In semitones.
+  var bendRange: Float {
+    @_noLocks get { number(bendRangeValue >> 7) + number(bendRangeValue & 0x7F) / 100 }
+  }
+
+  /// Fine and coarse together, in semitones.
+  var tuning: Float {
+    @_noLocks get { number(fineValue) / 8192 + number(coarseValue >> 7) - 65 }
+  }
+
+  @_noLocks
+  mutating func setBendRange(semitones: UInt16) { bendRangeValue = semitones << 7 }
+
+  @_noLocks
+  mutating func copyBendRange(from other: RegisteredParameters) { bendRangeValue = other.bendRangeValue }
+
+  @_noLocks
+  mutating func deselect() { selected = Self.none }
+
+  /// Follows a controller that selects a parameter or enters data; false for any other.
+  @_noLocks
+  mutating func follow(_ controller: Controller, _ value: UInt16) -> Bool {
+    switch controller {
+    case .registeredParameter: select(selected & 0x7F | value << 7, isRegistered: true)
+    case .registeredParameterLSB: select(selected & 0x3F80 | value, isRegistered: true)
+    case .assignableParameter: select(selected & 0x7F | value << 7, isRegistered: false)
+    case .assignableParameterLSB: select(selected & 0x3F80 | value, isRegistered: false)
+    case .dataEntry: if isRegistered { set(selected, to: value << 7) }
+    case .dataEntryLSB: if isRegistered { set(selected, to: self.value(selected) & 0x3F80 | value) }
+    case .dataIncrement: step(up: true)
+    case .dataDecrement: step(up: false)
+    default: return false
+    }
+    return true
+  }
+
+  /// Sets a parameter by its number.
+  @_noLocks
+  mutating func set(_ parameter: UInt16, to value: UInt16) {
+    switch parameter {
+    case 0: bendRangeValue = value
+    case 1: fineValue = value
+    case 2: coarseValue = value
+    default: break
+    }
+  }
+
+  /// Whether data entry is for the MPE configuration now.
+  var configures: Bool {
+    @_noLocks get { isRegistered && selected == Self.configuration }
+  }
+
+  @_noLocks
+  private mutating func select(_ parameter: UInt16, isRegistered: Bool) {
+    selected = parameter
+    self.isRegistered = isRegistered
+  }
+
+  @_noLocks
+  private func value(_ parameter: UInt16) -> UInt16 {
+    switch parameter {
+    case 0: bendRangeValue
+    case 1: fineValue
+    case 2: coarseValue
+    default: 0
+    }
+  }
+
+  /// By a cent of bend range, the finest step of fine tuning, a semitone of coarse tuning. Source: RP-018.
+  @_noLocks
+  private mutating func step(up: Bool) {
+    guard isRegistered else { return }
+    switch selected {
+    case 0:
+      let cents = (bendRangeValue >> 7) &* 100 &+ (bendRangeValue & 0x7F)
+      let stepped = up ? min(cents &+ 1, 12700) : max(cents, 1) &- 1
+      bendRangeValue = (stepped / 100) << 7 | stepped % 100
+    case 1: fineValue = up ? min(fineValue &+ 1, 0x3FFF) : max(fineValue, 1) &- 1
+    case 2: coarseValue = up ? min(coarseValue &+ 128, 0x3F80) : max(coarseValue, 128) &- 128
+    default: break
+    }
+  }
+
+  @_noLocks
+  private func number(_ value: UInt16) -> Float { Float(Int32(value)) }
+}

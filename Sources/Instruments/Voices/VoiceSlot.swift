@@ -1,0 +1,90 @@
+/// A place a voice can sound in, as the allocator keeps it and the renderer reads it.
+struct VoiceSlot: BitwiseCopyable {
+  enum State: BitwiseCopyable {
+    case free, on
+    /// Its place was wanted; it is faded out in a few milliseconds and counts no more.
+    case fading
+  }
+
+  var state = State.free
+  var channel: UInt8 = 0
+  var part: UInt8 = 0
+  var key: UInt8 = 0
+  /// The key the pitch glides from; `noKey` for none.
+  var glideFrom = noKey
+  /// Which of the voices of a note in unison, from 0.
+  var unisonIndex: UInt8 = 0
+  /// The frame of the quantum at which it starts.
+  var startFrame: UInt8 = 0
+  /// Not rendered yet.
+  var isNew = false
+  var isSoft = false
+  var isKeyDown = false
+  var isSustained = false
+  var isSostenuto = false
+  /// 0 to 65535.
+  var velocity: UInt16 = 0
+  /// The number of its note; later notes have higher ones.
+  var serial: UInt32 = 0
+  /// Its own bend in semitones (MIDI 2.0 per-note pitch bend).
+  var bend: Float = 0
+  /// Its own pressure, 0 to 1.
+  var pressure: Float = 0
+  /// How loud it is or is about to become, 0 to 1; the renderer's word.
+  var level: Float = 1
+
+  @_noLocks
+  init() {}
+
+  static var noKey: UInt8 {
+    @_noLocks get { 255 }
+  }
+
+  /// Held by its key or a pedal.
+  var isHeld: Bool {
+    @_noLocks get { isKeyDown || isSustained || isSostenuto }
+  }
+
+  /// Whether it sounds and is not fading away because it was stolen.
+  var isOn: Bool {
+    @_noLocks get {
+      switch state {
+      case .on: true
+      default: false
+      }
+    }
+  }
+
+  var isFading: Bool {
+    @_noLocks get {
+      switch state {
+      case .fading: true
+      default: false
+      }
+    }
+  }
+
+  var isFree: Bool {
+    @_noLocks get {
+      switch state {
+      case .free: true
+      default: false
+      }
+    }
+  }
+}
+
+/// Eight neighbouring slots, rendered as one: their voices are of one channel and one part.
+struct VoiceGroup: BitwiseCopyable {
+  var channel: UInt8 = 0
+  var part: UInt8 = 0
+  /// A bit for each slot that is not free.
+  var lanes: UInt8 = 0
+
+  @_noLocks
+  init() {}
+
+  static var width: Int {
+    @_noLocks get { 8 }
+  }
+}

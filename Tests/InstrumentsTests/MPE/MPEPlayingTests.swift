@@ -1,0 +1,135 @@
+import CFluidSynth
+import MIDI
+import TestSupport
+import Testing
+
+@testable import Instruments
+
+@Suite("In an MPE zone")
+struct MPEPlayingTests {
+  private static let configuration: [MIDIMessage] = [
+    .controlChange(channel: 0, .registeredParameter, value7: 0),
+    .controlChange(channel: 0, .registeredParameterLSB, value7: 6),
+    .controlChange(channel: 0, .dataEntry, value7: 15),
+  ]
+
+  private func allocator() -> VoiceAllocator {
+    var allocator = VoiceAllocator(polyphony: 16, parts: [VoicePart(channels: 0b1)])
+    for message in Self.configuration { allocator.play(message) }
+    return allocator
+  }
+
+  @Test("a member's bend reaches 48 semitones, the master's 2, and both add up")
+  func bends() {
+    var allocator = allocator()
+    allocator.play(.pitchBend(channel: 3, value32: 0xC000_0000))
+    allocator.play(.pitchBend(channel: 0, bend14: 0))
+    #expect(allocator.channels[3].pitchOffset == 24)
+    #expect(allocator.channels[0].pitchOffset == -2)
+    #expect(allocator.channels[4].pitchOffset == 0)
+  }
+
+  @Test("one member's bend range is that of all members")
+  func bendRange() {
+    var allocator = allocator()
+    allocator.play(.registeredController(channel: 5, parameter: 0, value32: 12 << 25))
+    #expect(allocator.channels[1].parameters.bendRange == 12)
+    #expect(allocator.channels[15].parameters.bendRange == 12)
+    #expect(allocator.channels[0].parameters.bendRange == 2)
+  }
+
+  @Test("members play the master's instrument, and its pedal holds their notes")
+  func master() {
+    var allocator = allocator()
+    allocator.play(.noteOn(channel: 3, note: 60, velocity7: 100))
+    allocator.play(.controlChange(channel: 0, .sustain, value7: 127))
+    allocator.play(.noteOff(channel: 3, note: 60, velocity7: 0))
+    #expect(allocator.heldNotes.map(\.description) == ["4:60"])
+    allocator.play(.controlChange(channel: 0, .sustain, value7: 0))
+    #expect(allocator.heldNotes.isEmpty)
+    allocator.play(.noteOn(channel: 3, note: 60, velocity7: 100))
+    allocator.play(.controlChange(channel: 0, .allNotesOff, value7: 0))
+    #expect(allocator.heldNotes.isEmpty)
+  }
+
+  @Test("pressure and CC 74 are each note's own")
+  func expression() {
+    var allocator = allocator()
+    allocator.play(.channelPressure(channel: 3, value7: 127))
+    allocator.play(.controlChange(channel: 4, .brightness, value32: 0))
+    #expect(allocator.channels[3].pressure == 1 && allocator.channels[4].pressure == 0)
+    #expect(allocator.channels[3].brightness == 0 && allocator.channels[4].brightness == -1)
+  }
+
+  @Test("the sampler bends each member by its own and the master's bend")
+  func samplerBends() throws {
+    let sampler = try ZonedSampler()
+    for message in Self.configuration { sampler.play(message) }
+    sampler.play(.pitchBend(channel: 9, value32: 0xC000_0000))
+    sampler.play(.pitchBend(channel: 0, bend14: 0))
+    // 24 - 2 semitones of 50, and -2.
+    #expect(sampler.bend(of: 9) == 8192 + Int32(0.44 * 8192 + 0.5))
+    #expect(sampler.bend(of: 8) == 8192 - Int32(0.04 * 8192 + 0.5))
+    #expect(sampler.bendRange(of: 9) == 50)
+  }
+
+  @Test("the sampler's drum channel plays the master's program, and its drums again afterwards")
+  func drums() throws {
+    let sampler = try ZonedSampler()
+    sampler.play(.programChange(channel: 0, program: 40))
+    #expect(sampler.program(of: 9) == [128, 0])
+    for message in Self.configuration { sampler.play(message) }
+    #expect(sampler.program(of: 9) == [0, 40])
+    sampler.play(.programChange(channel: 0, program: 56))
+    #expect(sampler.program(of: 9) == [0, 56])
+    sampler.play(.registeredController(channel: 0, parameter: 6, value32: 0))
+    #expect(sampler.program(of: 9) == [128, 0])
+    #expect(sampler.bendRange(of: 9) == 2)
+  }
+}
+
+/// FluidSynth behind zones, as a rack has it.
+private final class ZonedSampler {
+  private let synth: FluidSynth
+  private var zones = SamplerZones()
+  private let allocator: Box
+
+  private final class Box {
+    var allocator = VoiceAllocator(polyphony: 1, parts: [])
+  }
+
+  init() throws {
+    synth = try FluidSynth(SamplerConfiguration(soundFonts: [TestFiles.soundFont]), sampleRate: 48000)
+    allocator = Box()
+  }
+
+  func play(_ message: MIDIMessage) {
+    allocator.allocator.play(message)
+    zones.follow(allocator.allocator.zones, allocator.allocator.channels, synth.handle)
+    let event = MIDIEvent(time: 0, message: message)
+    if allocator.allocator.zones.contain(message.channel) {
+      zones.play(event, allocator.allocator.channels, synth.handle)
+    } else {
+      Instruments.play(event, on: synth.handle)
+    }
+  }
+
+  func bend(of channel: Int32) -> Int32 {
+    var value: Int32 = 0
+    fluid_synth_get_pitch_bend(synth.handle, channel, &value)
+    return value
+  }
+
+  func bendRange(of channel: Int32) -> Int32 {
+    var value: Int32 = 0
+    fluid_synth_get_pitch_wheel_sens(synth.handle, channel, &value)
+    return value
+  }
+
+  /// Bank and program.
+  func program(of channel: Int32) -> [Int32] {
+    var (font, bank, program): (Int32, Int32, Int32) = (0, 0, 0)
+    fluid_synth_get_program(synth.handle, channel, &font, &bank, &program)
+    return [bank, program]
+  }
+}

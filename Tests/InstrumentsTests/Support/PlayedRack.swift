@@ -1,0 +1,58 @@
+import AudioGraph
+import Instruments
+import MIDI
+import Testing
+
+/// A rack and a mixer, pulled by hand, with a gain of 1.
+final class PlayedRack {
+  let rack: RackNode
+  private let engine = AudioEngine(sampleRate: 48000)
+  private var time: Int64 = 0
+
+  init(_ assignments: [InstrumentAssignment], soundFonts: [String] = [], polyphony: Int = 64) throws {
+    rack = try RackNode(
+      RackConfiguration(
+        sampler: SamplerConfiguration(soundFonts: soundFonts, gain: 1), assignments: assignments, polyphony: polyphony),
+      sampleRate: 48000)
+    let mixer = MixerNode(inputBusCount: 16)
+    let output = try OutputNode(channelCount: 2)
+    try engine.edit { [rack] graph in
+      for node in [rack, mixer, output] as [any AudioNode] { try graph.attach(node) }
+      for bus in 0..<16 { try graph.connect(rack, to: mixer, fromBus: bus, toBus: bus) }
+      try graph.connect(mixer, to: output)
+    }
+  }
+
+  convenience init(_ patch: Patch, polyphony: Int = 64) throws {
+    try self.init([InstrumentAssignment(.patch(patch))], polyphony: polyphony)
+  }
+
+  /// Sends messages for a frame after those rendered so far.
+  func play(_ messages: MIDIMessage..., after frames: Int64 = 0) {
+    for message in messages { _ = rack.events.send(MIDIEvent(time: time + frames, message: message)) }
+  }
+
+  /// The next frames of the left channel.
+  func render(_ frameCount: Int) -> [Float] { renderStereo(frameCount).left }
+
+  func renderStereo(_ frameCount: Int) -> (left: [Float], right: [Float]) {
+    let buffer = SampleBuffer(channelCount: 2, frameCapacity: frameCount)
+    do { try engine.render(buffer.slice(frameCount: frameCount)) } catch { Issue.record(error) }
+    time += Int64(frameCount)
+    return (Array(buffer.channel(0, frameCount: frameCount)), Array(buffer.channel(1, frameCount: frameCount)))
+  }
+}
+
+extension Patch {
+  /// One oscillator, on and off at once.
+  static func bare(_ wave: Waveform = .sine) -> Patch {
+    Patch(
+      name: "bare", title: "Bare", description: "One oscillator", oscillators: [Oscillator(wave)],
+      amplitude: Envelope())
+  }
+}
+
+/// The root of the mean square.
+func rms(_ samples: some Collection<Float>) -> Double {
+  (samples.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(max(samples.count, 1))).squareRoot()
+}

@@ -1,0 +1,47 @@
+import Instruments
+import Testing
+
+@testable import SynthKit
+
+@Suite("Instruments are chosen by name")
+struct InstrumentChoiceTests {
+  @Test("for all channels, for one, for some keys, in layers")
+  func forms() throws {
+    let pad = try #require(InstrumentChoice(parsing: "pad"))
+    #expect((pad.channel, pad.keys) == (nil, 0...127) && pad.names == ["pad"])
+    let third = try #require(InstrumentChoice(parsing: "3=pad"))
+    #expect(third.channel == 2 && third.keys == 0...127 && third.names == ["pad"])
+    let split = try #require(InstrumentChoice(parsing: "16:0-59=bass"))
+    #expect(split.channel == 15 && split.keys == 0...59)
+    let key = try #require(InstrumentChoice(parsing: ":60=bell"))
+    #expect(key.channel == nil && key.keys == 60...60)
+    #expect(InstrumentChoice(parsing: "1=pad+strings+./a.json")?.names == ["pad", "strings", "./a.json"])
+  }
+
+  @Test(
+    "and what means nothing is refused",
+    arguments: [
+      "", "=pad", "0=pad", "17=pad", "x=pad", "1=", "1=pad+", "+pad", "1:=pad", "1:60-59=pad", "1:0-128=pad",
+      "1:0-1-2=pad",
+      "1:-5=pad", "999999999999=pad",
+    ])
+  func refusals(_ text: String) { #expect(InstrumentChoice(parsing: text) == nil) }
+
+  @Test("from those that come with the program, each of which can be read")
+  func library() throws {
+    let library = InstrumentLibrary.standard()
+    let (patches, faults) = library.patches()
+    #expect(faults == [])
+    #expect(patches.count >= 12)
+    let assignments = try #require(InstrumentChoice(parsing: "2=pad+sampler")).assignments(from: library)
+    #expect(
+      assignments == [
+        InstrumentAssignment(.patch(try library.patch("pad")), channel: 1), InstrumentAssignment(.sampler, channel: 1),
+      ])
+    let error = #expect(throws: PresetError.self) { try library.patch("brasss") }
+    #expect(
+      error.map { "\($0)" }
+        == "choosing instrument \"brasss\": there is none of that name; did you mean \"brass\"? "
+        + "\"synth instruments\" lists them")
+  }
+}
