@@ -1,3 +1,4 @@
+import DSP
 import Realtime
 
 @testable import AudioGraph
@@ -5,11 +6,14 @@ import Realtime
 /// The recursive pull as the textbook has it: every node asks for its inputs and renders, once a quantum, each bus into a
 /// buffer of its own that nothing else ever uses.
 ///
-/// A converter asks for as much input as its output's time needs, and a delay for all before the present quantum.
+/// A converter asks for the input its late output is made of, and a delay for all before the present quantum. Neither may
+/// ask for more: in a loop that would be input which depends on the very output asked for.
 final class NaivePull {
   private let graph: Graph
   private let unitRate: Double
   private var parts: [ObjectIdentifier: Part] = [:]
+  /// Delays that have formats, but no sources yet.
+  private var unfed: [Part] = []
   private let silence = OwnBuffer(channelCount: 0, isSilent: true)
 
   /// A node with all it has ever rendered.
@@ -19,8 +23,16 @@ final class NaivePull {
     var feeds: [(part: Part, bus: Int)?] = []
     var rendered: [[OwnBuffer]] = []
     var taken = 0
+    /// Whether it waits for its inputs.
+    var isPulled = false
 
     init(_ node: any AudioNode) { self.node = node }
+  }
+
+  /// A node was asked for what it is about to render.
+  private struct Endless: Error {
+    let node: String
+    let quantum: Int
   }
 
   private final class OwnBuffer {
@@ -50,6 +62,7 @@ final class NaivePull {
   func render(quantumCount: Int) throws -> [[Float]] {
     guard let output = graph.nodes.first(where: { $0 is OutputNode }) else { return [] }
     let root = try part(output)
+    while let delay = unfed.popLast() { try feed(delay) }
     var samples: [[Float]] = [[], []]
     try flushing {
       for quantum in 0..<quantumCount {
@@ -68,6 +81,9 @@ final class NaivePull {
 
   private func pull(_ part: Part, _ quantum: Int) throws -> [OwnBuffer] {
     if quantum < part.rendered.count { return part.rendered[quantum] }
+    guard !part.isPulled else { throw Endless(node: part.node.name, quantum: quantum) }
+    part.isPulled = true
+    defer { part.isPulled = false }
     guard let formats = part.formats else { return [] }
     let kernel = part.node.kernel(for: formats)
     var inputs: [OwnBuffer] = []
@@ -87,9 +103,13 @@ final class NaivePull {
     return outputs
   }
 
+  /// How many quanta of input there must be for a quantum of output.
   private func needed(_ part: Part, _ formats: BusFormats, _ quantum: Int) -> Int {
     guard part.node.inputTiming == .otherRate, let input = formats.inputs[0] else { return quantum }
-    return Int((Double(quantum + 1) * input.sampleRate / formats.outputs[0].sampleRate).rounded(.up))
+    let rates = ConversionRates(input: input.sampleRate, output: formats.outputs[0].sampleRate, unit: unitRate)
+    let end = Double((quantum + 1) * renderQuantum - rates.latency) * rates.step
+    let frames = end + Double(StreamResampler.lookahead(step: rates.step) + 2)
+    return Int((frames / Double(renderQuantum)).rounded(.up))
   }
 
   private func pullInputs(_ part: Part, _ quantum: Int) throws -> [OwnBuffer] {
@@ -108,16 +128,24 @@ final class NaivePull {
     }
   }
 
+  /// A node, fed and with formats. A delay is fed later: what feeds it may depend on it.
   private func part(_ node: any AudioNode) throws -> Part {
     if let part = parts[ObjectIdentifier(node)] { return part }
     let part = Part(node)
     parts[ObjectIdentifier(node)] = part
-    let isDelayed = node.inputTiming == .delayed
-    if isDelayed { part.formats = try formats(node, Array(repeating: nil, count: node.inputBusCount)) }
-    part.feeds = try graph.feeds(of: node).map { try $0.map(feed) }
-    let inputs = part.feeds.map { $0.flatMap { $0.part.formats?.outputs[$0.bus] } }
-    part.formats = try formats(node, inputs)
+    if node.inputTiming == .delayed {
+      part.formats = try formats(node, Array(repeating: nil, count: node.inputBusCount))
+      unfed.append(part)
+    } else {
+      try feed(part)
+    }
     return part
+  }
+
+  private func feed(_ part: Part) throws {
+    part.feeds = try graph.feeds(of: part.node).map { try $0.map(feed) }
+    let inputs = part.feeds.map { $0.flatMap { $0.part.formats?.outputs[$0.bus] } }
+    part.formats = try formats(part.node, inputs)
   }
 
   private func formats(_ node: any AudioNode, _ inputs: [AudioFormat?]) throws -> BusFormats {

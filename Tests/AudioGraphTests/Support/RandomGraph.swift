@@ -82,6 +82,9 @@ struct RandomGraph {
     }
   }
 
+  /// The output included.
+  var nodeCount: Int { items.count + 1 }
+
   /// A new graph by the recipe, of new nodes.
   func make() throws -> Graph {
     var graph = Graph()
