@@ -14,7 +14,7 @@ struct GraphTests {
     #expect(result.text.utf8.allSatisfy { $0 < 128 } == (locale == "C"))
     #expect(lines.first?.hasPrefix("44100 Hz, ") == true)
     let dash = locale == "C" ? "-" : "–"
-    #expect(lines.filter { $0.contains("out 0\(dash)15 ") }.count == 1)
+    #expect(lines.filter { $0.contains("out 0\(dash)15 ") }.count == 2)
     #expect(lines.filter { $0.contains(" 2 mixer") }.count == 2)
     #expect(result.text.contains("  curve -1.5,-1,0,2,4,4,2,0,-1,-1.5 dB"))
   }
@@ -33,7 +33,7 @@ struct GraphTests {
     let json = try Program.run(["graph", "--json"])
     let graph = try #require(try JSONSerialization.jsonObject(with: json.output) as? [String: Any])
     let nodes = try #require(graph["nodes"] as? [[String: Any]])
-    #expect(nodes.first?["name"] as? String == "sampler")
+    #expect(nodes.first?["name"] as? String == "instruments")
     #expect(nodes.last?["name"] as? String == "output")
     #expect(try Program.run(["graph", "--dot"]).text.hasPrefix("digraph "))
   }
