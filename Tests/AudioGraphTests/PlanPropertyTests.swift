@@ -1,4 +1,5 @@
 import AudioGraph
+import Realtime
 import Testing
 
 @Suite("The plan compiler, on random graphs")
@@ -48,6 +49,30 @@ struct PlanPropertyTests {
     #expect(FirstDifference(of: engine.render(30 * 64, sliceSize: 100), from: expected) == nil)
     // What came round once made it 2, twice 3.
     #expect((expected[0].max() ?? 0) > 2.5)
+  }
+
+  //  bursts (44100 Hz) ─► up (96000 Hz) ─► mixer (48000 Hz, by a converter of the connection) ─► output
+  @Test("lets a converter rest by what it hears, not by how far ahead the one before it is", arguments: 4...12)
+  func rests(silentQuanta: Int) throws {
+    func make() throws -> Graph {
+      let bursts = SourceNode(name: "bursts", format: .stereo(44100)) { request in
+        let quantum = Int(request.sampleTime) / renderQuantum
+        guard quantum % (4 + silentQuanta) < 4 else { return request.buffers.silence() }
+        for channel in 0..<2 { request.buffers[channel].update(repeating: 1, count: request.frameCount) }
+      }
+      let nodes: [any AudioNode] = [
+        bursts, ConverterNode(sampleRate: 96000), MixerNode(inputBusCount: 1), try OutputNode(channelCount: 2),
+      ]
+      var graph = Graph()
+      for node in nodes { try graph.attach(node) }
+      for (source, destination) in zip(nodes, nodes.dropFirst()) { try graph.connect(source, to: destination) }
+      return graph
+    }
+    let compiled = try make()
+    let engine = AudioEngine(sampleRate: 48000)
+    try engine.edit { graph in graph = compiled }
+    let expected = try NaivePull(try make(), sampleRate: 48000).render(quantumCount: 100)
+    #expect(FirstDifference(of: engine.render(100 * 64, sliceSize: 100), from: expected) == nil)
   }
 
   @Test("uses as many buffers of a channel count as hold something at once, and no more", arguments: seeds)

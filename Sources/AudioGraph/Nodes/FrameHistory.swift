@@ -57,10 +57,20 @@ struct FrameHistory: ~Copyable {
     end &+= Int64(renderQuantum)
   }
 
-  /// Whether nothing of the quantum that begins with `frame` was ever written.
+  /// Whether the quantum that begins with `frame` is all zero, as what was never written is.
+  ///
+  /// The samples themselves are looked at: silence that has been written and silence that was left out or forgotten must
+  /// not differ, or the output would depend on how far ahead the input is. Sound ends the search at once.
   @_noLocks
   func isSilent(from frame: Int64) -> Bool {
-    start == end || frame >= end || frame &+ Int64(renderQuantum) <= start
+    var next = max(frame, start)
+    let last = min(frame &+ Int64(renderQuantum), end)
+    while next < last {
+      let place = Int(truncatingIfNeeded: next) & (capacity &- 1)
+      for channel in 0..<channelCount where samples[channel &* capacity &+ place] != 0 { return false }
+      next &+= 1
+    }
+    return true
   }
 
   /// Copies the quantum that begins with `frame`, its channels `renderQuantum` samples apart.
