@@ -8,7 +8,7 @@ SYNTH := .build/release/synth
 PACKAGES := libasound2-dev libfluidsynth-dev libsamplerate0-dev libsndfile1-dev libsystemd-dev
 TEST_PACKAGES := alsa-utils fluidsynth graphviz openttd-openmsx timgm6mb-soundfont sox
 
-.PHONY: build demo test test-guest fuzz bench soundfont deps test-deps install uninstall format lint clean
+.PHONY: build demo demo-sounds test test-guest fuzz bench soundfont deps test-deps install uninstall format lint clean
 
 build: deps
 	swift build -c release --product synth
@@ -19,6 +19,10 @@ demo: build test-deps
 	@ls -l out/demo.wav
 	@if [ -e /dev/snd/timer ]; then $(SYNTH) $(DEMO_SONG) --preset pop; \
 	else echo "No sound device here: listen to out/demo.wav elsewhere."; fi
+
+# Every oscillator instrument and every preset, for a person to hear, with a table of their levels.
+demo-sounds: build test-deps
+	Examples/sounds $(SYNTH) $(DEMO_SONG) out/sounds
 
 test: deps test-deps
 	Tests/run
