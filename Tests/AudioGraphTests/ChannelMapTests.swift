@@ -47,6 +47,13 @@ struct ChannelMapTests {
         + "give one entry per device channel, as in 0,1,-1,-1")
   }
 
+  @Test("no channels, or fewer, are none to be mapped")
+  func noDestination() {
+    #expect(throws: ChannelMapError.wrongLength(ChannelMap([]), destinationCount: -1)) {
+      try OutputNode(channelCount: -1)
+    }
+  }
+
   @Test("a source that does not exist is named")
   func noSuchSource() {
     let error = ChannelMapError.noSuchSource(ChannelMap([0, 2]), source: 2, sourceCount: 2)

@@ -94,6 +94,21 @@ struct DelayTests {
     }
   }
 
+  @Test("a delay whose memory nobody has is refused")
+  func memory() throws {
+    let format = AudioFormat(sampleRate: 1_000_000, channelCount: 1024)
+    #expect(
+      throws: GraphError.formatMismatch(
+        source: "nothing", destination: "delay input bus 0",
+        reason: "60.0 s of 1000000 Hz 1024 channels do not fit a delay's memory",
+        remedy: "make it shorter, or with fewer channels")
+    ) {
+      try AudioEngine.chain(
+        try DelayNode(delay: 60, format: format), ConverterNode(channels: .automatic(channelCount: 2)),
+        output: try OutputNode(channelCount: 2))
+    }
+  }
+
   @Test("a delay out of range is refused", arguments: [-1, 61, .nan, .infinity])
   func range(seconds: Double) {
     let error = #expect(throws: DelayError.self) { try DelayNode(delay: seconds) }

@@ -130,6 +130,21 @@ struct GraphErrorTests {
     }
   }
 
+  @Test("an output bus that its node has done away with")
+  func outputGone() throws {
+    let fickle = FickleNode()
+    try engine.edit { graph in
+      try graph.attach(fickle)
+      try graph.connect(fickle, to: mixer, fromBus: 1, toBus: 1)
+    }
+    fickle.busCount.store(1, ordering: .relaxed)
+    expect(
+      .busGone(bus: "fickle output bus 1", count: 1),
+      "preparing fickle output bus 1: the bus is gone, the node has 1 now; disconnect it"
+    ) { _ in }
+    try engine.edit { graph in try graph.disconnect(input: mixer, bus: 1) }
+  }
+
   @Test func channelsThatDoNotFit() {
     let quad = ConstantSource(1, name: "quad", format: AudioFormat(sampleRate: 48000, channelCount: 4))
     let equalizer = EqualizerNode()

@@ -1,5 +1,6 @@
-import AudioGraph
 import Testing
+
+@testable import AudioGraph
 
 @Suite("The life cycle of an engine")
 struct LifeCycleTests {
@@ -115,6 +116,30 @@ struct LifeCycleTests {
       try engine.edit { graph in try graph.attach(output) }
     }
     #expect(engine.graph.nodes.isEmpty)
+  }
+
+  @Test("and such a refusal leaves the kernels that play as they are")
+  func refusedKernels() throws {
+    let engine = AudioEngine(output: unit)
+    let slow = SourceNode(format: .stereo(48000)) { $0.buffers.silence() }
+    let fast = SourceNode(format: .stereo(96000)) { $0.buffers.silence() }
+    let (equalizer, mixer) = (EqualizerNode(), MixerNode(inputBusCount: 1))
+    let (output, other) = (try OutputNode(channelCount: 2), try OutputNode(channelCount: 4))
+    try engine.edit { graph in
+      for node in [slow, equalizer, mixer, output] as [any AudioNode] { try graph.attach(node) }
+      try graph.connect(slow, to: equalizer)
+      try graph.connect(equalizer, to: mixer)
+      try graph.connect(mixer, to: output)
+    }
+    let formats = BusFormats(inputs: [.stereo(48000)], outputs: [.stereo(48000)], sampleRate: 48000)
+    let playing = equalizer.kernel(for: formats)
+    #expect(throws: EngineError.channelCount(outputNode: 4, player: "test output", channels: 2)) {
+      try engine.edit { graph in
+        try graph.replace(slow, with: fast)
+        try graph.replace(output, with: other)
+      }
+    }
+    #expect(equalizer.kernel(for: formats) === playing)
   }
 
   @Test(

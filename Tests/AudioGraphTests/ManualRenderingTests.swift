@@ -49,6 +49,20 @@ struct ManualRenderingTests {
     #expect(try engine.render(frameCount: 2000) == first)
   }
 
+  @Test("after a reset nothing is left of a quantum that had no graph")
+  func resetWithoutGraph() throws {
+    let engine = AudioEngine(sampleRate: 48000)
+    _ = engine.render(10)
+    try engine.reset()
+    let (one, output) = (ConstantSource(1), try OutputNode(channelCount: 2))
+    try engine.edit { graph in
+      try graph.attach(one.node)
+      try graph.attach(output)
+      try graph.connect(one.node, to: output)
+    }
+    #expect(engine.render(1) == [[1], [2]])
+  }
+
   @Test("a reset while a unit asks for audio takes effect between two quanta")
   func resetWhileRunning() throws {
     let unit = TestOutput()

@@ -64,7 +64,7 @@ struct MixerBusTests {
   @Test("a bus that goes while an edit connects it is an error of that edit")
   func vanishing() throws {
     let bus = mixer.addInput()
-    #expect(throws: GraphError.busGone(input: "mixer input bus 1", count: 1)) {
+    #expect(throws: GraphError.busGone(bus: "mixer input bus 1", count: 1)) {
       try engine.edit { [mixer, ten] graph in
         try graph.attach(ten.node)
         try graph.connect(ten.node, to: mixer, toBus: bus)
@@ -72,7 +72,7 @@ struct MixerBusTests {
       }
     }
     #expect(
-      "\(GraphError.busGone(input: "mixer input bus 1", count: 1))"
+      "\(GraphError.busGone(bus: "mixer input bus 1", count: 1))"
         == "preparing mixer input bus 1: the bus is gone, the node has 1 now; disconnect it")
     #expect(settled() == [1, 2])
   }

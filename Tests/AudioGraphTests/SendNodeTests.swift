@@ -42,6 +42,24 @@ struct SendNodeTests {
     #expect(abs(samples[1] - (2 + 5.5 + 0.011)) < 1e-5)
   }
 
+  @Test("what the mixer would convert is sent as well: another rate, more than two channels")
+  func otherFormats() throws {
+    let engine = AudioEngine(sampleRate: 48000)
+    let slow = ConstantSource(1, format: .mono(44100))
+    let wide = ConstantSource(10, format: AudioFormat(sampleRate: 48000, channelCount: 4))
+    let output = try OutputNode(channelCount: 2)
+    for input in 0..<2 { sends.sends[0][input].value = 1 }
+    try engine.edit { graph in
+      for node in [slow.node, wide.node, sends, output] as [any AudioNode] { try graph.attach(node) }
+      try graph.connect(slow.node, to: sends, toBus: 0)
+      try graph.connect(wide.node, to: sends, toBus: 1)
+      try graph.connect(sends, to: output)
+    }
+    let settled = engine.render(4096).map { $0[4095] }
+    #expect(abs(settled[0] - (1 + 10)) < 1e-3)
+    #expect(abs(settled[1] - (1 + 11)) < 1e-3)
+  }
+
   @Test("what is turned down, muted, off or not soloed in the mixer is so in the effects")
   func afterFader() throws {
     for input in 0..<2 { sends.sends[0][input].value = 1 }

@@ -62,10 +62,13 @@ final class FilePlayerFeed: @unchecked Sendable {
   }
 
   /// Forgets all that is scheduled, and tells so.
-  func stop() {
+  ///
+  /// - Parameter isCut: whether what plays ends at once, in place of fading out.
+  func stop(isCut: Bool = false) {
     let handlers = state.withLock { state in
       state.ring = PlayerRing(
         channelCount: channelCount, frameCapacity: frameCapacity, generation: state.ring.reader.generation + 1)
+      if isCut { cell.pointee.cutGeneration.store(state.ring.reader.generation, ordering: .relaxed) }
       publish(state.ring)
       state.queue = []
       defer { state.handlers = [:] }

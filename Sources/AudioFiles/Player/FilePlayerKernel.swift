@@ -37,7 +37,8 @@ struct FilePlayerKernel: ~Copyable {
     let shallPlay = cell.pointee.isPlaying.load(ordering: .acquiring)
     let newest = cell.pointee.generation.load(ordering: .acquiring)
     // What sounds goes on for one quantum in which it fades out, and comes back in one in which it fades in.
-    let isEnding = isPlaying && isInside && (!shallPlay || newest != ring.generation)
+    let isCut = ring.generation < cell.pointee.cutGeneration.load(ordering: .relaxed)
+    let isEnding = isPlaying && isInside && !isCut && (!shallPlay || newest != ring.generation)
     let isResuming = !isPlaying && isInside && shallPlay && newest == ring.generation
     if !isEnding, newest != ring.generation { begin() }
     if shallPlay || isEnding {
@@ -128,6 +129,8 @@ struct FilePlayerCell: ~Copyable {
   let isPlaying = Atomic<Bool>(false)
   /// Of the newest ring.
   let generation = Atomic<Int>(0)
+  /// What is left in the rings before this one is cut off, and does not fade out.
+  let cutGeneration = Atomic<Int>(0)
   /// The first frame that is not rendered yet.
   let sampleTime = Atomic<Int64>(0)
   /// Frames that should have been there.

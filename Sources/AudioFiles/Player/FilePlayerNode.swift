@@ -75,8 +75,12 @@ public final class FilePlayerNode: StreamingNode {
     feed.stop()
   }
 
-  /// Stops. [control thread]
-  public func reset() { stop() }
+  /// Stops, and cuts off what plays: the next quantum is the first of a new life. [control thread]
+  public func reset() {
+    pause()
+    feed.stop(isCut: true)
+    feed.cell.pointee.sampleTime.store(0, ordering: .relaxed)
+  }
 
   /// Whether it plays what is scheduled, rather than waits for `play`. [any thread]
   public var isPlaying: Bool { feed.cell.pointee.isPlaying.load(ordering: .relaxed) }

@@ -24,7 +24,7 @@ public struct ChannelMap: Hashable, Sendable, CustomStringConvertible {
 
   /// Source after source into the first destinations, silence in the rest: what a device gets when nobody asks.
   public static func direct(from sourceCount: Int, to destinationCount: Int) -> ChannelMap {
-    ChannelMap((0..<destinationCount).map { $0 < sourceCount ? $0 : silence })
+    ChannelMap((0..<max(0, destinationCount)).map { $0 < sourceCount ? $0 : silence })
   }
 
   /// Checks the map against both ends.

@@ -86,6 +86,9 @@ public struct Graph: Sendable {
     }
   }
 
+  /// The output node that was attached first.
+  var outputNode: OutputNode? { nodes.lazy.compactMap { $0 as? OutputNode }.first }
+
   /// What feeds an input bus.
   public func source(of input: BusEnd) -> BusEnd? { connection(to: input.node, bus: input.bus)?.source }
 

@@ -6,8 +6,8 @@ public enum GraphError: Error, Equatable, Sendable, CustomStringConvertible {
   case inputTaken(input: String, by: String)
   case notConnected(input: String)
   case cycle(path: [String])
-  /// An input bus that its node has done away with is still connected.
-  case busGone(input: String, count: Int)
+  /// A bus that its node has done away with is still connected.
+  case busGone(bus: String, count: Int)
   case busInUse(input: String)
   case noBusLeft(node: String)
   /// What a node says of its own output buses cannot be rendered.
@@ -29,8 +29,8 @@ public enum GraphError: Error, Equatable, Sendable, CustomStringConvertible {
       "disconnecting \(input): nothing is connected to it"
     case .cycle(let path):
       "connecting \(path.joined(separator: " → ")): the path leads back to its start; feedback needs a delay between"
-    case .busGone(let input, let count):
-      "preparing \(input): the bus is gone, the node has \(count) now; disconnect it"
+    case .busGone(let bus, let count):
+      "preparing \(bus): the bus is gone, the node has \(count) now; disconnect it"
     case .busInUse(let input):
       "removing \(input): it is connected; disconnect it first"
     case .noBusLeft(let node):

@@ -4,7 +4,8 @@ import Realtime
 /// Sends what a mixer's inputs get to effects: as many inputs as the mixer has, and a stereo bus for each effect.
 ///
 /// Connect to each input what feeds the mixer's input of the same number. A send is taken after that input's fader: what is
-/// turned down, muted or not soloed there is so in the effects too. Every change is ramped over 20 ms.
+/// turned down, muted or not soloed there is so in the effects too. Every change is ramped over 20 ms. An input of another
+/// rate or of more than two channels is converted on its way in.
 public final class SendNode: AudioNode {
   public let name: String
   public let inputBusCount: Int
@@ -29,16 +30,13 @@ public final class SendNode: AudioNode {
 
   public var parameters: [Parameter] { sends.flatMap(\.self) }
 
-  public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) throws(FormatRefusal) -> [AudioFormat] {
-    for (bus, format) in inputs.enumerated() {
-      guard let format else { continue }
-      guard (1...2).contains(format.channelCount), format.sampleRate == sampleRate else {
-        throw FormatRefusal(
-          bus: bus, reason: "sends take mono or stereo at \(sampleRate) Hz, not \(format)",
-          remedy: "put a converter between them")
-      }
-    }
-    return Array(repeating: .stereo(sampleRate), count: outputBusCount)
+  /// What the mixer converts is converted here too.
+  public func inputFormat(bus: Int, offered: AudioFormat, sampleRate: Double) -> AudioFormat {
+    AudioFormat(sampleRate: sampleRate, channelCount: min(offered.channelCount, 2))
+  }
+
+  public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) -> [AudioFormat] {
+    Array(repeating: .stereo(sampleRate), count: outputBusCount)
   }
 
   public func reset() { slot.reset() }

@@ -12,16 +12,17 @@ struct PlanDraft {
     self.graph = graph
     self.sampleRate = sampleRate
     let output = try graph.soleOutput()
-    for connection in graph.connections { try Self.requireBus(connection.destination) }
+    for connection in graph.connections {
+      try Self.requireBus(connection.source, count: connection.source.node.outputBusCount)
+      try Self.requireBus(connection.destination, count: connection.destination.node.inputBusCount)
+    }
     for node in PullOrder(graph, roots: [output] + graph.connectedSinks).nodes { try add(node) }
     for index in nodes.indices where nodes[index].node.inputTiming == .delayed { try feedDelayed(index) }
     outputNode = places[ObjectIdentifier(output)] ?? 0
   }
 
-  private static func requireBus(_ input: BusEnd) throws(GraphError) {
-    guard input.bus < input.node.inputBusCount else {
-      throw .busGone(input: "\(input)", count: input.node.inputBusCount)
-    }
+  private static func requireBus(_ end: BusEnd, count: Int) throws(GraphError) {
+    guard end.bus < count else { throw .busGone(bus: "\(end)", count: count) }
   }
 
   private mutating func add(_ node: any AudioNode) throws(GraphError) {

@@ -7,16 +7,17 @@ extension AudioEngine {
   /// - Throws: `PropertyError`, the node's own error, `GraphError` or `EngineError`.
   public func set(_ name: String, of node: any AudioNode, to value: PropertyValue) throws {
     let property = try node.property(named: name)
-    var before: PropertyValue?
+    var before: [(property: Property, value: PropertyValue)] = []
     do {
       try edit { graph in
         guard graph.nodes.contains(where: { $0 === node }) else { throw GraphError.notAttached(node: node.name) }
-        let present = property.value
+        // All of them: one may change others, as a channel count does the channel map.
+        let present = node.properties.filter { $0.access != .readOnly }.map { ($0, $0.value) }
         try property.set(value, isRunning: state != .stopped)
         before = present
       }
     } catch {
-      if let before { try property.set(before, isRunning: false) }
+      for (property, value) in before { try property.set(value, isRunning: false) }
       throw error
     }
   }

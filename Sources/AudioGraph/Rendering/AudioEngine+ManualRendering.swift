@@ -12,15 +12,13 @@ extension AudioEngine {
     defer { puller.release() }
     var done = 0
     while done < slice.frameCount {
-      let count = min(Self.streamedFrames, slice.frameCount - done)
+      // A streaming node may have room for a few quanta only: little of a fast stream, or many short pieces.
+      let count = min(renderQuantum, slice.frameCount - done)
       prepareStreamingNodes(frameCount: count + renderQuantum)
       flushingDenormals { renderer.pointer.pointee.render(slice, done..<done + count) }
       done += count
     }
   }
-
-  /// How many frames are rendered between two looks at the streaming nodes.
-  private static var streamedFrames: Int { 1024 }
 
   /// Waits for what keeps pace with a device only.
   func prepareStreamingNodes(frameCount: Int) {
@@ -32,7 +30,7 @@ extension AudioEngine {
   ///     let samples = try engine.render(frameCount: 48000)
   public func render(frameCount: Int) throws(EngineError) -> [[Float]] {
     guard (0...EngineError.mostFrames).contains(frameCount) else { throw .frameCount(frameCount) }
-    let channelCount = graph.nodes.lazy.compactMap { $0 as? OutputNode }.first?.channelCount ?? 0
+    let channelCount = graph.outputNode?.channelCount ?? 0
     let buffer = SampleBuffer(channelCount: channelCount, frameCapacity: frameCount)
     try render(buffer.slice(frameCount: frameCount))
     return withExtendedLifetime(buffer) {

@@ -81,8 +81,7 @@ public final class AudioEngine: Sendable {
     for connection in graph.connections { connection.converter.reset() }
     schedule.cancelAll()
     control.epoch += 1
-    guard !graph.nodes.isEmpty else { return }
-    try publish(graph, control)
+    if !graph.nodes.isEmpty { try publish(graph, control) }
     whileNobodyRenders { $0.discardLeftover() }
   }
 
@@ -96,8 +95,9 @@ public final class AudioEngine: Sendable {
     if let node = graph.nodes.lazy.compactMap({ $0 as? GraphNode }).first(where: { $0.engine.contains(self) }) {
       throw EngineError.withinItself(node: node.name)
     }
+    // Before any node makes a kernel: a refused edit leaves them as they are.
+    if let output = graph.outputNode { try check(channelCount: output.channelCount, control) }
     let plan = try PlanCompiler(graph: graph, sampleRate: sampleRate).compile()
-    try check(channelCount: plan.destination.pointee.channelCount, control)
     plan.epoch = control.epoch
     plans.send(plan)
     // What was detached goes only when the lock is free again: nodes may do what they like when they go.

@@ -49,8 +49,7 @@ extension AudioEngine {
     try control.withLock { control in
       try puller.claim(.outerEngine, "nesting")
       let lease = PullerLease(self)
-      let outputNode = graph.nodes.lazy.compactMap { $0 as? OutputNode }.first
-      if let outputNode, outputNode.channelCount != channelCount {
+      if let outputNode = graph.outputNode, outputNode.channelCount != channelCount {
         throw EngineError.channelCount(outputNode: outputNode.channelCount, player: name, channels: channelCount)
       }
       control.outer = (name, channelCount)

@@ -77,6 +77,45 @@ struct FilePlayerTests {
     #expect(bench.player.missingFrameCount == 0)
   }
 
+  @Test("is cut off by a reset of the engine, and plays from sample time 0 what is scheduled after it")
+  func reset() throws {
+    let bench = try PlayerBench()
+    try bench.player.schedule(bench.file("a.wav", [[Float](repeating: 1, count: 1000)]))
+    bench.player.play()
+    _ = try bench.render(128)
+    try bench.engine.reset()
+    #expect(bench.player.sampleTime == 0)
+    try bench.player.schedule(bench.file("b.wav", [counting(100)]), at: 0)
+    bench.player.play()
+    #expect(try bench.render(128)[0] == counting(100) + zeros(28))
+  }
+
+  @Test("plays many short segments without a gap, and a stream that is faster than the engine")
+  func manyAndFast() throws {
+    let bench = try PlayerBench(bufferDuration: 0)
+    var segment = try bench.file("a.wav", [counting(3000)])
+    segment.frameCount = 30
+    for start in stride(from: 0, to: 3000, by: 30) {
+      segment.start = start
+      try bench.player.schedule(segment)
+    }
+    bench.player.play()
+    #expect(try bench.render(3000, sliceSize: 3000)[0] == counting(3000))
+
+    let fast = try FilePlayerNode(format: .mono(768_000), bufferDuration: 0)
+    let (mixer, output) = (MixerNode(inputBusCount: 1), try OutputNode(channelCount: 2))
+    let engine = AudioEngine(sampleRate: 48000)
+    try engine.edit { graph in
+      for node in [fast, mixer, output] as [any AudioNode] { try graph.attach(node) }
+      try graph.connect(fast, to: mixer)
+      try graph.connect(mixer, to: output)
+    }
+    try fast.schedule(bench.file("fast.wav", [counting(100_000)], rate: 768_000))
+    fast.play()
+    _ = try engine.render(frameCount: 6000)
+    #expect(fast.missingFrameCount == 0)
+  }
+
   @Test("gives mono to every channel, the mean to mono, and else each channel to its own")
   func channels() throws {
     let stereo = try PlayerBench(channelCount: 2)

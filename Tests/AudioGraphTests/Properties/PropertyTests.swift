@@ -123,6 +123,21 @@ struct PropertyTests {
     #expect(engine.render(1, channels: 4) == [[1], [2], [0], [0]])
   }
 
+  @Test("set through the engine to what the output unit refuses leaves what hangs on it, too")
+  func refusedByUnit() throws {
+    let engine = AudioEngine(output: TestOutput())
+    let (one, output) = (ConstantSource(1), try OutputNode(channelCount: 2, channelMap: ChannelMap([1, 0])))
+    try engine.edit { graph in
+      try graph.attach(one.node)
+      try graph.attach(output)
+      try graph.connect(one.node, to: output)
+    }
+    #expect(throws: EngineError.channelCount(outputNode: 4, player: "test output", channels: 2)) {
+      try engine.set("channel count", of: output, to: 4)
+    }
+    #expect(output.channelMap == ChannelMap([1, 0]))
+  }
+
   // one ─► (1) mixer ─► output
   @Test("gives a mixer inputs and takes them away, but none that is in use")
   func mixerInputs() throws {

@@ -16,6 +16,9 @@ public final class DelayNode: AudioNode {
   public let format: AudioFormat?
   private let slot = KernelSlot<AudioFormat>()
 
+  /// Half a gigabyte, or up to one, since the memory is a power of two; 60 s at 192 kHz in eight channels fit.
+  private static let mostSamples = 0x1p27
+
   /// - Parameter delay: in seconds, 0 to 60.
   public init(name: String = "delay", delay: Double, format: AudioFormat? = nil) throws(DelayError) {
     guard Self.delayRange.contains(delay) else { throw DelayError(delay: delay) }
@@ -36,6 +39,12 @@ public final class DelayNode: AudioNode {
       throw FormatRefusal(
         bus: 0, reason: "the delay runs at \(format), not at \(input)",
         remedy: "make it with that format, or put a converter before it")
+    }
+    // A rate or a channel count that is none is refused for what it is.
+    if format.sampleRate * delay * Double(format.channelCount) > Self.mostSamples {
+      throw FormatRefusal(
+        bus: 0, reason: "\(delay) s of \(format) do not fit a delay's memory",
+        remedy: "make it shorter, or with fewer channels")
     }
     return [format]
   }
