@@ -51,6 +51,7 @@ public final class PCMAggregate: @unchecked Sendable {
     self.followers = followers
     alignment = Double(frames) / Double(parameters.rate)
     outputs = [leader] + followers.map(\.output)
+    if !followers.isEmpty { for output in outputs { output.exchange.pointee.position.want() } }
     channelCount = outputs.reduce(0) { $0 + $1.parameters.channels }
     source = .allocate(capacity: 1)
     source.initialize(

@@ -8,6 +8,11 @@ struct PCMPosition: ~Copyable {
   private let nanoseconds = Atomic<UInt64>(0)
   private let running = Atomic(false)
   private let interruptionCount = Atomic(0)
+  private let wanted = Atomic(false)
+
+  /// Somebody follows. Without, the device is not asked: where the kernel's status cannot be mapped, as on some
+  /// architectures, that takes four system calls a period. [no thread runs]
+  func want() { wanted.store(true, ordering: .relaxed) }
 
   /// So many frames were waiting in the buffer at that time, on the monotonic clock. [audio thread]
   @_noLocks @_noAllocation
@@ -39,10 +44,12 @@ struct PCMPosition: ~Copyable {
 }
 
 extension PCMPosition {
-  /// Notes where a device with so large a buffer is. The driver tells how much room there was at its latest interrupt and
-  /// when that was, which is exact where waking up is not. The corresponding C function is `snd_pcm_htimestamp`.
+  /// Notes where a device with so large a buffer is, if somebody wants to know. The driver tells how much room there was
+  /// at its latest interrupt and when that was, which is exact where waking up is not. The corresponding C function is
+  /// `snd_pcm_htimestamp`.
   @_noLocks @_noAllocation
   func note(_ pcm: OpaquePointer, buffer: Int) {
+    guard wanted.load(ordering: .relaxed) else { return }
     var available: snd_pcm_uframes_t = 0
     var time: UInt64 = 0
     let isRunning = pcm_timestamp(pcm, &available, &time)
