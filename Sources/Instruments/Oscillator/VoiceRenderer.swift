@@ -85,10 +85,11 @@ struct VoiceRenderer: ~Copyable {
   private mutating func render(_ group: Int, _ channel: UInt8) {
     let slots = allocator.slots + group &* VoiceGroup.width
     let patch = patches[allocator.parts[Int(allocator.groups[group].part)].patch]
-    for lane in 0..<8 where slots[lane].isNew { blocks[group].start(lane, slots[lane], patch.pointee) }
-    let controls = blocks[group].advance(
+    let block = blocks + group
+    for lane in 0..<8 where slots[lane].isNew { block.pointee.start(lane, slots[lane], patch.pointee) }
+    let controls = block.pointee.advance(
       patch.pointee, LaneInputs(slots), inputs(of: channel, glide: patch.pointee.glide))
-    blocks[group].render(patch.pointee, controls, memory)
+    block.pointee.render(patch.pointee, controls, memory)
     for lane in 0..<8 where !slots[lane].isFree { follow(group, lane) }
   }
 

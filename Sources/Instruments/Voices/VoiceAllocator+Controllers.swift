@@ -18,7 +18,7 @@ extension VoiceAllocator {
       if controller == .dataEntry, channels[Int(channel)].parameters.configures {
         configure(channel, memberCount: UInt8(truncatingIfNeeded: value32 >> 25))
       } else {
-        _ = channels[Int(channel)].follow(controller, value32)
+        _ = (channels + Int(channel)).pointee.follow(controller, value32)
         shareBendRange(channel)
       }
     }
@@ -29,7 +29,7 @@ extension VoiceAllocator {
     if parameter == RegisteredParameters.configuration {
       configure(channel, memberCount: UInt8(truncatingIfNeeded: value >> 7))
     } else {
-      channels[Int(channel)].parameters.set(parameter, to: value)
+      (channels + Int(channel)).pointee.parameters.set(parameter, to: value)
       shareBendRange(channel)
     }
   }
@@ -44,7 +44,7 @@ extension VoiceAllocator {
   @_noLocks
   mutating func fadeAll(_ scope: UInt16) {
     for channel in 0..<16 where scope & (1 &<< UInt16(truncatingIfNeeded: channel)) != 0 {
-      channels[channel].heldKeys.removeAll()
+      (channels + channel).pointee.heldKeys.removeAll()
     }
     for index in 0..<slotCount where slots[index].isOn && isIn(scope, index) { fade(note: slots[index].serial) }
   }
@@ -56,7 +56,7 @@ extension VoiceAllocator {
   @_noLocks
   private func releaseKeys(_ scope: UInt16) {
     for channel in 0..<16 where scope & (1 &<< UInt16(truncatingIfNeeded: channel)) != 0 {
-      channels[channel].heldKeys.removeAll()
+      (channels + channel).pointee.heldKeys.removeAll()
     }
     for index in 0..<slotCount where isIn(scope, index) && slots[index].isKeyDown { keyUp(index) }
   }
@@ -91,7 +91,7 @@ extension VoiceAllocator {
     let scope = zones.scope(of: channel)
     setSostenuto(channel, false)
     for other in 0..<16 where scope & (1 &<< UInt16(truncatingIfNeeded: other)) != 0 {
-      channels[other].resetControllers()
+      (channels + other).pointee.resetControllers()
     }
     releaseSustained(scope)
     for index in 0..<slotCount where isIn(scope, index) {
@@ -110,8 +110,8 @@ extension VoiceAllocator {
     let scope = zones.scope(of: channel)
     fadeAll(before | scope)
     for other in UInt8(0)..<16 where scope & (1 &<< UInt16(other)) != 0 {
-      channels[Int(other)].resetControllers()
-      channels[Int(other)].parameters.setBendRange(semitones: other == channel ? 2 : 48)
+      (channels + Int(other)).pointee.resetControllers()
+      (channels + Int(other)).pointee.parameters.setBendRange(semitones: other == channel ? 2 : 48)
     }
   }
 
@@ -121,7 +121,7 @@ extension VoiceAllocator {
     let master = zones.master(of: channel)
     guard master != channel else { return }
     for other in UInt8(0)..<16 where other != master && zones.master(of: other) == master {
-      channels[Int(other)].parameters.copyBendRange(from: channels[Int(channel)].parameters)
+      (channels + Int(other)).pointee.parameters.copyBendRange(from: channels[Int(channel)].parameters)
     }
   }
 }

@@ -4,7 +4,7 @@ extension VoiceAllocator {
   @_noLocks
   mutating func noteOn(_ channel: UInt8, _ key: UInt8, velocity: UInt16, frame: UInt8) {
     let state = channels[Int(channel)]
-    channels[Int(channel)].heldKeys.insert(key, velocity: velocity)
+    (channels + Int(channel)).pointee.heldKeys.insert(key, velocity: velocity)
     channels[Int(channel)].lastKey = key
     var note = VoiceSlot()
     note.channel = channel
@@ -23,7 +23,7 @@ extension VoiceAllocator {
 
   @_noLocks
   mutating func noteOff(_ channel: UInt8, _ key: UInt8, frame: UInt8) {
-    channels[Int(channel)].heldKeys.remove(key)
+    (channels + Int(channel)).pointee.heldKeys.remove(key)
     for index in 0..<slotCount {
       let voice = slots[index]
       guard voice.isOn, voice.isKeyDown, voice.channel == channel, voice.key == key else { continue }
