@@ -7,11 +7,13 @@ modprobe snd-aloop
 readonly rate=48000
 
 # shellcheck disable=SC2120 # some tests give options, others none
-# Starts synth in the background, its sound recorded and its lines in the file `lines`, and waits until it plays.
+# Starts synth in the background, its sound recorded and its lines in the file `lines`, and waits until it plays. Dry, for
+# the end of a note to be heard at once, and not when the room has died away.
 start_synth() {
   record_loopback recorded.raw S16_LE 2 "$rate"
   # shellcheck disable=SC2153 # set by run
-  "$SYNTH" --soundfont "$guest/../../soundfonts/synth-gm.sf2" --out hw:Loopback,0 "$@" >lines 2>&1 &
+  "$SYNTH" --soundfont "$guest/../../soundfonts/synth-gm.sf2" --out hw:Loopback,0 \
+    --reverb off --chorus off "$@" >lines 2>&1 &
   synth=$!
   wait_until file_has lines '^latency'
 }
