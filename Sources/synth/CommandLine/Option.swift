@@ -5,6 +5,7 @@ enum Option: String, CaseIterable {
   case instrument = "--instrument"
   case reverb = "--reverb"
   case chorus = "--chorus"
+  case limiter = "--limiter"
   case device = "--out"
   case fallback = "--fallback"
   case map = "--map"

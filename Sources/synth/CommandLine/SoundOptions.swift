@@ -6,7 +6,7 @@ import SynthKit
 /// The options playing and rendering share.
 struct SoundOptions {
   static let options: [Option] = [
-    .soundFont, .preset, .instrument, .reverb, .chorus, .map, .channels, .rate,
+    .soundFont, .preset, .instrument, .reverb, .chorus, .limiter, .map, .channels, .rate,
   ]
 
   let soundFonts: [String]
@@ -18,6 +18,7 @@ struct SoundOptions {
   /// Nil for none.
   let reverb: ReverbType?
   let chorus: ChorusType?
+  let isLimited: Bool
 
   /// Finds the soundfont, and reads the preset and the instruments.
   init(_ arguments: Arguments) throws {
@@ -39,6 +40,7 @@ struct SoundOptions {
     channelMap = try arguments.channelMap()
     reverb = try Self.choice(.reverb, arguments, among: ReverbType.allCases, \.name, standard: .largeHall)
     chorus = try Self.choice(.chorus, arguments, among: ChorusType.allCases, \.name, standard: .chorus3)
+    isLimited = try Self.choice(.limiter, arguments, among: ["on"], \.self, standard: "on") != nil
   }
 
   /// The one of that name; nil for "off".
@@ -56,7 +58,8 @@ struct SoundOptions {
   func configuration(sampleRate: Int = 48000, channelCount: Int = 2) -> SynthesizerConfiguration {
     SynthesizerConfiguration(
       soundFonts: soundFonts, sampleRate: Double(sampleRate), channelCount: channelCount, channelMap: channelMap,
-      curve: preset?.curve ?? .flat, instruments: instruments, reverb: reverb, chorus: chorus)
+      curve: preset?.curve ?? .flat, instruments: instruments, isLimited: isLimited,
+      reverb: reverb, chorus: chorus)
   }
 
   private static func assignments(_ choices: [String]) throws -> [InstrumentAssignment] {

@@ -29,6 +29,8 @@ let usage = """
                          large-hall (if not given) or plate; songs may change it
     --chorus TYPE|off    chorus-1 to chorus-4 (3 if not given), feedback-chorus
                          or flanger; songs may change it
+    --limiter on|off     on (if not given) keeps peaks below -1 dB; off, the
+                         sound comes 64 frames sooner, and may clip
 
   Playing
     --out DEVICE         any ALSA output: default, hw:1, hw:CARD=X,DEV=0, null …
