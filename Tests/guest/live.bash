@@ -7,8 +7,8 @@ modprobe snd-aloop
 readonly rate=48000
 
 # shellcheck disable=SC2120 # some tests give options, others none
-# Starts synth in the background, its sound recorded and its lines in the file `lines`, and waits until it plays. Dry, for
-# the end of a note to be heard at once, and not when the room has died away.
+# Starts synth in the background, its sound recorded and its lines in the file `lines`, and waits until it plays. It is
+# dry, for the end of a note to be heard at once, and not when the room has died away.
 start_synth() {
   record_loopback recorded.raw S16_LE 2 "$rate"
   # shellcheck disable=SC2153 # set by run
