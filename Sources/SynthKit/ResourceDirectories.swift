@@ -4,18 +4,23 @@
 public struct ResourceDirectories: Sendable {
   private let environment: [String: String]
   private let executable: String?
+  private let sourceTree: String?
 
   /// - Parameters:
   ///   - environment: `XDG_DATA_HOME` and `HOME` are looked at.
   ///   - executable: the program's path; nil where it is not known.
-  public init(environment: [String: String], executable: String?) {
+  ///   - sourceTree: where this package was compiled, for a program that depends on it; nil to leave it out.
+  public init(environment: [String: String], executable: String?, sourceTree: String? = nil) {
     self.environment = environment
     self.executable = executable
+    self.sourceTree = sourceTree
   }
 
   /// Those of the running program.
   public static var current: ResourceDirectories {
-    ResourceDirectories(environment: processEnvironment(), executable: realPath("/proc/self/exe"))
+    let tree = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    return ResourceDirectories(
+      environment: processEnvironment(), executable: realPath("/proc/self/exe"), sourceTree: "/\(tree)")
   }
 
   /// Every directory of a kind of resource, the user's own first.
@@ -29,8 +34,16 @@ public struct ResourceDirectories: Sendable {
     return ["\(home)/.local/share/synth/\(kind)"]
   }
 
-  /// Beside the installed program, and in the source tree it was built in.
+  /// Beside the installed program, in the source tree it was built in, and in this package's.
   public func installed(_ kind: String) -> [String] {
+    let beside = besideProgram(kind)
+    guard let sourceTree, !beside.contains("\(sourceTree)/\(kind)"), exists("\(sourceTree)/\(kind)") else {
+      return beside
+    }
+    return beside + ["\(sourceTree)/\(kind)"]
+  }
+
+  private func besideProgram(_ kind: String) -> [String] {
     guard let executable else { return [] }
     var place = parent(of: executable)
     var directories = ["\(parent(of: place))/share/synth/\(kind)"]

@@ -65,7 +65,8 @@ func findsHolder() {
     close(file)
     unlink(path)
   }
-  #expect(DeviceHolder.holders { $0 == path }.map(\.process) == [getpid()])
+  // A child that another test has just forked has it open too.
+  #expect(DeviceHolder.holders { $0 == path }.map(\.process).contains(getpid()))
   #expect(DeviceHolder.holders { $0 == "\(path)-not" } == [])
 }
 

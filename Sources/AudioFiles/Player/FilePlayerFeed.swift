@@ -9,7 +9,7 @@ final class FilePlayerFeed: @unchecked Sendable {
   private let rate: Double
   private let channelCount: Int
   private let frameCapacity: Int
-  private let state: Mutex<State>
+  private let state: Guarded<State>
 
   typealias EndHandler = @Sendable (PlaybackEnd) -> Void
 
@@ -35,7 +35,7 @@ final class FilePlayerFeed: @unchecked Sendable {
     self.channelCount = channelCount
     self.frameCapacity = frameCapacity
     let ring = PlayerRing(channelCount: channelCount, frameCapacity: frameCapacity, generation: 1)
-    state = Mutex(State(ring: ring))
+    state = Guarded(State(ring: ring))
     // Between two looks at the news no more segments can end than two rings have blocks.
     news = RingBuffer(minimumCapacity: 4 * ring.capacity)
     cell = .allocate(capacity: 1)

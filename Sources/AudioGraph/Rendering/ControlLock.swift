@@ -1,4 +1,5 @@
 import Glibc
+import Realtime
 import Synchronization
 
 /// Makes edits and the life cycle of one engine take turns. [control threads]

@@ -50,7 +50,7 @@ final class PlayerSource: @unchecked Sendable {
     let render: RenderFunction
     let context: UnsafeMutableRawPointer
     var detector: TailDetector?
-    var clock: SampleClock
+    let clock: SampleClock
     let frameCount = Atomic<Int>(0)
     let peak = Atomic<UInt32>(0)
 

@@ -6,18 +6,25 @@ import Synchronization
 /// never early. So the line through the least late ones is what the device does; everything above it is jitter.
 struct SampleClock: ~Copyable {
   private let rate: Int64
-  private var origin = StreamOrigin()
+  /// The audio thread's alone; apart, so that others may read the clock meanwhile.
+  private let origin: UnsafeMutablePointer<StreamOrigin>
   private let published = Atomic<Int64>(.max)
 
-  init(sampleRate: Double) { rate = max(1, Int64(sampleRate)) }
+  init(sampleRate: Double) {
+    rate = max(1, Int64(sampleRate))
+    origin = .allocate(capacity: 1)
+    origin.initialize(to: StreamOrigin())
+  }
+
+  deinit { origin.deallocate() }
 
   /// A slice is asked for that begins at `sampleTime`; `hostTime` in nanoseconds. [audio thread]
   @_noLocks
-  mutating func note(sampleTime: Int64, hostTime: UInt64) {
+  func note(sampleTime: Int64, hostTime: UInt64) {
     let hostTime = Int64(truncatingIfNeeded: hostTime)
     // Seconds first: nanoseconds times the rate would overflow after a day.
     let elapsed = (sampleTime / rate) &* 1_000_000_000 &+ (sampleTime % rate) &* 1_000_000_000 / rate
-    published.store(origin.note(hostTime &- elapsed, at: hostTime), ordering: .relaxed)
+    published.store(origin.pointee.note(hostTime &- elapsed, at: hostTime), ordering: .relaxed)
   }
 
   /// The frame the device asks for at a time, in nanoseconds; nil before it has asked for any. [any thread]

@@ -21,7 +21,7 @@ struct PresetsCommand {
     let library = PresetLibrary.standard()
     if let shown {
       let preset = try library.preset(shown)
-      let design = try EqualizerDesign(curve: preset.curve, sampleRate: 48000)
+      let design = try EqualizerDesign(curve: preset.curve, sampleRate: 48000, headroom: .everySine)
       print(PresetDrawing(preset: preset, design: design, glyphs: .ofLocale()).text, terminator: "")
     } else {
       let (presets, faults) = library.presets()

@@ -108,7 +108,7 @@ struct PresetDrawing {
   }
 
   private var notes: [String] {
-    var notes = ["pre-cut \(design.preCut): the loudest input there can be then leaves at full scale"]
+    var notes = ["pre-cut \(design.preCut): no tone leaves louder than it came"]
     if !design.droppedBands.isEmpty {
       let lost = design.droppedBands.map { name(of: EqualizerCurve.frequencies[$0]) }.joined(separator: ", ")
       notes.append("a sample rate of \(kilohertz) kHz cannot carry the bands at \(lost) Hz: they are left out")

@@ -15,7 +15,7 @@ struct SampleClockTests {
 
   @Test("counts a frame each millisecond at 1000 Hz, from the first slice on and before it")
   func counts() {
-    var clock = SampleClock(sampleRate: 1000)
+    let clock = SampleClock(sampleRate: 1000)
     clock.note(sampleTime: 100, hostTime: 500 * millisecond)
     expect(clock.sampleTime(at: 500 * millisecond), 100)
     expect(clock.sampleTime(at: 507 * millisecond), 107)
@@ -24,7 +24,7 @@ struct SampleClockTests {
 
   @Test("is not moved by slices that come late")
   func lateness() {
-    var clock = SampleClock(sampleRate: 1000)
+    let clock = SampleClock(sampleRate: 1000)
     var generator = SplitMix64(seed: 1)
     for slice in 0..<1000 as Range<UInt64> {
       // Every fourth is on time.
@@ -36,7 +36,7 @@ struct SampleClockTests {
 
   @Test("forgets within 0.2 s that an empty buffer was filled at once")
   func filling() {
-    var clock = SampleClock(sampleRate: 1000)
+    let clock = SampleClock(sampleRate: 1000)
     for slice in 0..<3 as Range<Int64> { clock.note(sampleTime: slice * 10, hostTime: 0) }
     expect(clock.sampleTime(at: 0), 20)
     // The device plays from 1 ms on, and asks a millisecond late for each slice.
@@ -48,7 +48,7 @@ struct SampleClockTests {
 
   @Test("follows a device that is 200 ppm slow within 0.2 ms")
   func drift() {
-    var clock = SampleClock(sampleRate: 48000)
+    let clock = SampleClock(sampleRate: 48000)
     for slice in 0..<20_000 as Range<Int64> {
       let frame = slice * 480
       let hostTime = UInt64(frame) * 1_000_000_000 / 48000 * 1_000_200 / 1_000_000
@@ -61,7 +61,7 @@ struct SampleClockTests {
   @Test(
     "goes on at once after an interruption, and within a second after a shorter one", arguments: [20, 60, 3_600_000])
   func interruption(gap: UInt64) {
-    var clock = SampleClock(sampleRate: 1000)
+    let clock = SampleClock(sampleRate: 1000)
     for slice in 0..<100 as Range<UInt64> { clock.note(sampleTime: Int64(slice), hostTime: slice * millisecond) }
     let settling: UInt64 = gap > 50 ? 1 : 1100
     for slice in 100..<100 + settling {
@@ -72,7 +72,7 @@ struct SampleClockTests {
 
   @Test("still counts after a year")
   func year() {
-    var clock = SampleClock(sampleRate: 96000)
+    let clock = SampleClock(sampleRate: 96000)
     let seconds: UInt64 = 365 * 24 * 3600
     clock.note(sampleTime: Int64(seconds) * 96000, hostTime: seconds * 1_000_000_000)
     expect(clock.sampleTime(at: (seconds + 1) * 1_000_000_000), Int64(seconds + 1) * 96000)
