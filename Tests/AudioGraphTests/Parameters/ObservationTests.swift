@@ -60,5 +60,7 @@ struct ObservationTests {
     }
     mixer.outputGain.value = -10
     #expect(holder.waitFor(true))
+    // Its own observer holds it.
+    observation = nil
   }
 }

@@ -58,6 +58,9 @@ final class NaivePull {
     unitRate = sampleRate
   }
 
+  // In a loop the parts hold each other.
+  deinit { for part in parts.values { part.feeds = [] } }
+
   /// The output's samples of each channel.
   func render(quantumCount: Int) throws -> [[Float]] {
     guard let output = graph.nodes.first(where: { $0 is OutputNode }) else { return [] }
