@@ -2,30 +2,22 @@ import DSP
 import Synchronization
 
 /// What a limiter had to do, written by the audio thread, read by any other.
-public final class LimiterMeter: @unchecked Sendable {
-  private let cell: UnsafeMutablePointer<Cell>
+public final class LimiterMeter: Sendable {
+  private let cell = StateMemory(Cell())
 
-  init() {
-    cell = .allocate(capacity: 1)
-    cell.initialize(to: Cell())
-  }
-
-  deinit {
-    cell.deinitialize(count: 1)
-    cell.deallocate()
-  }
+  init() {}
 
   /// How many frames were turned down since the meter was made.
-  public var limitedFrameCount: Int { cell.pointee.frames.load(ordering: .relaxed) }
+  public var limitedFrameCount: Int { cell.pointer.pointee.frames.load(ordering: .relaxed) }
 
   /// The most that was taken away since the last call; 0 dB is nothing. One reader at a time.
   public func takeReduction() -> Decibels {
-    let share = Float(bitPattern: cell.pointee.reduction.exchange(0, ordering: .relaxed))
+    let share = Float(bitPattern: cell.pointer.pointee.reduction.exchange(0, ordering: .relaxed))
     return -Decibels(amplitude: Double(1 - share))
   }
 
   /// The audio thread's end. It does not keep the meter alive: let the kernel retain it.
-  var writer: Writer { Writer(cell: cell) }
+  var writer: Writer { Writer(cell: cell.pointer) }
 
   struct Writer: @unchecked Sendable {
     let cell: UnsafeMutablePointer<Cell>

@@ -2,7 +2,7 @@ import Realtime
 import Synchronization
 
 /// The control side of scheduled parameter changes: what was asked for crosses in a ring, and comes home once done.
-final class ParameterSchedule: @unchecked Sendable {
+final class ParameterSchedule: Sendable {
   /// How many changes may wait for their time.
   static let capacity = 1024
 
@@ -15,23 +15,16 @@ final class ParameterSchedule: @unchecked Sendable {
   private let control = Mutex(Control())
   private let changes = RingBuffer<ScheduledChange>(minimumCapacity: capacity)
   private let done = RingBuffer<UInt>(minimumCapacity: capacity)
-  private let cancellation: UnsafeMutablePointer<ScheduleCancellation>
-
-  init() {
-    cancellation = .allocate(capacity: 1)
-    cancellation.initialize(to: ScheduleCancellation())
-  }
+  private let cancellation = StateMemory(ScheduleCancellation())
 
   deinit {
-    cancellation.deinitialize(count: 1)
-    cancellation.deallocate()
     while let change = changes.consumer.pop() { release(change.parameter) }
     while let parameter = done.consumer.pop() { release(parameter) }
   }
 
   /// The audio thread's end. It does not keep the schedule alive.
   var receiver: ScheduledChanges {
-    ScheduledChanges(incoming: changes.consumer, done: done.producer, cancellation: cancellation)
+    ScheduledChanges(incoming: changes.consumer, done: done.producer, cancellation: cancellation.pointer)
   }
 
   /// [control threads]
@@ -53,7 +46,7 @@ final class ParameterSchedule: @unchecked Sendable {
 
   /// Drops everything that waits for its time. [control threads]
   func cancelAll() {
-    control.withLock { cancellation.pointee.order.store($0.order, ordering: .releasing) }
+    control.withLock { cancellation.pointer.pointee.order.store($0.order, ordering: .releasing) }
   }
 
   private func release(_ parameter: UInt) {

@@ -15,7 +15,8 @@ public final class AudioEngine: Sendable {
 
   let control = ControlLock(EngineControl())
   let puller = PullerClaim()
-  let renderer: RendererBox
+  /// Its address is the context of the output's render callback.
+  let renderer: StateMemory<Renderer>
   let schedule = ParameterSchedule()
   /// Written under `control` only.
   let published = Guarded(PublishedEngine())
@@ -25,14 +26,14 @@ public final class AudioEngine: Sendable {
   public init(sampleRate: Double) {
     self.sampleRate = sampleRate
     outputUnit = nil
-    renderer = RendererBox(Renderer(plans: plans.receiver, changes: schedule.receiver))
+    renderer = StateMemory(Renderer(plans: plans.receiver, changes: schedule.receiver))
   }
 
   /// An engine that an output unit starts and stops; it can be rendered by hand while it is stopped.
   public init(output: any OutputUnit) {
     sampleRate = output.sampleRate
     outputUnit = output
-    renderer = RendererBox(Renderer(plans: plans.receiver, changes: schedule.receiver))
+    renderer = StateMemory(Renderer(plans: plans.receiver, changes: schedule.receiver))
   }
 
   deinit {
@@ -134,19 +135,4 @@ struct PublishedEngine: Sendable {
   var graph = Graph()
   var streamingNodes: [any StreamingNode] = []
   var state = EngineState.stopped
-}
-
-/// The renderer's memory; its address is the context of the output's render callback.
-final class RendererBox: @unchecked Sendable {
-  let pointer: UnsafeMutablePointer<Renderer>
-
-  init(_ renderer: consuming Renderer) {
-    pointer = .allocate(capacity: 1)
-    pointer.initialize(to: renderer)
-  }
-
-  deinit {
-    pointer.deinitialize(count: 1)
-    pointer.deallocate()
-  }
 }

@@ -8,7 +8,7 @@ final class TapRing: @unchecked Sendable {
   let capacity: Int
   private let headers: RingBuffer<TapHeader>
   private let samples: UnsafeMutablePointer<Float>
-  private let status: UnsafeMutablePointer<TapStatus>
+  private let status = StateMemory(TapStatus())
   /// How many quanta have been taken. [reading thread]
   private var taken = 0
 
@@ -19,24 +19,18 @@ final class TapRing: @unchecked Sendable {
     let count = self.capacity * format.channelCount * renderQuantum
     samples = .allocate(capacity: count)
     samples.initialize(repeating: 0, count: count)
-    status = .allocate(capacity: 1)
-    status.initialize(to: TapStatus())
   }
 
-  deinit {
-    status.deinitialize(count: 1)
-    status.deallocate()
-    samples.deallocate()
-  }
+  deinit { samples.deallocate() }
 
   /// Frames for which there was no room. [any thread]
-  var droppedFrameCount: Int { status.pointee.droppedQuanta.load(ordering: .relaxed) * renderQuantum }
+  var droppedFrameCount: Int { status.pointer.pointee.droppedQuanta.load(ordering: .relaxed) * renderQuantum }
 
   /// How many quanta wait to be read. [any thread]
   var count: Int { headers.count }
 
   /// Whether nothing will be written any more: no plan uses the writer.
-  var isAbandoned: Bool { status.pointee.isAbandoned.load(ordering: .acquiring) }
+  var isAbandoned: Bool { status.pointer.pointee.isAbandoned.load(ordering: .acquiring) }
 
   /// What the writer's kernel retains.
   var lease: AnyObject { TapLease(self, status) }
@@ -45,7 +39,7 @@ final class TapRing: @unchecked Sendable {
   var writer: TapWriter {
     TapWriter(
       headers: headers.producer, samples: samples, capacity: capacity, channelCount: format.channelCount,
-      status: status)
+      status: status.pointer)
   }
 
   /// Takes quanta that follow each other without a gap into `block`, as many as there are and as fit: their count.
@@ -88,14 +82,14 @@ struct TapStatus: ~Copyable {
 /// Keeps a ring alive for its writer, and tells the ring when that is gone.
 private final class TapLease {
   private let ring: TapRing
-  private let status: UnsafeMutablePointer<TapStatus>
+  private let status: StateMemory<TapStatus>
 
-  init(_ ring: TapRing, _ status: UnsafeMutablePointer<TapStatus>) {
+  init(_ ring: TapRing, _ status: StateMemory<TapStatus>) {
     self.ring = ring
     self.status = status
   }
 
-  deinit { status.pointee.isAbandoned.store(true, ordering: .releasing) }
+  deinit { status.pointer.pointee.isAbandoned.store(true, ordering: .releasing) }
 }
 
 /// The render side of a tap. [audio thread]

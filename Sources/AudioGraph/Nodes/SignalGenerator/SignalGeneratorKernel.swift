@@ -105,19 +105,4 @@ struct SignalGeneratorCell: ~Copyable {
   let tables = Atomic<UInt>(0)
   /// In seconds, as the bits of a Double.
   let rampDuration = Atomic<UInt64>(0.1.bitPattern)
-
-  /// Keeps one in its place.
-  final class Box: @unchecked Sendable {
-    let pointer: UnsafeMutablePointer<SignalGeneratorCell>
-
-    init() {
-      pointer = .allocate(capacity: 1)
-      pointer.initialize(to: SignalGeneratorCell())
-    }
-
-    deinit {
-      pointer.deinitialize(count: 1)
-      pointer.deallocate()
-    }
-  }
 }

@@ -18,7 +18,7 @@ public final class SignalGeneratorNode: AudioNode {
   /// overshoots at its jumps, by 1.5 dB.
   public let level: Parameter
   private let selected: Mutex<Waveform>
-  private let cell = SignalGeneratorCell.Box()
+  private let cell = StateMemory(SignalGeneratorCell())
   private let slot = KernelSlot<Double>()
 
   /// - Parameters:

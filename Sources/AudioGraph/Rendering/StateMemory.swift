@@ -1,4 +1,4 @@
-/// A piece of render state with an address of its own, which kernels share as one follows the other.
+/// A piece of render state with an address of its own, for as long as this lives: what kernels and the control side share.
 final class StateMemory<State: ~Copyable>: @unchecked Sendable {
   let pointer: UnsafeMutablePointer<State>
 
