@@ -45,7 +45,7 @@ let package = Package(
 
     // 3: instruments, devices and files, blind to each other
     .target(name: "Instruments", dependencies: ["AudioGraph", "DSP", "MIDI", "Realtime", "CFluidSynth"]),
-    .target(name: "ALSA", dependencies: ["DSP", "CALSA", "CRealtime", "CSystemBus"]),
+    .target(name: "ALSA", dependencies: ["Realtime", "DSP", "CALSA", "CRealtime", "CSystemBus"]),
     .target(name: "AudioFiles", dependencies: ["AudioGraph", "DSP", "Realtime", "CSndfile"]),
 
     // 4: the synthesizer

@@ -1,6 +1,5 @@
 import CALSA
-import CRealtime
-import Glibc
+import Realtime
 import Synchronization
 
 /// How an output is to come to its end.
@@ -36,7 +35,7 @@ public final class PCMOutput: @unchecked Sendable {
 
   private enum Thread {
     case none
-    case running(pthread_t, DeviceFollower?)
+    case running(QuietThread, DeviceFollower?)
     case joining
   }
 
@@ -68,19 +67,18 @@ public final class PCMOutput: @unchecked Sendable {
 
   /// Begins to ask `callback` for audio, on a thread of its own. `context` must live until `wait` has returned.
   public func start(_ callback: @escaping PCMRenderCallback, context: UnsafeMutableRawPointer) throws(PCMError) {
-    let failure: PCMError? = thread.withLock { thread in
+    try thread.withLock { thread throws(PCMError) in
       guard case .none = thread else {
-        return PCMError("starting", parameters.device, .invalid("it is running already"))
+        throw PCMError("starting", parameters.device, .invalid("it is running already"))
       }
       work.pointee.source = PCMSource(callback: callback, context: context)
       exchange.pointee.stopRequest.store(0, ordering: .releasing)
-      var created = pthread_t()
-      let code = createThread(&created)
-      guard code == 0 else { return PCMError("starting", parameters.device, code: -code) }
-      thread = .running(created, DeviceFollower(work.pointee.requests, exchange: exchange))
-      return nil
+      do throws(QuietThreadError) {
+        thread = .running(try makeThread(), DeviceFollower(work.pointee.requests, exchange: exchange))
+      } catch {
+        throw PCMError("starting", parameters.device, code: -error.code)
+      }
     }
-    if let failure { throw failure }
   }
 
   /// Asks the loop to end and returns at once. It ends within a tenth of a second, or when the buffer has played out.
@@ -92,13 +90,13 @@ public final class PCMOutput: @unchecked Sendable {
   /// Waits until the loop has ended: by `stop`, or because the stream has. Of several threads that wait, one waits so long
   /// and the others return at once.
   public func wait() {
-    let running: (pthread_t, DeviceFollower?)? = thread.withLock { thread in
+    let running: (QuietThread, DeviceFollower?)? = thread.withLock { thread in
       guard case .running(let running, let follower) = thread else { return nil }
       thread = .joining
       return (running, follower)
     }
     guard let (running, follower) = running else { return }
-    pthread_join(running, nil)
+    running.join()
     follower?.stop()
     thread.withLock { $0 = .none }
   }
@@ -115,14 +113,15 @@ public final class PCMOutput: @unchecked Sendable {
     return exchange.pointee.statistics(periodDuration: Double(present.period) / Double(present.rate) * 1e9)
   }
 
-  private func createThread(_ thread: inout pthread_t) -> Int32 {
+  private func makeThread() throws(QuietThreadError) -> QuietThread {
     exchange.pointee.isRunning.store(true, ordering: .releasing)
-    let code = createQuietThread(&thread, work) { argument in
-      realtime_name_thread("pcm output")
-      argument?.assumingMemoryBound(to: PCMThread.self).pointee.run()
-      return nil
+    do throws(QuietThreadError) {
+      return try QuietThread(named: "pcm output", stackSize: QuietThread.alsaStackSize) { [work] in
+        work.pointee.run()
+      }
+    } catch {
+      exchange.pointee.isRunning.store(false, ordering: .releasing)
+      throw error
     }
-    if code != 0 { exchange.pointee.isRunning.store(false, ordering: .releasing) }
-    return code
   }
 }

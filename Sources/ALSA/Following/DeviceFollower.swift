@@ -1,6 +1,6 @@
 import CALSA
-import CRealtime
 import Glibc
+import Realtime
 
 /// Looks out for a better device while an output plays, on a thread of its own: one that is wanted more than the present
 /// one has come back, or `default` has become another device. The audio thread then moves.
@@ -10,7 +10,7 @@ final class DeviceFollower: @unchecked Sendable {
   private let requests: [PCMRequest]
   private let exchange: UnsafePointer<PCMExchange>
   private let stopSignal = eventfd(0, Int32(EFD_CLOEXEC))
-  private var thread = pthread_t()
+  private var thread: QuietThread?
   private var configuration = ConfigurationFiles()
 
   /// Milliseconds between two looks while no device comes or goes.
@@ -25,20 +25,15 @@ final class DeviceFollower: @unchecked Sendable {
     self.requests = requests
     self.exchange = exchange
     guard requests.count > 1 || requests.contains(where: \.isForDefault), stopSignal >= 0 else { return nil }
-    let code = createQuietThread(&thread, Unmanaged.passUnretained(self).toOpaque()) { argument in
-      guard let argument else { return nil }
-      realtime_name_thread("device watch")
-      // The owner stops the thread before it lets go.
-      Unmanaged<DeviceFollower>.fromOpaque(argument).takeUnretainedValue().run()
-      return nil
-    }
-    guard code == 0 else { return nil }
+    // The owner stops the thread before it lets go.
+    thread = try? QuietThread(named: "device watch", stackSize: QuietThread.alsaStackSize) { [self] in run() }
+    guard thread != nil else { return nil }
   }
 
   /// Ends the thread and waits for it. Called once.
   func stop() {
     eventfd_write(stopSignal, 1)
-    pthread_join(thread, nil)
+    thread?.join()
   }
 
   deinit { if stopSignal >= 0 { close(stopSignal) } }

@@ -1,6 +1,7 @@
 import CRealtime
 import CSystemBus
 import Glibc
+import Realtime
 import Synchronization
 
 /// A thread's wish to be scheduled in real time: it asks the kernel itself, and has RealtimeKit asked by another thread
@@ -49,20 +50,11 @@ final class RealtimeRequest: Sendable {
   }
 
   private func askKit() {
-    var asking = pthread_t()
-    let request = Unmanaged.passRetained(self)
-    let code = createQuietThread(&asking, request.toOpaque()) { argument in
-      guard let argument else { return nil }
-      let request = Unmanaged<RealtimeRequest>.fromOpaque(argument).takeRetainedValue()
-      realtime_name_thread("rtkit request")
-      request.takeAnswer()
-      return nil
+    do throws(QuietThreadError) {
+      try QuietThread(named: "rtkit request", stackSize: QuietThread.alsaStackSize) { [self] in takeAnswer() }.detach()
+    } catch {
+      kit.store(-error.code, ordering: .releasing)
     }
-    guard code == 0 else {
-      request.release()
-      return kit.store(-code, ordering: .releasing)
-    }
-    pthread_detach(asking)
   }
 
   private func takeAnswer() {

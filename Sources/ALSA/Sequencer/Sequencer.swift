@@ -1,6 +1,6 @@
 import CALSA
-import CRealtime
 import Glibc
+import Realtime
 import Synchronization
 
 /// A client of the ALSA sequencer with one input port, and the thread that serves it.
@@ -16,7 +16,7 @@ public final class Sequencer: @unchecked Sendable {
   public let present: [SequencerPort]
 
   private let loop: SequencerLoop
-  private let thread = Mutex<pthread_t?>(nil)
+  private let thread = Mutex<QuietThread?>(nil)
 
   /// Opens the sequencer, makes the client and its port, and joins what is there of `sources`.
   public init(
@@ -31,15 +31,15 @@ public final class Sequencer: @unchecked Sendable {
 
   /// Begins to tell `handler` of what arrives, on a thread of its own, which must not be kept waiting. Called once.
   public func start(_ handler: sending @escaping (SequencerEvent) -> Void) throws(SequencerError) {
-    let code: Int32 = thread.withLock { thread in
-      guard thread == nil else { return EBUSY }
+    try thread.withLock { thread throws(SequencerError) in
+      guard thread == nil else { throw SequencerError("starting the MIDI thread", code: -EBUSY) }
       loop.handler = handler
-      var created = pthread_t()
-      let code = createThread(&created)
-      if code == 0 { thread = created }
-      return code
+      do throws(QuietThreadError) {
+        thread = try makeThread()
+      } catch {
+        throw SequencerError("starting the MIDI thread", code: -error.code)
+      }
     }
-    if code != 0 { throw SequencerError("starting the MIDI thread", code: -code) }
   }
 
   /// Ends the thread and waits for it. The port stays open, what arrives is then kept by the kernel.
@@ -47,25 +47,21 @@ public final class Sequencer: @unchecked Sendable {
     thread.withLock { thread in
       guard let running = thread else { return }
       eventfd_write(loop.stopSignal, 1)
-      pthread_join(running, nil)
+      running.join()
       thread = nil
       var count: UInt64 = 0
       eventfd_read(loop.stopSignal, &count)
     }
   }
 
-  private func createThread(_ thread: inout pthread_t) -> Int32 {
+  private func makeThread() throws(QuietThreadError) -> QuietThread {
     // The loop, not the sequencer: a thread that held that would keep its deinit from ever ending the thread.
-    createQuietThread(&thread, Unmanaged.passUnretained(loop).toOpaque()) { argument in
-      guard let argument else { return nil }
-      let loop = Unmanaged<SequencerLoop>.fromOpaque(argument).takeUnretainedValue()
-      realtime_name_thread("midi input")
+    try QuietThread(named: "midi input", stackSize: QuietThread.alsaStackSize) { [loop] in
       let scheduling = RealtimeRequest()
       scheduling.begin()
       scheduling.make()
       loop.run()
       scheduling.end()
-      return nil
     }
   }
 }

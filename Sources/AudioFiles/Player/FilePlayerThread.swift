@@ -1,39 +1,27 @@
 import Glibc
+import Realtime
 import Synchronization
 
 /// The thread that reads ahead for a player. It sleeps for as long as nothing is scheduled.
 final class FilePlayerThread: Sendable {
   private let work: Work
-  private let thread: pthread_t
+  private let thread: QuietThread
 
   init(_ feed: FilePlayerFeed) throws(AudioFileError) {
-    work = Work(feed)
-    var handle = pthread_t()
-    // The thread takes no signals.
-    var all = sigset_t()
-    var before = sigset_t()
-    sigfillset(&all)
-    pthread_sigmask(SIG_SETMASK, &all, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    let retained = Unmanaged.passRetained(work)
-    let code = pthread_create(
-      &handle, nil,
-      { work in
-        if let work { Unmanaged<Work>.fromOpaque(work).takeRetainedValue().run() }
-        return nil
-      }, retained.toOpaque())
-    guard code == 0 else {
-      retained.release()
-      throw .noThread(reason: errorText(code))
+    let work = Work(feed)
+    self.work = work
+    do throws(QuietThreadError) {
+      thread = try QuietThread(named: "file player") { work.run() }
+    } catch {
+      throw .noThread(reason: error.description)
     }
-    thread = handle
   }
 
   /// Ends the thread, and waits for that except on the thread itself, on which a handler may drop the player.
   deinit {
     work.isFinishing.store(true, ordering: .releasing)
     work.wake()
-    if pthread_equal(thread, pthread_self()) != 0 { pthread_detach(thread) } else { pthread_join(thread, nil) }
+    if thread.isCurrent { thread.detach() } else { thread.join() }
   }
 
   /// Something has been scheduled.

@@ -1,4 +1,5 @@
 import Glibc
+import Realtime
 import Synchronization
 
 /// The thread that looks at whatever is observed; there is one while anything is.
@@ -28,13 +29,8 @@ final class ObservationThread: Sendable {
 
   /// False when the system has no thread left; the next observer tries again.
   private func start() -> Bool {
-    var thread = pthread_t()
-    let entry: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { _ in
-      ObservationThread.shared.run()
-      return nil
-    }
-    guard pthread_create(&thread, nil, entry, nil) == 0 else { return false }
-    pthread_detach(thread)
+    guard let thread = try? QuietThread(named: "observation", { [self] in run() }) else { return false }
+    thread.detach()
     return true
   }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Realtime
 import Synchronization
 
 /// The thread that carries what a tap has caught to whoever wants it.
@@ -6,33 +7,35 @@ import Synchronization
 /// The audio thread wakes nobody, since that would be a system call; the thread looks every 5 ms.
 final class TapDelivery: Sendable {
   private let work: TapDeliveryWork
-  private let thread: pthread_t
+  private let thread: QuietThread
   private let isLeft = Atomic<Bool>(false)
 
   init(of queue: TapQueue, _ deliver: @escaping @Sendable (TapBlock) -> Void) throws(EngineError) {
-    work = TapDeliveryWork(queue, deliver)
-    var handle = pthread_t()
-    let code = startThread(&handle, work)
-    guard code == 0 else { throw .noThread(reason: String(cString: strerror(code))) }
-    thread = handle
+    let work = TapDeliveryWork(queue, deliver)
+    self.work = work
+    do throws(QuietThreadError) {
+      thread = try QuietThread(named: "tap delivery") { work.run() }
+    } catch {
+      throw .noThread(reason: error.description)
+    }
   }
 
   deinit {
     // It does not wait, so that whoever lets go of a tap last cannot be in the way of what the tap delivers to.
     work.finish()
-    if !isLeft.load(ordering: .acquiring) { pthread_detach(thread) }
+    if !isLeft.load(ordering: .acquiring) { thread.detach() }
   }
 
   /// Delivers what there is, and ends; returns when that is done, except to the delivery itself. [any thread]
   func finish() {
     work.finish()
-    let isOwn = pthread_equal(thread, pthread_self()) != 0
+    let isOwn = thread.isCurrent
     if isLeft.exchange(true, ordering: .acquiringAndReleasing) {
       while !isOwn, !work.isDone.load(ordering: .acquiring) { usleep(1000) }
     } else if isOwn {
-      pthread_detach(thread)
+      thread.detach()
     } else {
-      pthread_join(thread, nil)
+      thread.join()
     }
   }
 
@@ -88,22 +91,4 @@ private final class TapDeliveryWork: @unchecked Sendable {
     }
     sem_timedwait(alarm, &time)
   }
-}
-
-/// Begins the work on a thread that takes no signals: 0, or an errno value.
-private func startThread(_ handle: inout pthread_t, _ work: TapDeliveryWork) -> Int32 {
-  var all = sigset_t()
-  var before = sigset_t()
-  sigfillset(&all)
-  pthread_sigmask(SIG_SETMASK, &all, &before)
-  defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-  let retained = Unmanaged.passRetained(work)
-  let code = pthread_create(
-    &handle, nil,
-    { work in
-      if let work { Unmanaged<TapDeliveryWork>.fromOpaque(work).takeRetainedValue().run() }
-      return nil
-    }, retained.toOpaque())
-  if code != 0 { retained.release() }
-  return code
 }
