@@ -114,7 +114,9 @@ struct ConverterTests {
     arguments: [
       (1, .automatic(channelCount: 2), [1, 1]),
       (2, .automatic(channelCount: 1), [1.5]),
-      (1, .automatic(channelCount: 4), [1, 0, 0, 0]),
+      (1, .automatic(channelCount: 4), [1, 1, 1, 1]),
+      (4, .automatic(channelCount: 1), [2.5]),
+      (2, .automatic(channelCount: 4), [1, 2, 0, 0]),
       (4, .automatic(channelCount: 2), [1, 2]),
       (2, .unchanged, [1, 2]),
       (3, .map(ChannelMap([2, -1, 0, 0])), [3, 0, 1, 1]),

@@ -1,9 +1,11 @@
+import AudioGraph
 import DSP
 
 /// Reads a segment of a file as it is to be played: at another rate, with other channels. Used by one thread at a time.
 final class SegmentReader {
   private let file: AudioFileReader
-  private let channelCount: Int
+  /// The gains of the file's channels, one row for each that is wanted.
+  private let gains: [[Float]]
   /// nil where the file has the rate already.
   private let converter: RateConverter?
   /// Frames of the file that are still to be read.
@@ -11,7 +13,7 @@ final class SegmentReader {
 
   init(_ segment: AudioFileSegment, rate: Double, channelCount: Int) throws(AudioFileError) {
     file = try AudioFileReader(path: segment.path)
-    self.channelCount = channelCount
+    gains = ChannelConversion.automatic(channelCount: channelCount).rows(from: file.channels)
     let end = file.frameCount ?? .max
     guard (0...end).contains(segment.start), (0...end - segment.start).contains(segment.frameCount ?? 0) else {
       throw .noSuchSegment(
@@ -57,15 +59,11 @@ final class SegmentReader {
     return mixed(channels, frameCount)
   }
 
-  /// Mono goes to every channel, into mono goes the mean; else each channel to the one of its number.
   private func mixed(_ channels: [[Float]], _ frameCount: Int) -> [[Float]] {
-    if channels.count == channelCount { return channels }
-    if channelCount == 1 {
-      let share = 1 / Float(channels.count)
-      return [(0..<frameCount).map { frame in channels.reduce(0) { $0 + $1[frame] } * share }]
+    gains.map { row in
+      let heard = row.indices.filter { row[$0] != 0 }
+      if heard.count == 1, row[heard[0]] == 1 { return channels[heard[0]] }
+      return (0..<frameCount).map { frame in heard.reduce(0) { $0 + channels[$1][frame] * row[$1] } }
     }
-    if channels.count == 1 { return Array(repeating: channels[0], count: channelCount) }
-    let silence = [Float](repeating: 0, count: frameCount)
-    return (0..<channelCount).map { $0 < channels.count ? channels[$0] : silence }
   }
 }

@@ -30,7 +30,7 @@ public final class ChorusNode: AudioNode {
   public var parameters: [Parameter] { [rate, depth, feedback, level] }
 
   public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) throws(FormatRefusal) -> [AudioFormat] {
-    [try EffectFormat.stereoOutput(of: "chorus", for: inputs[0], sampleRate: sampleRate)]
+    [try EffectFormat.sendOutput(of: "chorus", for: inputs[0], sampleRate: sampleRate)]
   }
 
   public func reset() { slot.reset() }

@@ -52,17 +52,8 @@ public final class EqualizerNode: AudioNode {
   }
 
   public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) throws(FormatRefusal) -> [AudioFormat] {
-    let format = inputs[0] ?? .stereo(sampleRate)
-    guard (1...2).contains(format.channelCount) else {
-      throw FormatRefusal(
-        bus: 0, reason: "the equalizer takes mono or stereo, not \(format.channelCount) channels",
-        remedy: "put a converter between them")
-    }
-    guard EqualizerDesign.sampleRateRange.contains(format.sampleRate) else {
-      throw FormatRefusal(
-        bus: 0, reason: "the equalizer cannot run at \(format.sampleRate) Hz", remedy: "put a converter before it")
-    }
-    return [format]
+    let rates = EqualizerDesign.sampleRateRange
+    return [try EffectFormat.input(of: "equalizer", inputs[0], sampleRate: sampleRate, sampleRates: rates)]
   }
 
   public func kernel(for formats: BusFormats) -> Kernel {

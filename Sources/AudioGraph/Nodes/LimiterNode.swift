@@ -28,13 +28,7 @@ public final class LimiterNode: AudioNode {
   static let ceilingLevel = CreationProperty("ceiling", kind: .number(-60...0, unit: .decibels))
 
   public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) throws(FormatRefusal) -> [AudioFormat] {
-    let format = inputs[0] ?? .stereo(sampleRate)
-    guard (1...2).contains(format.channelCount) else {
-      throw FormatRefusal(
-        bus: 0, reason: "the limiter takes mono or stereo, not \(format.channelCount) channels",
-        remedy: "put a converter between them")
-    }
-    return [format]
+    [try EffectFormat.input(of: "limiter", inputs[0], sampleRate: sampleRate)]
   }
 
   public func reset() { slot.reset() }

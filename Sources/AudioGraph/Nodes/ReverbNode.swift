@@ -29,7 +29,7 @@ public final class ReverbNode: AudioNode {
   public var parameters: [Parameter] { [type, time, level] }
 
   public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) throws(FormatRefusal) -> [AudioFormat] {
-    [try EffectFormat.stereoOutput(of: "reverb", for: inputs[0], sampleRate: sampleRate)]
+    [try EffectFormat.sendOutput(of: "reverb", for: inputs[0], sampleRate: sampleRate)]
   }
 
   public func reset() { slot.reset() }

@@ -11,7 +11,7 @@ struct GraphTextTests {
   // many ═16═► desk ─► equalizer ─► output
   // click ───►
   init() throws {
-    let many = ManyNode(busCount: 16)
+    let many = SilentNode(name: "many", busCount: 16)
     let click = ConstantSource(1, name: "click", format: .mono(48000))
     let output = try OutputNode(channelCount: 2)
     try engine.edit { [mixer, equalizer] graph in

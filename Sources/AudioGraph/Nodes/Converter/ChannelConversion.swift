@@ -2,8 +2,8 @@
 public enum ChannelConversion: Sendable, Equatable {
   /// They stay as they are.
   case unchanged
-  /// So many: mono goes to both channels of stereo, stereo becomes mono as its mean, and otherwise channel n goes to
-  /// channel n; what has no counterpart is silent or left out.
+  /// So many: mono goes to every channel, into mono goes the mean, and otherwise channel n goes to channel n; what has no
+  /// counterpart is silent or left out.
   case automatic(channelCount: Int)
   /// One entry per output channel: the input channel it plays, or silence.
   case map(ChannelMap)
@@ -34,15 +34,15 @@ public enum ChannelConversion: Sendable, Equatable {
   }
 
   /// Gains by output and input channel.
-  func rows(from inputCount: Int) -> [[Float]] {
+  public func rows(from inputCount: Int) -> [[Float]] {
     switch self {
     case .matrix(let rows): rows
     case .unchanged: Self.map(.direct(from: inputCount, to: inputCount)).rows(from: inputCount)
     case .map(let map): map.sources.map { source in (0..<inputCount).map { $0 == source ? 1 : 0 } }
     case .automatic(let count):
       switch (inputCount, count) {
-      case (1, 2): [[1], [1]]
-      case (2, 1): [[0.5, 0.5]]
+      case (1, _): Array(repeating: [1], count: count)
+      case (2..., 1): [Array(repeating: 1 / Float(inputCount), count: inputCount)]
       default: Self.map(.direct(from: inputCount, to: count)).rows(from: inputCount)
       }
     }

@@ -1,11 +1,16 @@
 import AudioGraph
 import Synchronization
 
-/// A silent node that changes its mind about how many outputs it has.
-final class FickleNode: AudioNode {
-  let name = "fickle"
+/// Silent on many stereo buses, as a sampler is that nobody plays; and it may change its mind about how many there are.
+final class SilentNode: AudioNode {
+  let name: String
   let inputBusCount = 0
-  let busCount = Atomic<Int>(2)
+  let busCount: Atomic<Int>
+
+  init(name: String = "silent", busCount: Int) {
+    self.name = name
+    self.busCount = Atomic(busCount)
+  }
 
   var outputBusCount: Int { busCount.load(ordering: .relaxed) }
 

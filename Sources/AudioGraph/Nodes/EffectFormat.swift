@@ -1,0 +1,28 @@
+/// What effects have in common as to formats: mono or stereo in.
+enum EffectFormat {
+  /// What the effect is given, stereo where that is nothing, if it can run with it.
+  ///
+  /// - Parameter sampleRates: those it can run at, in hertz; nil is any.
+  static func input(
+    of effect: String, _ input: AudioFormat?, sampleRate: Double, sampleRates: ClosedRange<Double>? = nil
+  ) throws(FormatRefusal) -> AudioFormat {
+    let format = input ?? .stereo(sampleRate)
+    guard (1...2).contains(format.channelCount) else {
+      throw FormatRefusal(
+        bus: 0, reason: "the \(effect) takes mono or stereo, not \(format.channelCount) channels",
+        remedy: "put a converter between them")
+    }
+    if let sampleRates, !sampleRates.contains(format.sampleRate) {
+      throw FormatRefusal(
+        bus: 0, reason: "the \(effect) cannot run at \(hertz(format.sampleRate))", remedy: "put a converter before it")
+    }
+    return format
+  }
+
+  /// What a send effect gives: stereo.
+  static func sendOutput(
+    of effect: String, for input: AudioFormat?, sampleRate: Double
+  ) throws(FormatRefusal) -> AudioFormat {
+    .stereo(try self.input(of: effect, input, sampleRate: sampleRate, sampleRates: 8000...768_000).sampleRate)
+  }
+}
