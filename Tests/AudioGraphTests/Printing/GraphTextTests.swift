@@ -31,7 +31,7 @@ struct GraphTextTests {
       "\(engine)" == """
         48000 Hz, 5 nodes, 19 connections, 18 buffers
 
-        1 many
+        1 many (SilentNode)
           out 0–15  → 3 desk 0–15  stereo  buffers 0–15
 
         2 click (SourceNode)
