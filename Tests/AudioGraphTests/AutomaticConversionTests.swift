@@ -34,7 +34,7 @@ struct AutomaticConversionTests {
   @Test("four channels become the first two of them")
   func quad() throws {
     let quad = ConstantSource(1, format: AudioFormat(sampleRate: 48000, channelCount: 4))
-    let alone = try AudioEngine.chain(quad.node, MixerNode(inputBusCount: 1), output: output)
+    let alone = try AudioEngine.chain(quad.node, MixerNode(inputBusCount: 1), output: try OutputNode(channelCount: 2))
     #expect(alone.render(64).map { $0[63] } == [1, 2])
   }
 
@@ -75,7 +75,8 @@ struct AutomaticConversionTests {
   func ownRate() throws {
     let fast = MixerNode(name: "fast", inputBusCount: 1, sampleRate: 96000)
     let slow = ConstantSource(1, format: .mono(22050))
-    let engine = try AudioEngine.chain(slow.node, fast, MixerNode(inputBusCount: 1), output: output)
+    let engine = try AudioEngine.chain(
+      slow.node, fast, MixerNode(inputBusCount: 1), output: try OutputNode(channelCount: 2))
     let formats = try engine.graph.planDescription(sampleRate: 48000).steps
       .map { "\($0.name)\($0.isImplicit ? "*" : ""): \($0.outputs[0].format)" }
     #expect(

@@ -39,6 +39,40 @@ struct GraphErrorTests {
     ) { graph in try graph.connect(stray.node, to: mixer, toBus: 1) }
   }
 
+  @Test("a node that another engine has, until it is detached there, or that engine is gone")
+  func anotherEngine() throws {
+    let shared = ConstantSource(2, name: "shared")
+    let add = { [mixer] (graph: inout Graph) in
+      try graph.attach(shared.node)
+      try graph.connect(shared.node, to: mixer, toBus: 1)
+    }
+    var other: AudioEngine? = try AudioEngine.chain(shared.node, output: try OutputNode(channelCount: 2))
+    expect(
+      .inAnotherEngine(node: "shared"),
+      "attaching shared: another engine has it, and it renders in one at a time; detach it there first, "
+        + "or make another", add)
+    try other?.edit { graph in try graph.detach(shared.node) }
+    try engine.edit(add)
+    try engine.edit { graph in try graph.detach(shared.node) }
+    try other?.edit { graph in try graph.attach(shared.node) }
+    #expect(throws: GraphError.inAnotherEngine(node: "shared")) { try engine.edit(add) }
+    other = nil
+    try engine.edit(add)
+  }
+
+  @Test("a refused edit keeps no node from other engines")
+  func refusedNode() throws {
+    let shared = ConstantSource(2, name: "shared")
+    #expect(throws: GraphError.outputNodes(count: 2)) {
+      try engine.edit { graph in
+        try graph.attach(shared.node)
+        try graph.attach(try OutputNode(channelCount: 2))
+      }
+    }
+    let other = try AudioEngine.chain(shared.node, output: try OutputNode(channelCount: 2))
+    #expect(other.render(1)[0] == [2])
+  }
+
   @Test func busThatDoesNotExist() {
     expect(
       .noSuchBus(node: "mixer", scope: .input, bus: 2, count: 2),

@@ -80,6 +80,7 @@ struct MixerBusTests {
   @Test("an input that begins to sound has its gain at once, one that sounds gets there in a ramp")
   func onset() throws {
     let sine = SineSource(format: .mono(48000), silentUntil: 640)
+    let mixer = MixerNode(inputBusCount: 1)
     let late = try AudioEngine.chain(sine.node, mixer, output: try OutputNode(channelCount: 2))
     _ = late.render(64)
     mixer.inputs[0].pan.value = -1

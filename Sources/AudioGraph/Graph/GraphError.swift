@@ -2,6 +2,8 @@
 public enum GraphError: Error, Equatable, Sendable, CustomStringConvertible {
   case alreadyAttached(node: String)
   case notAttached(node: String)
+  /// A node renders in one engine at a time.
+  case inAnotherEngine(node: String)
   case noSuchBus(node: String, scope: BusScope, bus: Int, count: Int)
   case inputTaken(input: String, by: String)
   case notConnected(input: String)
@@ -21,6 +23,8 @@ public enum GraphError: Error, Equatable, Sendable, CustomStringConvertible {
       "attaching \(node): it is attached already; attach a node once"
     case .notAttached(let node):
       "using \(node): it is not attached to this graph; attach it first"
+    case .inAnotherEngine(let node):
+      "attaching \(node): another engine has it, and it renders in one at a time; detach it there first, or make another"
     case .noSuchBus(let node, let scope, let bus, let count):
       "connecting \(node): \(scope) bus \(bus) does not exist; it has \(count), numbered from 0"
     case .inputTaken(let input, let source):

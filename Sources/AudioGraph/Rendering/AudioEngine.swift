@@ -2,8 +2,8 @@ import Realtime
 
 /// A graph that renders, and can be edited while it does.
 ///
-/// It is pulled by one at a time: by its output unit between `start` and `stop`, by whoever renders by hand, or by another
-/// engine of which it is a node. Live and offline are the same code.
+/// It is pulled by one at a time: by its output unit between `start` and `stop`, by whoever renders by hand, by another
+/// engine of which it is a node, or by whoever holds a lease. Live and offline are the same code.
 ///
 /// A slice may have any size: it is rendered in quanta of `renderQuantum` frames, which is the most that a kernel or a
 /// render callback is ever asked for at a time. So there is no maximum of frames per slice that could be exceeded.
@@ -39,6 +39,7 @@ public final class AudioEngine: Sendable {
   deinit {
     // What failed before is told to nobody any more.
     if state == .running { try? outputUnit?.stop() }
+    NodeOwners.release(graph.nodes)
   }
 
   /// The graph as it was last edited; during an edit, as it was before. [any thread but the audio thread]
@@ -64,7 +65,8 @@ public final class AudioEngine: Sendable {
 
   /// Frees what edits have replaced, as far as the audio thread is done with it. [control threads]
   ///
-  /// Every edit does so too; call it where memory or a callback's context must not wait for the next one.
+  /// Every edit does so too; call it where memory, a callback's context, or a node that is to go to another engine must
+  /// not wait for the next one.
   ///
   /// - Returns: whether the audio thread is done with all of it, so that what was detached will not be called again.
   @discardableResult
@@ -98,13 +100,25 @@ public final class AudioEngine: Sendable {
     }
     // Before any node makes a kernel: a refused edit leaves them as they are.
     if let output = graph.outputNode { try check(channelCount: output.channelCount, control) }
-    let plan = try PlanCompiler(graph: graph, sampleRate: sampleRate).compile()
+    let plan = try compile(graph)
     plan.epoch = control.epoch
     plans.send(plan)
     // What was detached goes only when the lock is free again: nodes may do what they like when they go.
     var next = PublishedEngine(
       graph: graph, streamingNodes: graph.nodes.compactMap { $0 as? any StreamingNode }, state: state)
     published.withLock { swap(&$0, &next) }
+    let kept = Set(graph.nodes.map { ObjectIdentifier($0) })
+    NodeOwners.release(next.graph.nodes.filter { !kept.contains(ObjectIdentifier($0)) })
+  }
+
+  private func compile(_ graph: Graph) throws(GraphError) -> RenderPlan {
+    let claimed = try NodeOwners.claim(graph.nodes, for: self)
+    do throws(GraphError) {
+      return try PlanCompiler(graph: graph, sampleRate: sampleRate).compile()
+    } catch {
+      NodeOwners.release(claimed)
+      throw error
+    }
   }
 
   /// Whether it is the engine itself, or has it as a node, or as a node of a node.

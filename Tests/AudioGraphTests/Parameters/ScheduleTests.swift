@@ -27,7 +27,7 @@ struct ScheduleTests {
   func slices(size: Int) throws {
     func render(_ sliceSize: Int) throws -> [[Float]] {
       let mixer = MixerNode(inputBusCount: 1)
-      let engine = try AudioEngine.chain(one.node, mixer, output: try OutputNode(channelCount: 2))
+      let engine = try AudioEngine.chain(ConstantSource(1).node, mixer, output: try OutputNode(channelCount: 2))
       for (time, gain) in [(5000, -20), (63, -6), (64, 3), (700, -120), (2222, 0)] as [(Int64, Float)] {
         try engine.schedule(mixer.inputs[0].gain, to: gain, at: time)
       }

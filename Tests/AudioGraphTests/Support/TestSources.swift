@@ -78,4 +78,4 @@ final class SineSource: @unchecked Sendable {
 }
 
 /// Says that it is silent.
-let silentSource = SourceNode(name: "silent", format: .stereo(48000)) { $0.buffers.silence() }
+var silentSource: SourceNode { SourceNode(name: "silent", format: .stereo(48000)) { $0.buffers.silence() } }
