@@ -30,6 +30,9 @@ public final class Handoff<Payload: AnyObject & Sendable>: @unchecked Sendable {
     collect()
   }
 
+  /// Takes back what was sent and has not been taken over yet. [control thread]
+  public func withdraw() { release(pending.pointee.address.exchange(0, ordering: .acquiring)) }
+
   /// Releases the payloads the audio thread is done with. [control thread]
   ///
   /// - Returns: whether it is done with all but the latest.

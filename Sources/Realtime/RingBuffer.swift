@@ -33,6 +33,9 @@ public final class RingBuffer<Element: BitwiseCopyable & Sendable>: @unchecked S
     return min(max(0, indices.pointee.tail.load(ordering: .acquiring) &- head), capacity)
   }
 
+  /// How many elements have ever been pushed. [any thread]
+  public var pushCount: Int { indices.pointee.tail.load(ordering: .acquiring) }
+
   /// The reading end, for one thread at a time. It does not keep the ring alive.
   public var consumer: Consumer { Consumer(indices: indices, elements: elements, mask: capacity - 1) }
 
@@ -67,6 +70,11 @@ public final class RingBuffer<Element: BitwiseCopyable & Sendable>: @unchecked S
       let head = indices.pointee.head.load(ordering: .relaxed)
       guard head != indices.pointee.tail.load(ordering: .acquiring) else { return nil }
       return elements[head & mask]
+    }
+
+    /// How many elements have ever been taken.
+    public var popCount: Int {
+      @_noLocks @inlinable get { indices.pointee.head.load(ordering: .relaxed) }
     }
 
     /// Takes the oldest element; nil when the ring is empty.

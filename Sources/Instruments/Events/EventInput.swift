@@ -1,5 +1,6 @@
 import MIDI
 import Realtime
+import Synchronization
 
 /// Where an instrument's events come from: what is played live, and a timeline; both on the sample clock.
 public final class EventInput: Sendable {
@@ -7,8 +8,10 @@ public final class EventInput: Sendable {
   public static let liveCapacity = 4096
 
   let live = RingBuffer<MIDIEvent>(minimumCapacity: liveCapacity)
-  let timelines = Handoff<Timeline>()
+  let timelines = Guarded(Handoff<Timeline>())
   let payloads = PayloadBlocks()
+  /// How many of the live events ever sent are not to be played any more, whether or not they have been.
+  let staleCount = Atomic<Int>(0)
 
   public init() {}
 
@@ -27,6 +30,14 @@ public final class EventInput: Sendable {
     return isSent
   }
 
-  /// Plays a timeline from its start at the next quantum, in place of the present one. [control thread]
-  public func play(_ timeline: Timeline) { timelines.send(timeline) }
+  /// Plays a timeline from its start at the next quantum, in place of the present one. [control threads]
+  public func play(_ timeline: Timeline) { timelines.withLock { $0.send(timeline) } }
+
+  /// Forgets whatever was sent before and has not been played yet. [control threads]
+  ///
+  /// The node whose input it is does so at its own `reset`.
+  public func reset() {
+    timelines.withLock { $0.withdraw() }
+    staleCount.store(live.pushCount, ordering: .releasing)
+  }
 }

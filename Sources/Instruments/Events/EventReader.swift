@@ -3,6 +3,7 @@ import Realtime
 
 /// An event input as the kernel reads it: live events and the timeline's, merged by time. [audio thread]
 struct EventReader: ~Copyable {
+  private let input: Unmanaged<EventInput>
   private let live: RingBuffer<MIDIEvent>.Consumer
   private let timelines: Handoff<Timeline>.Receiver
   private let payloads: PayloadBlocks.End
@@ -14,8 +15,9 @@ struct EventReader: ~Copyable {
   private var position = 0
 
   init(_ input: EventInput) {
+    self.input = .passUnretained(input)
     live = input.live.consumer
-    timelines = input.timelines.receiver
+    timelines = input.timelines.withLock { $0.receiver }
     payloads = input.payloads.end
   }
 
@@ -38,6 +40,7 @@ struct EventReader: ~Copyable {
       payloads.giveBack(payload)
       playedPayload = nil
     }
+    dropStale()
     let scheduled = scheduledEvent()
     let played = live.peek()
     if let scheduled, scheduled.time < time, scheduled.time <= played?.time ?? .max {
@@ -47,6 +50,15 @@ struct EventReader: ~Copyable {
     guard let played, played.time < time else { return nil }
     playedPayload = played.payloadStart
     return live.pop()
+  }
+
+  /// Drops the live events that were sent before the input was reset.
+  @_noLocks
+  private mutating func dropStale() {
+    let staleCount = input._withUnsafeGuaranteedRef { $0.staleCount.load(ordering: .acquiring) }
+    while live.popCount < staleCount, let event = live.pop() {
+      if let payload = event.payloadStart { payloads.giveBack(payload) }
+    }
   }
 
   /// The timeline's next event, its time moved to the engine's clock.

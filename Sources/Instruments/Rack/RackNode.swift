@@ -43,6 +43,7 @@ public final class RackNode: AudioNode {
   }
 
   public func reset() {
+    events.reset()
     beginsAnew.store(true, ordering: .relaxed)
     slot.reset()
   }

@@ -56,6 +56,7 @@ public final class SamplerNode: AudioNode {
   }
 
   public func reset() {
+    events.reset()
     beginsAnew.store(true, ordering: .relaxed)
     slot.reset()
   }

@@ -32,6 +32,12 @@ final class PlayedRack {
     for message in messages { _ = rack.events.send(MIDIEvent(time: time + frames, message: message)) }
   }
 
+  /// Begins anew, at time 0.
+  func reset() throws {
+    try engine.reset()
+    time = 0
+  }
+
   /// The next frames of the left channel.
   func render(_ frameCount: Int) -> [Float] { renderStereo(frameCount).left }
 
