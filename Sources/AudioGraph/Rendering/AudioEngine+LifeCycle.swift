@@ -61,7 +61,7 @@ extension AudioEngine {
 
   private func enter(_ state: EngineState) { published.withLock { $0.state = state } }
 
-  /// What an output unit calls, with `outputContext` and a `RenderSlice`.
+  /// What an output unit calls, with `outputContext` and a `RenderSlice`; and whoever holds a `lease()`.
   public static let outputCallback: RenderFunction = { context, slice in
     context.assumingMemoryBound(to: Renderer.self).pointee
       .render(slice.assumingMemoryBound(to: RenderSlice.self).pointee)

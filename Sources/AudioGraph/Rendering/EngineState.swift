@@ -18,6 +18,8 @@ public enum Puller: Int, Sendable, CustomStringConvertible {
   case outputUnit
   /// Another engine, of which this one is a node.
   case outerEngine
+  /// Whoever holds a lease and calls `outputCallback`.
+  case player
 
   public var description: String {
     switch self {
@@ -25,6 +27,7 @@ public enum Puller: Int, Sendable, CustomStringConvertible {
     case .hand: "somebody who renders by hand"
     case .outputUnit: "its output unit"
     case .outerEngine: "the engine it is a node of"
+    case .player: "a player"
     }
   }
 }

@@ -34,8 +34,8 @@ final class PullerClaim: Sendable {
   }
 }
 
-/// Another engine's claim, which lasts as long as this object does.
-final class PullerLease: Sendable {
+/// A claim to pull an engine, which lasts as long as this object does.
+public final class PullerLease: Sendable {
   private let engine: AudioEngine
 
   fileprivate init(_ engine: AudioEngine) { self.engine = engine }
@@ -44,6 +44,15 @@ final class PullerLease: Sendable {
 }
 
 extension AudioEngine {
+  /// Claims the engine for somebody who calls `outputCallback` without being its output unit. [any thread]
+  ///
+  /// - Returns: the claim: to be held until the last call has returned.
+  /// - Throws: `EngineError.pulled`.
+  public func lease() throws(EngineError) -> PullerLease {
+    try puller.claim(.player, "playing")
+    return PullerLease(self)
+  }
+
   /// Claims the engine for a node of another one. [control thread]
   func lease(to name: String, channelCount: Int) throws -> PullerLease {
     try control.withLock { control in

@@ -49,9 +49,9 @@ public final class LiveSession: Sendable {
 
   /// Begins to play. Called once. [control thread]
   ///
-  /// - Throws: `PCMError` or `SequencerError`.
+  /// - Throws: `PCMError`, `SequencerError`, or `EngineError` where somebody else renders the engine.
   public func start() throws {
-    try device.start(PlayerSource.callback, context: source.context)
+    try source.start(device)
     var input = LiveInput(synthesizer.instruments.events) { [source, device, timing] hostTime in
       // A time that has passed is now.
       guard timing == .steady, let time = source.sampleTime(at: hostTime) else { return 0 }
@@ -71,7 +71,7 @@ public final class LiveSession: Sendable {
   /// Waits until the device has stopped, and then for the sequencer.
   public func wait() {
     defer { sequencer.stop() }
-    device.wait()
+    source.wait(for: device)
   }
 
   /// Whether the device still asks for audio; false after `stop`, or when it has failed.

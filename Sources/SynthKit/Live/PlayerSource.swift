@@ -7,6 +7,8 @@ import Synchronization
 final class PlayerSource: @unchecked Sendable {
   private let state: UnsafeMutablePointer<State>
   private let engine: AudioEngine
+  /// Held while a device may ask for audio.
+  private let lease = Guarded<PullerLease?>(nil)
 
   init(_ engine: AudioEngine) {
     self.engine = engine
@@ -34,6 +36,27 @@ final class PlayerSource: @unchecked Sendable {
   }
 
   func takePeak() -> Float { Float(bitPattern: state.pointee.peak.exchange(0, ordering: .relaxed)) }
+
+  /// Lets a device begin to ask for audio, if nobody else pulls the engine; `prepare` comes before. [control threads]
+  func start(_ device: PCMAggregate, prepare: () -> Void = {}) throws {
+    try lease.withLock { lease in
+      if lease == nil { lease = try engine.lease() }
+      prepare()
+      do {
+        try device.start(Self.callback, context: context)
+      } catch {
+        if !device.isRunning { lease = nil }
+        throw error
+      }
+    }
+  }
+
+  /// Waits until the device has stopped, and leaves the engine to others. [control threads]
+  func wait(for device: PCMAggregate) {
+    device.wait()
+    // It may have been started again.
+    lease.withLock { if !device.isRunning { $0 = nil } }
+  }
 
   /// Sets the end of what will be rendered. [control thread, not running]
   func begin(_ detector: TailDetector) {

@@ -30,23 +30,26 @@ public final class SongPlayer: Sendable {
     device.wait()
   }
 
-  /// Plays a song until its tail is silent; the device then stops by itself. [control thread]
-  public func start(_ song: Song, tail: Tail = .standard) throws(PCMError) {
+  /// Plays a song until its tail is silent; the device then stops by itself. The engine is the player's own until `wait`
+  /// has returned. [control thread]
+  ///
+  /// - Throws: `PCMError`, or `EngineError` where somebody else renders the engine.
+  public func start(_ song: Song, tail: Tail = .standard) throws {
     guard !device.isRunning else {
       throw PCMError("starting", device.parameters.device, .invalid("it is playing already"))
     }
-    device.wait()
-    let timeline = synthesizer.play(song)
-    let songEnd = timeline.duration &+ Int64(synthesizer.latency)
-    source.begin(TailDetector(tail, songEnd: songEnd, sampleRate: synthesizer.engine.sampleRate))
-    try device.start(PlayerSource.callback, context: source.context)
+    source.wait(for: device)
+    try source.start(device) {
+      let songEnd = synthesizer.play(song).duration &+ Int64(synthesizer.latency)
+      source.begin(TailDetector(tail, songEnd: songEnd, sampleRate: synthesizer.engine.sampleRate))
+    }
   }
 
   /// Ends the song early. [any thread]
   public func stop() { device.stop(.drop) }
 
   /// Waits until the device has played everything, or was stopped.
-  public func wait() { device.wait() }
+  public func wait() { source.wait(for: device) }
 
   public var isPlaying: Bool { device.isRunning }
 

@@ -61,6 +61,23 @@ struct SongPlayerTests {
     #expect(abs(positions[0] - positions[1]) < 0.1)
   }
 
+  @Test("a second puller is refused, whichever comes first")
+  func secondPuller() throws {
+    let player = try SongPlayer(
+      [PCMRequest(device: "null", rate: 48000)], SynthesizerConfiguration(soundFonts: [try TestFiles.soundFont]))
+    let engine = player.synthesizer.engine
+    let day = try song([0, 0x90, 60, 100], vlq(960 * 3600 * 10) + [0x80, 60, 0])
+    try player.start(day)
+    #expect(throws: EngineError.pulled(operation: "rendering", by: .player)) { try engine.render(frameCount: 64) }
+    player.stop()
+    player.wait()
+    #expect(throws: Never.self) { try engine.render(frameCount: 64) }
+    let lease = try engine.lease()
+    #expect(throws: EngineError.pulled(operation: "playing", by: .player)) { try player.start(day) }
+    #expect(!player.isPlaying)
+    withExtendedLifetime(lease) {}
+  }
+
   @Test("stop ends a song early, from another thread than the device's")
   func stop() throws {
     let player = try SongPlayer(
