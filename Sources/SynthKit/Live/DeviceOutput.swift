@@ -30,6 +30,7 @@ public final class DeviceOutput: OutputUnit {
   }
   public var sampleRate: Double { Double(device.parameters.rate) }
   public var channelCount: Int { device.channelCount }
+  /// From `start` to `stop`: a device that fails or goes away is waited for, so the output never ends by itself.
   public var isRunning: Bool { device.isRunning }
 
   /// - Throws: `PCMError`.
@@ -42,6 +43,7 @@ public final class DeviceOutput: OutputUnit {
     try device.start(DeviceLink.callback, context: UnsafeMutableRawPointer(link.pointer))
   }
 
+  /// Never throws, since it never ends by itself.
   public func stop() {
     device.stop(.drop)
     device.wait()
