@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <time.h>
 #include <unistd.h>
 
 void realtime_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
@@ -10,6 +11,15 @@ void realtime_name_thread(const char *name) { pthread_setname_np(pthread_self(),
 int realtime_schedule_fifo(int priority) {
   struct sched_param parameters = {.sched_priority = priority};
   return pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters);
+}
+
+void realtime_wait(sem_t *semaphore, int64_t nanoseconds) {
+  struct timespec end;
+  clock_gettime(CLOCK_MONOTONIC, &end);
+  const int64_t sum = end.tv_nsec + nanoseconds;
+  end.tv_sec += sum / 1000000000;
+  end.tv_nsec = sum % 1000000000;
+  sem_clockwait(semaphore, CLOCK_MONOTONIC, &end);
 }
 
 int64_t realtime_thread(void) { return gettid(); }

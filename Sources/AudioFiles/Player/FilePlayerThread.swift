@@ -27,31 +27,22 @@ final class FilePlayerThread: Sendable {
   /// Something has been scheduled.
   func wake() { work.wake() }
 
-  private final class Work: @unchecked Sendable {
+  private final class Work: Sendable {
     let isFinishing = Atomic<Bool>(false)
     private let feed: FilePlayerFeed
-    private let semaphore: UnsafeMutablePointer<sem_t>
+    private let alarm = Alarm()
 
     /// The ring holds a second and more; ends are told of this late at most, in microseconds.
     private static let interval: UInt32 = 10_000
 
-    init(_ feed: FilePlayerFeed) {
-      self.feed = feed
-      semaphore = .allocate(capacity: 1)
-      sem_init(semaphore, 0, 0)
-    }
+    init(_ feed: FilePlayerFeed) { self.feed = feed }
 
-    deinit {
-      sem_destroy(semaphore)
-      semaphore.deallocate()
-    }
-
-    func wake() { sem_post(semaphore) }
+    func wake() { alarm.ring() }
 
     func run() {
       while !isFinishing.load(ordering: .acquiring) {
         feed.fill()
-        if feed.isIdle { sem_wait(semaphore) } else { usleep(Self.interval) }
+        if feed.isIdle { alarm.wait() } else { usleep(Self.interval) }
       }
     }
   }

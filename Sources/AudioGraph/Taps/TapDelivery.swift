@@ -46,28 +46,22 @@ final class TapDelivery: Sendable {
 }
 
 /// What the thread does; it keeps this alive, and not the tap.
-private final class TapDeliveryWork: @unchecked Sendable {
+private final class TapDeliveryWork: Sendable {
   let queue: TapQueue
   let isFinishing = Atomic<Bool>(false)
   let isDone = Atomic<Bool>(false)
   /// Wakes the thread to finish.
-  private let alarm = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+  private let alarm = Alarm()
   private let deliver: @Sendable (TapBlock) -> Void
 
   init(_ queue: TapQueue, _ deliver: @escaping @Sendable (TapBlock) -> Void) {
     self.queue = queue
     self.deliver = deliver
-    sem_init(alarm, 0, 0)
-  }
-
-  deinit {
-    sem_destroy(alarm)
-    alarm.deallocate()
   }
 
   func finish() {
     isFinishing.store(true, ordering: .releasing)
-    sem_post(alarm)
+    alarm.ring()
   }
 
   func run() {
@@ -75,20 +69,8 @@ private final class TapDeliveryWork: @unchecked Sendable {
       let isLast = isFinishing.load(ordering: .acquiring)
       queue.read(deliver)
       if isLast { break }
-      sleep()
+      alarm.wait(nanoseconds: 5_000_000)
     }
     isDone.store(true, ordering: .releasing)
-  }
-
-  /// For 5 ms, or until it is time to finish.
-  private func sleep() {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    time.tv_nsec += 5_000_000
-    if time.tv_nsec >= 1_000_000_000 {
-      time.tv_sec += 1
-      time.tv_nsec -= 1_000_000_000
-    }
-    sem_timedwait(alarm, &time)
   }
 }

@@ -1,5 +1,6 @@
 // What the audio thread needs from C: marked calls, sanitizer hooks, the floating-point mode.
 #pragma once
+#include <semaphore.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -75,6 +76,9 @@ void realtime_name_thread(const char *_Nonnull name);
 
 // Asks for SCHED_FIFO at `priority` for the calling thread; 0, or an errno value. (pthread_setschedparam)
 int realtime_schedule_fifo(int priority);
+
+// Waits until a semaphore is posted, or for so long, by the monotonic clock. (sem_clockwait)
+void realtime_wait(sem_t *_Nonnull semaphore, int64_t nanoseconds);
 
 // The calling thread's number in the kernel. (gettid)
 int64_t realtime_thread(void);
