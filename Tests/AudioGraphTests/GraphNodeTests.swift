@@ -1,5 +1,6 @@
 import AudioGraph
 import DSP
+import Realtime
 import Testing
 
 @Suite("A graph as a node")
@@ -114,6 +115,39 @@ struct GraphNodeTests {
     withExtendedLifetime(node) {}
   }
 
+  //  (streaming at 192 kHz ─► output) ─► mixer ─► output
+  @Test("what streams in a faster graph is told of as many frames as are rendered", arguments: [64, 100, 4096])
+  func streaming(sliceSize: Int) throws {
+    let inner = AudioEngine(sampleRate: 192_000)
+    let streaming = CountedStream()
+    try inner.edit { graph in
+      let output = try OutputNode(channelCount: 2)
+      for node in [streaming, output] as [any AudioNode] { try graph.attach(node) }
+      try graph.connect(streaming, to: output)
+    }
+    let engine = try AudioEngine.chain(
+      try GraphNode(inner), MixerNode(inputBusCount: 1), output: try OutputNode(channelCount: 2))
+    _ = engine.render(4096, sliceSize: sliceSize)
+    #expect(streaming.counts.pointer.pointee.rendered > 4096)
+    #expect(streaming.counts.pointer.pointee.missing == 0)
+  }
+
+  @Test("a reset that the inner graph refuses is one that the outer refuses")
+  func refusedReset() throws {
+    let inner = AudioEngine(sampleRate: 48000)
+    let fickle = SilentNode(name: "fickle", busCount: 2)
+    try inner.edit { graph in
+      let (mixer, output) = (MixerNode(inputBusCount: 1), try OutputNode(channelCount: 2))
+      for node in [fickle, mixer, output] as [any AudioNode] { try graph.attach(node) }
+      try graph.connect(fickle, to: mixer, fromBus: 1)
+      try graph.connect(mixer, to: output)
+    }
+    let engine = try AudioEngine.chain(try GraphNode(inner), output: try OutputNode(channelCount: 2))
+    try engine.reset()
+    fickle.busCount.store(1, ordering: .relaxed)
+    #expect(throws: GraphError.busGone(bus: "fickle output bus 1", count: 1)) { try engine.reset() }
+  }
+
   @Test("a graph that has itself in it, at whatever depth, is refused")
   func withinItself() throws {
     let (inner, outer) = (AudioEngine(sampleRate: 48000), AudioEngine(sampleRate: 48000))
@@ -140,4 +174,36 @@ struct GraphNodeTests {
         remedy: "put a converter between them")
     ) { try AudioEngine.chain(mono.node, try strip(.flat), output: try OutputNode(channelCount: 2)) }
   }
+}
+
+/// Silent; counts the frames it renders without having been told of them.
+private final class CountedStream: StreamingNode {
+  let name = "streaming"
+  let inputBusCount = 0
+  let outputBusCount = 1
+  let counts = Counts()
+
+  final class Counts: @unchecked Sendable {
+    let pointer = UnsafeMutablePointer<(room: Int, rendered: Int, missing: Int)>.allocate(capacity: 1)
+
+    init() { pointer.initialize(to: (0, 0, 0)) }
+
+    deinit { pointer.deallocate() }
+  }
+
+  func outputFormats(inputs: [AudioFormat?], sampleRate: Double) -> [AudioFormat] { [.stereo(sampleRate)] }
+
+  func kernel(for formats: BusFormats) -> Kernel {
+    Kernel(counts.pointer, retaining: [counts]) { counts, context in
+      let counts = counts.assumingMemoryBound(
+        to: UnsafeMutablePointer<(room: Int, rendered: Int, missing: Int)>.self
+      ).pointee
+      counts.pointee.room -= renderQuantum
+      counts.pointee.rendered += renderQuantum
+      if counts.pointee.room < 0 { counts.pointee.missing += renderQuantum }
+      context.assumingMemoryBound(to: RenderContext.self).pointee.output(0).silence()
+    }
+  }
+
+  func prepareToRender(frameCount: Int) { counts.pointer.pointee.room = frameCount }
 }

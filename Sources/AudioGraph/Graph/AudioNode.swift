@@ -33,7 +33,9 @@ public protocol AudioNode: AnyObject, Sendable {
 
   /// Lets the next kernel begin anew, with empty delay lines and filters: a node with a `KernelSlot` resets that.
   /// [control thread]
-  func reset()
+  ///
+  /// - Throws: why it could not; the engine's reset then fails with that.
+  func reset() throws
 }
 
 extension AudioNode {

@@ -1,4 +1,5 @@
 import Realtime
+import Synchronization
 
 /// A whole graph as one node of another: the outer engine renders the inner one as a step of its own.
 ///
@@ -23,6 +24,8 @@ public final class GraphNode: AudioNode, StreamingNode {
   private let ports: GraphPorts
   private let lease: PullerLease
   private let slot = KernelSlot<Int>()
+  /// Of the engine it is a node of, in hertz, as the bits of a Double.
+  private let outerRate: Atomic<UInt64>
 
   /// - Parameters:
   ///   - engine: made without an output unit, or stopped.
@@ -35,6 +38,7 @@ public final class GraphNode: AudioNode, StreamingNode {
     self.name = name
     self.engine = engine
     self.channelCount = channelCount
+    outerRate = Atomic(engine.sampleRate.bitPattern)
     lease = try engine.lease(to: name, channelCount: channelCount)
     let ports = GraphPorts(count: inputFormats.count)
     self.ports = ports
@@ -62,7 +66,8 @@ public final class GraphNode: AudioNode, StreamingNode {
   }
 
   public func kernel(for formats: BusFormats) -> Kernel {
-    slot.kernel(for: 0) {
+    outerRate.store(formats.sampleRate.bitPattern, ordering: .relaxed)
+    return slot.kernel(for: 0) {
       Kernel(
         GraphKernel(renderer: engine.renderer.pointer, ports: ports.buses, portCount: inputs.count),
         retaining: [lease, ports], entry: GraphKernel.entry)
@@ -70,9 +75,14 @@ public final class GraphNode: AudioNode, StreamingNode {
   }
 
   /// The inner graph begins anew as well.
-  public func reset() { try? engine.reset() }
+  public func reset() throws { try engine.reset() }
 
-  public func prepareToRender(frameCount: Int) { engine.prepareStreamingNodes(frameCount: frameCount) }
+  public func prepareToRender(frameCount: Int) {
+    let outerRate = Double(bitPattern: outerRate.load(ordering: .relaxed))
+    let count = (Double(frameCount) * engine.sampleRate / outerRate).rounded(.up)
+    // The inner graph renders whole quanta.
+    engine.prepareStreamingNodes(frameCount: Int(count) + renderQuantum)
+  }
 }
 
 /// Where the inner graph finds the outer's buses while it is rendered.

@@ -59,6 +59,9 @@ public final class AudioEngine: Sendable {
 
   /// Begins anew between two quanta: delay lines, filters and phases are empty, and the sample time is 0. What sounds is
   /// cut off. What render callbacks remember is theirs. [control threads]
+  ///
+  /// - Throws: `EngineError`, `GraphError` where nodes have changed so that the graph cannot be rendered any more, or what
+  ///   a node has against it. The engine then goes on as it was, but nodes may begin anew at the next edit.
   public func reset() throws {
     try control.withLock { try reset(&$0) }
   }
@@ -80,7 +83,7 @@ public final class AudioEngine: Sendable {
 
   func reset(_ control: inout EngineControl) throws {
     let graph = graph
-    for node in graph.nodes { node.reset() }
+    for node in graph.nodes { try node.reset() }
     for connection in graph.connections { connection.converter.reset() }
     schedule.cancelAll()
     control.epoch += 1

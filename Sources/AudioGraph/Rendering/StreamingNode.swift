@@ -3,6 +3,6 @@
 public protocol StreamingNode: AudioNode {
   /// Returns once so many frames can be rendered without a loss, or never can. [the thread that renders by hand]
   ///
-  /// - Parameter frameCount: in frames of the engine's rate, two quanta at most.
+  /// - Parameter frameCount: in frames of the engine's rate; a few quanta at most.
   func prepareToRender(frameCount: Int)
 }
