@@ -17,6 +17,16 @@ struct DamagedFileTests {
     #expect(file.warnings.map(\.byteOffset) == warnings.map(\.0), sourceLocation: sourceLocation)
   }
 
+  @Test("a hopeless file has its warnings counted, and the first of them kept")
+  func manyWarnings() throws {
+    let nonsense = (0..<5000).flatMap { _ in [0, 0xF4] as [UInt8] }
+    let file = try MIDIFile(bytes: smf(tracks: [nonsense + end()]))
+    #expect(file.warningCount == 5000)
+    #expect(file.warnings.count == MIDIFile.mostWarnings)
+    #expect(file.warnings.allSatisfy { $0.oddity == .illegalStatus(0xF4) })
+    #expect(file.warnings.last?.byteOffset == trackStart + 2 * MIDIFile.mostWarnings - 1)
+  }
+
   @Test("bytes before the header are skipped, up to 64 KiB of them")
   func junk() throws {
     let song = smf(tracks: [note(60) + end()])

@@ -59,10 +59,15 @@ public struct MIDIFile: Sendable {
   public let tracks: [Track]
   /// The events of all tracks, one track after the other. End-of-track events are not among them.
   public let events: [Event]
-  /// What was odd about the file, in the order it was met.
+  /// What was odd about the file, in the order it was met; not more than `mostWarnings`.
   public let warnings: [Warning]
+  /// How much was odd, also beyond those.
+  public let warningCount: Int
   /// The bytes of all payloads.
   let payloads: [UInt8]
+
+  /// How many warnings are kept: a hopeless file has one for every other byte.
+  public static let mostWarnings = 1000
 
   /// The largest file read, in bytes: 1 GiB.
   public static let maximumByteCount = 1 << 30
@@ -89,13 +94,15 @@ public struct MIDIFile: Sendable {
   }
 
   init(
-    format: Format, division: Division, tracks: [Track], events: [Event], warnings: [Warning], payloads: [UInt8]
+    format: Format, division: Division, tracks: [Track], events: [Event], warnings: [Warning],
+    warningCount: Int, payloads: [UInt8]
   ) {
     self.format = format
     self.division = division
     self.tracks = tracks
     self.events = events
     self.warnings = warnings
+    self.warningCount = warningCount
     self.payloads = payloads
   }
 

@@ -10,7 +10,9 @@ struct MIDIFileParser {
   var tracks: [MIDIFile.Track] = []
   var events: [MIDIFile.Event] = []
   var payloads: [UInt8] = []
+  /// The first of them.
   var warnings: [MIDIFile.Warning] = []
+  var warningCount = 0
   var state = TrackState()
 
   /// How far from the start a header is looked for: room for the wrappers old transfer programs put in front.
@@ -32,10 +34,12 @@ struct MIDIFileParser {
     parseChunks()
     return MIDIFile(
       format: settledFormat(header), division: header.division, tracks: tracks, events: events, warnings: warnings,
-      payloads: payloads)
+      warningCount: warningCount, payloads: payloads)
   }
 
   mutating func warn(_ oddity: MIDIFile.Oddity, at offset: Int) {
+    warningCount += 1
+    guard warnings.count < MIDIFile.mostWarnings else { return }
     warnings.append(MIDIFile.Warning(byteOffset: offset, oddity: oddity))
   }
 }

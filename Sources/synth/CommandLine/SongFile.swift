@@ -15,7 +15,7 @@ struct SongFile {
     self.path = path
     let file = try MIDIFile(path: path)
     for warning in file.warnings.prefix(Self.warningLimit) { Terminal.note("warning: \(path): \(warning)") }
-    let rest = file.warnings.count - Self.warningLimit
+    let rest = file.warningCount - Self.warningLimit
     if rest > 0 { Terminal.note("warning: \(path): and \(rest) more places like these") }
     song = Song(file)
     guard song.duration <= Self.longest else { throw SongFileError.tooLong(path, hours: song.duration / 3600) }
