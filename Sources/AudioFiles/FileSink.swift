@@ -78,11 +78,19 @@ final class FileSink {
       let written = Glibc.write(descriptor, bytes + done, count - done)
       if written >= 0 {
         done += written
+      } else if errno == EAGAIN {
+        waitForRoom()
       } else if errno != EINTR {
         failure = errno
       }
     }
     return done
+  }
+
+  /// Whoever made standard output may have made it non-blocking. (poll)
+  private func waitForRoom() {
+    var output = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    poll(&output, 1, -1)
   }
 
   /// Writes all of it; a failure is kept.

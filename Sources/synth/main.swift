@@ -7,7 +7,7 @@ signal(SIGXFSZ, SIG_IGN)
 Interruption.install()
 
 do {
-  try Command(Array(CommandLine.arguments.dropFirst())).run()
+  try Command(CommandLineWords.all()).run()
 } catch let error as UsageError {
   Terminal.error("\(error) — see synth --help")
   exit(2)

@@ -22,6 +22,15 @@ struct ErrorTests {
       1, "reading \(text): no MIDI file (it starts with \"hell\"); give a Standard MIDI File (.mid, .rmi, .kar)", text)
   }
 
+  @Test("a name that is no UTF-8 text is shown byte by byte")
+  func notText() throws {
+    let result = try Program.run(script: #""$0" render "$(printf 'caf\351.mid')" -o x.wav"#)
+    #expect(
+      result.errors
+        == #"synth: reading the command line: caf\xE9.mid is no UTF-8 text; rename the file, or link to it"# + "\n")
+    #expect(result.status == 1)
+  }
+
   @Test func soundFonts() throws {
     let song = try TestFiles.song
     let text = try directory.write("text.sf2", "This is no soundfont.")

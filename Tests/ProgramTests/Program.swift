@@ -12,7 +12,8 @@ enum Program {
 
   /// Runs `synth` with an environment of its own: no user directory, no sound device.
   static func run(
-    _ arguments: [String], environment: [String: String] = [:], interruptAfter seconds: Double? = nil
+    _ arguments: [String], of executable: URL = executable, environment: [String: String] = [:],
+    interruptAfter seconds: Double? = nil
   ) throws -> Result {
     let process = Process()
     process.executableURL = executable
@@ -35,6 +36,13 @@ enum Program {
     let complained = errors.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     return Result(status: process.terminationStatus, output: told, errors: String(decoding: complained, as: UTF8.self))
+  }
+
+  /// Runs a script of bash, in which `$0` is `synth`.
+  static func run(script: String, _ arguments: String...) throws -> Result {
+    try run(
+      ["-c", script, executable.path] + arguments, of: URL(filePath: "/bin/bash"),
+      environment: ["PATH": "/usr/bin:/bin"])
   }
 
   /// It is built beside the test bundle.

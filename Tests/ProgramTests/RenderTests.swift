@@ -103,20 +103,19 @@ struct RenderTests {
 
   @Test("a reader that goes away is a broken pipe")
   func brokenPipe() throws {
-    let song = try chord()
-    let shell = Process()
-    shell.executableURL = URL(filePath: "/bin/bash")
-    shell.arguments = [
-      "-c", "\"$0\" render \"$1\" -o - | head -c 9 >/dev/null; echo ${PIPESTATUS[0]}", Program.executable.path, song,
-    ]
-    shell.environment = ["HOME": "/nonexistent", "PATH": "/usr/bin:/bin"]
-    let (output, errors) = (Pipe(), Pipe())
-    shell.standardOutput = output
-    shell.standardError = errors
-    try shell.run()
-    let told = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    let complaint = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    #expect(told == "1\n")
-    #expect(complaint == "synth: writing standard output: broken pipe — the program that was reading has ended\n")
+    let result = try Program.run(
+      script: #""$0" render "$1" -o - | head -c 9 >/dev/null; echo ${PIPESTATUS[0]}"#, try chord())
+    #expect(result.text == "1\n")
+    #expect(
+      result.errors == "synth: writing standard output: broken pipe — the program that was reading has ended\n")
+  }
+
+  @Test("a pipe that somebody has made non-blocking is waited for like any other")
+  func nonBlocking() throws {
+    let arguments = "render \"$1\" -o - --raw --bits 16"
+    let waited = try Program.run(
+      script: "{ dd if=/dev/null oflag=nonblock 2>/dev/null; \"$0\" \(arguments); } | { sleep 2; cat; }", try chord())
+    #expect(waited.errors.isEmpty)
+    #expect(waited.output == (try Program.run(script: "\"$0\" \(arguments)", try chord()).output))
   }
 }
