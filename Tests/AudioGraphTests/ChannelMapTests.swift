@@ -54,6 +54,12 @@ struct ChannelMapTests {
     }
   }
 
+  @Test("below silence there is nothing, neither for an output nor for a converter")
+  func belowSilence() {
+    let error = ChannelMapError.noSuchSource(ChannelMap([0, -5]), source: -5, sourceCount: 2)
+    #expect(throws: error) { try OutputNode(channelCount: 2, channelMap: ChannelMap([0, -5])) }
+  }
+
   @Test("a source that does not exist is named")
   func noSuchSource() {
     let error = ChannelMapError.noSuchSource(ChannelMap([0, 2]), source: 2, sourceCount: 2)

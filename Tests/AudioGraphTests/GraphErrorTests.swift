@@ -154,7 +154,7 @@ struct GraphErrorTests {
         [AudioFormat(sampleRate: 48000, channelCount: -1)],
         "its output would have -1 channels; choose 1 to 1024"
       ),
-      ([], "it gives 0 formats for 1 output buses; give one for each"),
+      ([], "it gives 0 formats for 1 output bus; give one for each"),
     ] as [([AudioFormat], String)])
   func absurdFormats(formats: [AudioFormat], reason: String) {
     let careless = CarelessNode { _ in formats }

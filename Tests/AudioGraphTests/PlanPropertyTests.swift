@@ -17,8 +17,8 @@ struct PlanPropertyTests {
     let engine = AudioEngine(sampleRate: 48000)
     let compiled = try recipe.make()
     try engine.edit { graph in graph = compiled }
-    let expected = try NaivePull(try recipe.make(), sampleRate: 48000).render(quantumCount: 30)
-    let samples = engine.render(30 * 64, sliceSize: 100)
+    let expected = try NaivePull(try recipe.make(), sampleRate: 48000).render(quantumCount: 60)
+    let samples = engine.render(60 * 64, sliceSize: 100)
     #expect(FirstDifference(of: samples, from: expected) == nil, "in a graph of \(recipe.nodeCount) nodes")
     #expect(expected[0].contains { $0 != 0 } && expected[0].allSatisfy(\.isFinite))
   }

@@ -32,7 +32,7 @@ public struct ChannelMap: Hashable, Sendable, CustomStringConvertible {
     guard sources.count == destinationCount else {
       throw .wrongLength(self, destinationCount: destinationCount)
     }
-    if let source = sources.first(where: { $0 >= sourceCount }) {
+    if let source = sources.first(where: { $0 >= sourceCount || $0 < Self.silence }) {
       throw .noSuchSource(self, source: source, sourceCount: sourceCount)
     }
   }

@@ -6,6 +6,8 @@ public enum ParameterUnit: Sendable, Hashable {
   case decibels
   case hertz
   case seconds
+  /// Of the node's own rate.
+  case frames
   /// A factor: 1 changes nothing.
   case ratio
   /// Hundredths of a semitone. Kernels calculate with the ratio of frequencies: 2 at 1200.
@@ -25,6 +27,7 @@ public enum ParameterUnit: Sendable, Hashable {
     case .decibels: "dB"
     case .hertz: "Hz"
     case .seconds: "s"
+    case .frames: "frames"
     case .cents: "cents"
     case .percent: "%"
     case .ratio, .pan, .toggle, .index: ""
@@ -59,7 +62,7 @@ public enum ParameterUnit: Sendable, Hashable {
     // 1200 cents are an octave, as 20·log₁₀ 2 decibels are a factor of two.
     case .cents: Float(Decibels(Double(value) / 1200 * Decibels(amplitude: 2).value).amplitude)
     case .percent: value / 100
-    case .hertz, .seconds, .ratio, .pan, .toggle, .index: value
+    case .hertz, .seconds, .frames, .ratio, .pan, .toggle, .index: value
     }
   }
 }

@@ -6,7 +6,10 @@ enum FormatCheck {
 
   static func outputs(_ formats: [AudioFormat], of node: any AudioNode) throws(GraphError) {
     guard formats.count == node.outputBusCount else {
-      throw unfit(node, "it gives \(formats.count) formats for \(node.outputBusCount) output buses; give one for each")
+      throw unfit(
+        node,
+        "it gives \(Figures.count(formats.count, "format", "formats")) for "
+          + "\(Figures.count(node.outputBusCount, "output bus", "output buses")); give one for each")
     }
     for format in formats {
       guard sampleRates.contains(format.sampleRate) else {

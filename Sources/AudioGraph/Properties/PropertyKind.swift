@@ -1,7 +1,8 @@
 /// What a property may be set to.
 public indirect enum PropertyKind: Sendable, Hashable {
   case bool
-  case integer(ClosedRange<Int>)
+  /// A ratio has no unit.
+  case integer(ClosedRange<Int>, unit: ParameterUnit = .ratio)
   case number(ClosedRange<Double>, unit: ParameterUnit)
   case text
   /// One of some names.
@@ -11,9 +12,9 @@ public indirect enum PropertyKind: Sendable, Hashable {
   /// The unit of its numbers; empty where there is none.
   var symbol: String {
     switch self {
-    case .number(_, let unit): unit.symbol
+    case .number(_, let unit), .integer(_, let unit): unit.symbol
     case .list(let element, _): element.symbol
-    case .bool, .integer, .text, .choice: ""
+    case .bool, .text, .choice: ""
     }
   }
 
@@ -21,7 +22,7 @@ public indirect enum PropertyKind: Sendable, Hashable {
   func accept(_ value: PropertyValue) -> PropertyValue? {
     switch self {
     case .bool: return value.bool.map { .bool($0) }
-    case .integer(let range): return value.integer.flatMap { range.contains($0) ? .integer($0) : nil }
+    case .integer(let range, _): return value.integer.flatMap { range.contains($0) ? .integer($0) : nil }
     case .number(let range, _): return value.number.flatMap { range.contains($0) ? .number($0) : nil }
     case .text: return value.text.map { .text($0) }
     case .choice(let names): return value.text.flatMap { names.contains($0) ? .text($0) : nil }
@@ -38,15 +39,17 @@ extension PropertyKind: CustomStringConvertible {
   public var description: String {
     switch self {
     case .bool: "true or false"
-    case .integer(let range): "a whole number\(Self.limits(range.map(Double.init), most: Double(Int.max)))"
-    case .number(let range, let unit):
-      "a number\(Self.limits(range, most: .infinity))\(unit.symbol.isEmpty ? "" : " \(unit.symbol)")"
+    case .integer(let range, _):
+      "a whole number\(Self.limits(range.map(Double.init), most: Double(Int.max)))\(suffix)"
+    case .number(let range, _): "a number\(Self.limits(range, most: .infinity))\(suffix)"
     case .text: "a text"
     case .choice(let names): names.quoted
     case .list(let element, let count):
       "a list of \(Self.span(count)), each \(element)"
     }
   }
+
+  private var suffix: String { symbol.isEmpty ? "" : " \(symbol)" }
 
   private static func limits(_ range: ClosedRange<Double>, most: Double) -> String {
     range.upperBound >= most

@@ -60,6 +60,12 @@ struct PropertyTests {
     #expect(output.channelCount == 2)
   }
 
+  @Test("shows the unit of its numbers")
+  func units() throws {
+    #expect("\(try ConverterNode().property(named: "latency"))" == "latency 0 frames")
+    #expect("\(try DelayNode(delay: 0.5).property(named: "delay"))" == "delay 0.5 s")
+  }
+
   @Test("takes values of its kind only")
   func kinds() {
     #expect(PropertyKind.number(0...1, unit: .ratio).accept(1) == .number(1))
@@ -75,6 +81,7 @@ struct PropertyTests {
     #expect(PropertyKind.list(of: .text, count: 1...2).accept(["a", 1]) == nil)
     #expect("\(PropertyKind.list(of: .text, count: 1...Int.max))" == "a list of 1 or more, each a text")
     #expect("\(PropertyKind.integer(0...Int.max))" == "a whole number from 0 on")
+    #expect("\(PropertyKind.integer(1...8, unit: .frames))" == "a whole number from 1 to 8 frames")
   }
 
   // one ─► output

@@ -123,13 +123,15 @@ struct RandomGraph {
   }
 }
 
-/// White noise that depends on the sample time alone; every fifth quantum or so is silent.
+/// White noise that depends on the sample time alone; every fifth quantum or so is silent, and every third stretch of 12,
+/// in which converters come to rest.
 private func noise(seed: Int, format: AudioFormat) -> SourceNode {
   SourceNode(name: "noise", format: format, context: UnsafeMutableRawPointer(bitPattern: seed + 1)!) { seed, request in
     let request = request.assumingMemoryBound(to: RenderRequest.self).pointee
     let seed = UInt64(UInt(bitPattern: seed)) << 32
     var quantum = SplitMix64(seed: seed + UInt64(request.sampleTime))
-    guard quantum.next(below: 5) > 0 else { return request.buffers.silence() }
+    var stretch = SplitMix64(seed: ~seed &+ UInt64(request.sampleTime) / UInt64(12 * renderQuantum))
+    guard quantum.next(below: 5) > 0, stretch.next(below: 3) > 0 else { return request.buffers.silence() }
     for channel in 0..<request.buffers.channelCount {
       for frame in 0..<request.frameCount {
         request.buffers[channel][frame] = Float(Int32(truncatingIfNeeded: quantum.next())) / 0x8000_0000
