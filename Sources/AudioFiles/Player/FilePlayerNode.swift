@@ -21,18 +21,18 @@ public final class FilePlayerNode: StreamingNode {
   private let slot = KernelSlot<Int>()
 
   /// - Parameters:
-  ///   - format: up to 256 channels.
-  ///   - bufferDuration: how far ahead is read, in seconds.
+  ///   - format: its channels are clamped to 1 to 256.
+  ///   - bufferDuration: how far ahead is read, in seconds; at most what half a gigabyte holds.
   /// - Throws: `AudioFileError.noThread`.
   public init(
     name: String = "file player", format: AudioFormat, bufferDuration: Double = 1
   ) throws(AudioFileError) {
     self.name = name
-    self.format = format
+    let channelCount = min(max(1, format.channelCount), 256)
+    self.format = AudioFormat(sampleRate: format.sampleRate, channelCount: channelCount)
     // What is not a number becomes 0, and the ring has a least size of its own.
-    let frameCapacity = Int(min(max(0, bufferDuration * format.sampleRate), 0x1p24))
-    feed = FilePlayerFeed(
-      rate: format.sampleRate, channelCount: min(max(1, format.channelCount), 256), frameCapacity: frameCapacity)
+    let frameCapacity = Int(min(max(0, bufferDuration * format.sampleRate), 0x1p27 / Double(channelCount)))
+    feed = FilePlayerFeed(rate: format.sampleRate, channelCount: channelCount, frameCapacity: frameCapacity)
     thread = try FilePlayerThread(feed)
   }
 

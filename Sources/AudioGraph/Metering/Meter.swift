@@ -7,10 +7,12 @@ public final class Meter: @unchecked Sendable {
   public let channelCount: Int
   private let cells: UnsafeMutablePointer<MeterCell>
 
+  /// - Parameter channelCount: clamped to 0 to 1024.
   public init(channelCount: Int = 2) {
-    self.channelCount = channelCount
-    cells = .allocate(capacity: channelCount)
-    for channel in 0..<channelCount { (cells + channel).initialize(to: MeterCell()) }
+    let count = min(max(0, channelCount), FormatCheck.channelCounts.upperBound)
+    self.channelCount = count
+    cells = .allocate(capacity: count)
+    for channel in 0..<count { (cells + channel).initialize(to: MeterCell()) }
   }
 
   deinit {

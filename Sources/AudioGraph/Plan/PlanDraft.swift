@@ -56,7 +56,7 @@ struct PlanDraft {
     let wanted = destination.node.inputFormat(bus: destination.bus, offered: offered, sampleRate: sampleRate)
     guard wanted != offered else { return source }
     do {
-      try ConverterNode.validate(from: offered, to: wanted)
+      try ConverterNode.validate(from: offered, to: wanted, unit: sampleRate)
     } catch {
       throw mismatch(error, from: "\(connection.source)", to: destination)
     }

@@ -29,9 +29,9 @@ extension AudioEngine {
   ///
   ///     let samples = try engine.render(frameCount: 48000)
   public func render(frameCount: Int) throws(EngineError) -> [[Float]] {
-    guard (0...EngineError.mostFrames).contains(frameCount) else { throw .frameCount(frameCount) }
     let channelCount = graph.outputNode?.channelCount ?? 0
     let buffer = SampleBuffer(channelCount: channelCount, frameCapacity: frameCount)
+    guard buffer.frameCapacity == frameCount else { throw .frameCount(frameCount) }
     try render(buffer.slice(frameCount: frameCount))
     return withExtendedLifetime(buffer) {
       (0..<channelCount).map { Array(buffer.channel($0, frameCount: frameCount)) }

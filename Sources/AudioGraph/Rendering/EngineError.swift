@@ -14,7 +14,7 @@ public enum EngineError: Error, Equatable, Sendable, CustomStringConvertible {
   case withinItself(node: String)
   /// The system has no thread for what delivers a tap; `reason` is its own word.
   case noThread(reason: String)
-  /// More, or fewer, frames than can be rendered.
+  /// More, or fewer, frames than can be rendered into memory.
   case frameCount(Int)
 
   public var description: String {
@@ -43,10 +43,7 @@ public enum EngineError: Error, Equatable, Sendable, CustomStringConvertible {
     case .noThread(let reason):
       "delivering a tap: no thread is to be had, \(reason); use fewer, or read the tap by hand"
     case .frameCount(let count):
-      "rendering by hand: \(count) frames cannot be had; ask for 0 to \(EngineError.mostFrames)"
+      "rendering by hand: \(count) frames cannot be had; ask for 0 to \(SampleBuffer.mostFrames), or render into a file"
     }
   }
-
-  /// An hour and a half at 48 kHz, a gigabyte for each channel; more belongs into a file.
-  static let mostFrames = 1 << 28
 }

@@ -1,37 +1,54 @@
+import Glibc
+
 /// Planar float32 memory for slices rendered by hand.
 public final class SampleBuffer: @unchecked Sendable {
   public let channelCount: Int
-  /// The most frames a slice may have.
+  /// The most frames a slice may have; 0 where the system has not as much memory.
   public let frameCapacity: Int
   private let samples: UnsafeMutablePointer<Float>
   private let pointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
+  /// Silence.
+  ///
+  /// - Parameters:
+  ///   - channelCount: clamped to 0 to 1024.
+  ///   - frameCapacity: clamped to 0 to 268435456, and with more than eight channels to what eight gigabytes hold.
   public init(channelCount: Int, frameCapacity: Int) {
-    self.channelCount = channelCount
-    self.frameCapacity = frameCapacity
-    samples = .allocate(capacity: channelCount * frameCapacity)
-    samples.initialize(repeating: 0, count: channelCount * frameCapacity)
-    pointers = .allocate(capacity: channelCount)
-    for channel in 0..<channelCount {
-      (pointers + channel).initialize(to: samples + channel * frameCapacity)
-    }
+    let channels = min(max(0, channelCount), FormatCheck.channelCounts.upperBound)
+    let frames = min(max(0, frameCapacity), Self.mostFrames, 8 * Self.mostFrames / max(1, channels))
+    let memory = Self.zeroes(channels * frames)
+    self.channelCount = channels
+    self.frameCapacity = memory == nil ? 0 : frames
+    samples = memory ?? Self.zeroes(1)!
+    pointers = .allocate(capacity: channels)
+    for channel in 0..<channels { (pointers + channel).initialize(to: samples + channel * self.frameCapacity) }
   }
 
   deinit {
     pointers.deallocate()
-    samples.deallocate()
+    free(samples)
+  }
+
+  /// A gigabyte for each channel: an hour and a half at 48 kHz.
+  static let mostFrames = 1 << 28
+
+  /// Memory that is touched only where it is used.
+  private static func zeroes(_ count: Int) -> UnsafeMutablePointer<Float>? {
+    calloc(max(1, count), MemoryLayout<Float>.stride)?.bindMemory(to: Float.self, capacity: count)
   }
 
   /// One pointer per channel.
   public var channels: UnsafePointer<UnsafeMutablePointer<Float>> { UnsafePointer(pointers) }
 
-  /// A slice of this memory; at most `frameCapacity` frames.
+  /// A slice of this memory; 0 to `frameCapacity` frames.
   public func slice(frameCount: Int) -> RenderSlice {
-    RenderSlice(channels: channels, channelCount: channelCount, frameCount: min(frameCount, frameCapacity))
+    RenderSlice(channels: channels, channelCount: channelCount, frameCount: clamped(frameCount))
   }
 
-  /// The first `frameCount` samples of a channel.
+  /// The first `frameCount` samples of a channel, 0 to `frameCapacity`.
   public func channel(_ channel: Int, frameCount: Int) -> UnsafeBufferPointer<Float> {
-    UnsafeBufferPointer(start: pointers[channel], count: min(frameCount, frameCapacity))
+    UnsafeBufferPointer(start: pointers[channel], count: clamped(frameCount))
   }
+
+  private func clamped(_ frameCount: Int) -> Int { min(max(0, frameCount), frameCapacity) }
 }

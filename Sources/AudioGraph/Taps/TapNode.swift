@@ -53,7 +53,12 @@ public final class TapNode: AudioNode, StreamingNode {
   /// delivery itself; the tap is detached before or after it. [any thread]
   public func finish() { delivery?.finish() }
 
-  public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) -> [AudioFormat] { [] }
+  public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) throws(FormatRefusal) -> [AudioFormat] {
+    guard let format = inputs[0], !queue.hasMemory(for: format) else { return [] }
+    throw FormatRefusal(
+      bus: 0, reason: "\(queue.capacity * renderQuantum) frames of \(format) do not fit a tap's memory",
+      remedy: "make it with less capacity")
+  }
 
   public func kernel(for formats: BusFormats) -> Kernel {
     slot.kernel(for: formats.inputs[0]) {

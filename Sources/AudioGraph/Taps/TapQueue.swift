@@ -26,6 +26,13 @@ final class TapQueue: Sendable {
     capacity = (frames + renderQuantum - 1) / renderQuantum
   }
 
+  /// Half a gigabyte, or up to one, since a ring is a power of two.
+  private static let mostSamples = 1 << 27
+
+  func hasMemory(for format: AudioFormat) -> Bool {
+    capacity * renderQuantum * format.channelCount <= Self.mostSamples
+  }
+
   /// A ring for what is rendered from now on. [control thread]
   func addRing(for format: AudioFormat) -> TapRing {
     let ring = TapRing(format: format, capacity: capacity)

@@ -31,7 +31,7 @@ public final class ConverterNode: AudioNode {
   public var properties: [Property] {
     [
       Property(Self.outputRate, of: self) { [sampleRate] in .number(sampleRate ?? 0) },
-      Property("latency", of: self, kind: .integer(0...Int.max)) { [self] in .integer(latency) },
+      Property("latency", of: self, kind: .integer(0...Int.max, unit: .frames)) { [self] in .integer(latency) },
     ]
   }
 
@@ -48,12 +48,15 @@ public final class ConverterNode: AudioNode {
     if let problem = channels.problem(inputCount: inputCount) {
       throw FormatRefusal(bus: 0, reason: problem, remedy: "make one that fits \(input)")
     }
-    try Self.validate(from: input, to: output)
+    try Self.validate(from: input, to: output, unit: sampleRate)
     return [output]
   }
 
-  /// Whether one format can become another.
-  static func validate(from input: AudioFormat, to output: AudioFormat) throws(FormatRefusal) {
+  /// Half a gigabyte.
+  private static let mostSamples = 0x1p27
+
+  /// Whether one format can become another, where the output unit has a rate in hertz.
+  static func validate(from input: AudioFormat, to output: AudioFormat, unit: Double) throws(FormatRefusal) {
     guard input.sampleRate != output.sampleRate else { return }
     let ratio = output.sampleRate / input.sampleRate
     guard (1 / greatestRateRatio...greatestRateRatio).contains(ratio) else {
@@ -66,6 +69,12 @@ public final class ConverterNode: AudioNode {
       throw FormatRefusal(
         bus: 0, reason: "no converter changes the rate of \(count) channels",
         remedy: "use several, of up to \(greatestChannelCount) channels each")
+    }
+    // What lies between input and output is mostly the quanta of the output that one of the unit is.
+    guard output.sampleRate / unit * Double(renderQuantum * count) <= mostSamples else {
+      throw FormatRefusal(
+        bus: 0, reason: "no converter makes \(output) beside an output unit of \(hertz(unit))",
+        remedy: "take a lower rate, or fewer channels")
     }
   }
 
