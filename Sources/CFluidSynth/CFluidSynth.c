@@ -46,3 +46,13 @@ fluid_synth_t *fluidsynth_create(fluid_settings_t *settings) {
   pthread_mutex_unlock(&first);
   return synth;
 }
+
+static void reset(fluid_synth_t *synth, const char *message, int length) {
+  fluid_synth_sysex(synth, message, length, NULL, NULL, NULL, 0);
+}
+
+void fluidsynth_reset_gm(fluid_synth_t *synth) { reset(synth, "\x7E\x7F\x09\x01", 4); }
+
+void fluidsynth_reset_gs(fluid_synth_t *synth) { reset(synth, "\x41\x7F\x42\x12\x40\x00\x7F\x00\x41", 9); }
+
+void fluidsynth_reset_xg(fluid_synth_t *synth) { reset(synth, "\x43\x7F\x4C\x00\x00\x7E\x00", 7); }

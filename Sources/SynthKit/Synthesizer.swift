@@ -16,7 +16,7 @@ public final class Synthesizer: Sendable {
   /// The sampler, and the oscillator instruments of the channels that have them.
   public let instruments: RackNode
   /// Input bus n is MIDI channel n, counted from 0.
-  public let mixer = MixerNode(inputBusCount: SamplerNode.channelCount)
+  public let mixer = MixerNode(inputBusCount: RackNode.channelCount)
   /// Reverb and chorus, and what each channel sends to them.
   public let effects: EffectControls
   public let equalizer: EqualizerNode
@@ -54,7 +54,7 @@ public final class Synthesizer: Sendable {
     let returns = MixerNode(name: "returns", inputBusCount: 3)
     let nodes: [any AudioNode] = [instruments, mixer, sends, effects.reverb, effects.chorus, returns, equalizer]
     for node in nodes { try graph.attach(node) }
-    for channel in 0..<SamplerNode.channelCount {
+    for channel in 0..<RackNode.channelCount {
       try graph.connect(instruments, to: mixer, fromBus: channel, toBus: channel)
       try graph.connect(instruments, to: sends, fromBus: channel, toBus: channel)
     }

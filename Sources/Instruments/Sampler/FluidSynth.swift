@@ -15,8 +15,8 @@ final class FluidSynth: @unchecked Sendable {
     fluid_settings_setint(settings, "synth.polyphony", Int32(clamping: configuration.polyphony))
     // One stereo pair per MIDI channel. `fluid_synth_process` refuses more pairs than audio channels, and groups are
     // what it mixes into them.
-    fluid_settings_setint(settings, "synth.audio-channels", Int32(SamplerNode.channelCount))
-    fluid_settings_setint(settings, "synth.audio-groups", Int32(SamplerNode.channelCount))
+    fluid_settings_setint(settings, "synth.audio-channels", Int32(RackNode.channelCount))
+    fluid_settings_setint(settings, "synth.audio-groups", Int32(RackNode.channelCount))
     // The audio thread alone touches the synth, so it needs no mutex; reverb and chorus allocate in every call.
     fluid_settings_setint(settings, "synth.threadsafe-api", 0)
     fluid_settings_setint(settings, "synth.reverb.active", 0)

@@ -66,8 +66,7 @@ struct SoundOptions {
     let library = InstrumentLibrary.standard()
     return try choices.flatMap { text in
       guard let choice = InstrumentChoice(parsing: text) else {
-        throw UsageError.badValue(
-          .instrument, text, expected: "a name, as in pad, 3=pad (channel 3), 1:0-59=bass (its lower keys) or pad+bell")
+        throw UsageError.badValue(.instrument, text, expected: InstrumentChoiceError.expected)
       }
       return try choice.assignments(from: library)
     }
