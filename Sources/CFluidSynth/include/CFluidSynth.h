@@ -22,12 +22,20 @@ SYNTH_REALTIME int fluid_synth_get_pitch_wheel_sens(fluid_synth_t *synth, int ch
 SYNTH_REALTIME int fluid_synth_get_program(fluid_synth_t *synth, int channel, int *font, int *bank, int *program);
 SYNTH_REALTIME float fluid_synth_get_gen(fluid_synth_t *synth, int channel, int generator);
 SYNTH_REALTIME int fluid_synth_set_gen(fluid_synth_t *synth, int channel, int generator, float value);
+SYNTH_REALTIME fluid_preset_t *fluid_synth_get_channel_preset(fluid_synth_t *synth, int channel);
+SYNTH_REALTIME fluid_sfont_t *fluid_preset_get_sfont(fluid_preset_t *preset);
+SYNTH_REALTIME int fluid_preset_get_banknum(fluid_preset_t *preset);
+SYNTH_REALTIME int fluid_preset_get_num(fluid_preset_t *preset);
+SYNTH_REALTIME int fluid_sfont_get_id(fluid_sfont_t *font);
 SYNTH_REALTIME int fluid_synth_get_basic_channel(fluid_synth_t *synth, int channel, int *basic, int *mode, int *count);
 SYNTH_REALTIME int fluid_synth_reset_basic_channel(fluid_synth_t *synth, int channel);
 SYNTH_REALTIME int fluid_synth_set_basic_channel(fluid_synth_t *synth, int channel, int mode, int count);
 SYNTH_REALTIME int fluid_synth_get_active_voice_count(fluid_synth_t *synth);
 SYNTH_REALTIME int fluid_synth_process(fluid_synth_t *synth, int length, int effect_count, float *effects[],
                                        int output_count, float *outputs[]);
+
+// The preset a program change would select, as fluid_synth_program_change finds it; NULL for none.
+SYNTH_REALTIME fluid_preset_t *fluidsynth_find_preset(fluid_synth_t *synth, bool is_drum, int bank, int program);
 
 // The system resets it knows, by fluid_synth_sysex, which is measured like the others.
 SYNTH_REALTIME void fluidsynth_reset_gm(fluid_synth_t *synth);
@@ -40,6 +48,9 @@ void fluidsynth_install_log(void);
 
 // The first error told on this thread since the last call; empty when there was none. Valid until the next call.
 const char *fluidsynth_take_error(void);
+
+// Lets the synth read only the samples of presets that are selected or pinned, each to the same sound as when all are read.
+void fluidsynth_load_samples_singly(fluid_synth_t *synth, fluid_settings_t *settings);
 
 // new_fluid_synth, one thread at a time: the first call of a process fills libfluidsynth's tables, and 2.3 lets a second
 // one go ahead without them. With four threads, 49 starts of 300 then played notes without their modulators.

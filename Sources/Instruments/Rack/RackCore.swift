@@ -1,5 +1,7 @@
 import AudioGraph
+import CFluidSynth
 import MIDI
+import Realtime
 
 /// The instruments of a rack: which of them plays an event is decided here, and one quantum of each goes into the buses.
 /// [audio thread]
@@ -10,11 +12,13 @@ struct RackCore: ~Copyable {
   private var samplerZones = SamplerZones()
   private let samplerKeys: UnsafeMutablePointer<SIMD2<UInt64>>
 
-  init(_ configuration: RackConfiguration, _ synth: FluidSynth?, sampleRate: Double) {
+  init(
+    _ configuration: RackConfiguration, _ synth: FluidSynth?, _ requests: RingBuffer<PresetRequest>, sampleRate: Double
+  ) {
     let routing = RackRouting(configuration.assignments)
     sampler = synth.map { synth in
       let memory = UnsafeMutablePointer<Sampler>.allocate(capacity: 1)
-      memory.initialize(to: Sampler(synth))
+      memory.initialize(to: Sampler(synth, requests))
       return memory
     }
     voices = VoiceRenderer(
@@ -96,6 +100,34 @@ struct RackCore: ~Copyable {
     }
   }
 
+  /// Plays what decides which presets the notes of a timeline have, and then returns to what it is at first.
+  /// [control thread]
+  ///
+  /// - Parameter note: called with the channel of each note the sampler will play.
+  mutating func preview<Failure>(_ timeline: Timeline, note: (Int32) throws(Failure) -> Void) throws(Failure) {
+    for event in timeline.events {
+      switch event.message.kind {
+      case .noteOn: if isForSampler(event.message) { try note(Int32(event.message.channel)) }
+      case .controlChange where !event.message.controller.concernsPresets: break
+      case .controlChange, .programChange, .systemExclusive, .registeredController: play(event, at: 0)
+      default: break
+      }
+    }
+    reset()
+  }
+
+  /// Tells which presets the channels have, where one may have got another.
+  @_noLocks
+  func publish(_ presets: PresetNews, serial: UInt32) {
+    guard let sampler, sampler.pointee.hasNewPresets else { return }
+    sampler.pointee.hasNewPresets = false
+    for channel in 0..<midiChannelCount {
+      let isPlayed = samplerKeys[channel] != SIMD2(0, 0)
+      let preset = isPlayed ? fluid_synth_get_channel_preset(sampler.pointee.synth, Int32(channel)) : nil
+      presets.publish(preset, ofChannel: channel, serial: serial)
+    }
+  }
+
   /// Notes by their key; all else reaches every instrument, so that each knows the controllers.
   @_noLocks
   private func isForSampler(_ message: MIDIMessage) -> Bool {
@@ -104,6 +136,18 @@ struct RackCore: ~Copyable {
       let keys = samplerKeys[Int(voices.allocator.zones.master(of: message.channel))]
       return (message.note < 64 ? keys.x : keys.y) & (1 &<< UInt64(message.note & 63)) != 0
     default: return true
+    }
+  }
+}
+
+extension Controller {
+  /// Whether it may decide which preset a channel gets: banks, MPE zones, modes, resets.
+  fileprivate var concernsPresets: Bool {
+    switch self {
+    case .bankSelect, .bankSelectLSB, .dataEntry, .dataEntryLSB, .resetAllControllers: true
+    case .registeredParameter, .registeredParameterLSB, .assignableParameter, .assignableParameterLSB: true
+    case .omniOff, .omniOn, .monoOn, .polyOn: true
+    default: false
     }
   }
 }

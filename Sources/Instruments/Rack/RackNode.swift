@@ -1,4 +1,5 @@
 import AudioGraph
+import MIDI
 import Realtime
 import Synchronization
 
@@ -17,13 +18,32 @@ public final class RackNode: AudioNode {
   /// What the instruments play.
   public let events = EventInput()
 
-  private let loaded: Guarded<RackConfiguration>
+  /// What the audio thread tells of the channels' presets.
+  let presets = PresetNewsMemory()
+  private let loaded: Guarded<Loaded>
+  /// Makes those who load take turns, for what is loaded last is what plays.
+  private let turns = Guarded(())
+  private let requests = RingBuffer<PresetRequest>(minimumCapacity: 256)
   private let sets = Handoff<RackSet>()
   private let stage: RackStageMemory
   private let news = RackNews()
   private let effects: EffectControls?
   private let beginsAnew = Atomic<Bool>(false)
   private let slot = KernelSlot<Int>()
+
+  private struct Loaded: Sendable {
+    var configuration: RackConfiguration
+    /// Presets that channels have asked for.
+    var asked: Set<PresetRequest> = []
+    /// Those that are not freed yet, oldest first.
+    var sets: [WeakSet] = []
+    /// The number of the last one.
+    var serial: UInt32 = 0
+
+    struct WeakSet: Sendable {
+      weak var set: RackSet?
+    }
+  }
 
   /// Loads the soundfonts if any channel wants the sampler. [control thread]
   ///
@@ -49,13 +69,15 @@ public final class RackNode: AudioNode {
     self.name = name
     self.effects = effects
     self.sampleRate = sampleRate
-    loaded = Guarded(configuration)
-    stage = RackStageMemory(sets)
-    sets.send(try RackSet(configuration, sampleRate: sampleRate))
+    loaded = Guarded(Loaded(configuration: configuration))
+    stage = RackStageMemory(sets, presets)
+    let set = try load(configuration)
+    // Nobody renders yet.
+    set.core.pointee.publish(presets.news, serial: set.serial)
   }
 
   /// What it plays with, or will from the next quantum on. [control threads]
-  public var configuration: RackConfiguration { loaded.withLock { $0 } }
+  public var configuration: RackConfiguration { loaded.withLock { $0.configuration } }
 
   /// Loads other instruments and lets them play from the next quantum on, without a gap. [control threads]
   ///
@@ -65,11 +87,70 @@ public final class RackNode: AudioNode {
   ///
   /// - Throws: `SamplerError`; all is then as before.
   public func exchange(_ configuration: RackConfiguration) throws(SamplerError) {
-    let set = try RackSet(configuration, sampleRate: sampleRate)
-    loaded.withLock { loaded in
-      loaded = configuration
-      sets.send(set)
+    try exchange { _ in configuration }
+  }
+
+  /// Loads what the notes of a song need, if the configuration loads only what is used and the song is not among its
+  /// songs. [control threads]
+  public func load(_ song: Song) throws(SamplerError) {
+    try exchange { present in
+      guard case .used(let songs) = present.sampler.preload, !songs.contains(where: song.hasEvents) else { return nil }
+      var new = present
+      new.sampler.preload = .used(songs + [song])
+      return new
     }
+  }
+
+  /// Loads all presets, if the configuration does not. [control threads]
+  public func loadAllPresets() throws(SamplerError) {
+    try exchange { present in
+      guard case .used = present.sampler.preload else { return nil }
+      var new = present
+      new.sampler.preload = .all
+      return new
+    }
+  }
+
+  /// Loads the presets that channels were given since the last call and that were not there; each channel then has its
+  /// own. [control threads]
+  public func loadAskedPresets() throws(SamplerError) {
+    try exchange { requests.count > 0 ? $0 : nil }
+  }
+
+  /// Loads what is to follow the present configuration; nil leaves all as it is.
+  private func exchange(_ next: (RackConfiguration) -> RackConfiguration?) throws(SamplerError) {
+    let outcome: Result<Void, SamplerError> = turns.withLock { _ in
+      guard let new = next(configuration) else { return .success(()) }
+      do throws(SamplerError) {
+        try load(new)
+        return .success(())
+      } catch {
+        return .failure(error)
+      }
+    }
+    try outcome.get()
+  }
+
+  /// Loads a set and sends it to the audio thread.
+  @discardableResult
+  private func load(_ configuration: RackConfiguration) throws(SamplerError) -> RackSet {
+    let (serial, asked) = loaded.withLock { loaded in
+      while let request = requests.consumer.pop() { loaded.asked.insert(request) }
+      loaded.serial += 1
+      return (loaded.serial, loaded.asked)
+    }
+    let set = try RackSet(configuration, serial: serial, asked: asked, requests: requests, sampleRate: sampleRate)
+    loaded.withLock { loaded in
+      loaded.configuration = configuration
+      sets.send(set)
+      loaded.sets = loaded.sets.filter { $0.set != nil } + [Loaded.WeakSet(set: set)]
+    }
+    return set
+  }
+
+  /// The names of the presets of a set that is not freed yet.
+  func presetIndex(of serial: UInt32) -> PresetIndex? {
+    loaded.withLock { $0.sets.lazy.compactMap(\.set).first { $0.serial == serial }?.presets }
   }
 
   /// Frees what was exchanged and has fallen silent; the next exchange does so too. [control threads]
@@ -113,10 +194,12 @@ final class RackNews: Sendable {
 /// A rack's stage in memory of its own, which its kernels share as one follows the other.
 private final class RackStageMemory: @unchecked Sendable {
   let pointer: UnsafeMutablePointer<RackStage>
+  private let presets: PresetNewsMemory
 
-  init(_ sets: Handoff<RackSet>) {
+  init(_ sets: Handoff<RackSet>, _ presets: PresetNewsMemory) {
+    self.presets = presets
     pointer = .allocate(capacity: 1)
-    pointer.initialize(to: RackStage(sets))
+    pointer.initialize(to: RackStage(sets, presets.news))
   }
 
   deinit {

@@ -12,12 +12,16 @@ struct RackStage: ~Copyable {
   }
 
   private let sets: Handoff<RackSet>.Receiver
+  private let presets: PresetNews
   private var present: Unmanaged<RackSet>?
   private var ringing: Unmanaged<RackSet>?
   /// How much of the fade of what rings out is left, in frames; nil where it rings freely.
   private var fade: Int32?
 
-  init(_ sets: Handoff<RackSet>) { self.sets = sets.receiver }
+  init(_ sets: Handoff<RackSet>, _ presets: PresetNews) {
+    self.sets = sets.receiver
+    self.presets = presets
+  }
 
   deinit {
     present?.release()
@@ -65,7 +69,10 @@ struct RackStage: ~Copyable {
       if let left = fade { fade(context, from: left) }
       retireSilent()
     }
-    if let present { voiceCount &+= core(present).pointee.render(context) }
+    if let present {
+      voiceCount &+= core(present).pointee.render(context)
+      core(present).pointee.publish(presets, serial: present._withUnsafeGuaranteedRef { $0.serial })
+    }
     return voiceCount
   }
 

@@ -14,11 +14,15 @@ struct Sampler: ~Copyable {
   var bankStyle = BankStyle.gs
   /// Whether a channel may have got another preset.
   var hasNewPresets = true
+  private var loaded = LoadedPresets()
+  private let requests: RingBuffer<PresetRequest>.Producer
   /// FluidSynth's list of outputs: left and right of each channel.
   private let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
 
-  init(_ synth: FluidSynth) {
+  /// - Parameter requests: takes what is asked for and not loaded. It must outlive the sampler.
+  init(_ synth: FluidSynth, _ requests: RingBuffer<PresetRequest>) {
     self.synth = synth.handle
+    self.requests = requests.producer
     channels = .allocate(capacity: midiChannelCount)
     keyPressures = .allocate(capacity: midiChannelCount * 128)
     outputs = .allocate(capacity: 2 * midiChannelCount)
@@ -31,6 +35,38 @@ struct Sampler: ~Copyable {
     channels.deallocate()
     keyPressures.deallocate()
     outputs.deallocate()
+  }
+
+  /// Selects no other presets than these from now on. [control thread]
+  mutating func restrict(to presets: Set<OpaquePointer>) { loaded = LoadedPresets(presets) }
+
+  /// Selects a program if it is loaded; else asks for it, and the channel has it after the exchange that brings it.
+  @_noLocks
+  mutating func changeProgram(_ channel: Int32, _ program: Int32) {
+    hasNewPresets = true
+    let request = PresetRequest(
+      isDrum: channels[Int(channel)].isDrum, bank: bank(of: channel), program: program)
+    if isLoaded(request) {
+      channels[Int(channel)].awaited = nil
+      fluid_synth_program_change(synth, channel, program)
+    } else {
+      channels[Int(channel)].awaited = program
+      // Where there is no room it is asked for again by the next set of instruments.
+      _ = requests.push(request)
+    }
+  }
+
+  @_noLocks
+  private func isLoaded(_ request: PresetRequest) -> Bool {
+    guard let preset = fluidsynth_find_preset(synth, request.isDrum, request.bank, request.program) else { return true }
+    return loaded.contains(preset)
+  }
+
+  @_noLocks
+  func bank(of channel: Int32) -> Int32 {
+    var (font, bank, program): (Int32, Int32, Int32) = (0, 0, 0)
+    fluid_synth_get_program(synth, channel, &font, &bank, &program)
+    return bank
   }
 
   /// Whether no voice sounds.
@@ -92,6 +128,8 @@ struct SamplerChannel: BitwiseCopyable {
   /// Whether data entry is for an assignable parameter, and for which of FluidSynth's generators.
   var isAssignable = false
   var generator: Int32 = 0
+  /// The program it was given and has not, because it is not loaded.
+  var awaited: Int32?
 
   @_noLocks
   init(_ channel: Int) { isDrum = channel == Self.drums }

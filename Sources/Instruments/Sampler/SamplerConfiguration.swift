@@ -6,10 +6,15 @@ public struct SamplerConfiguration: Sendable {
   public var polyphony: Int
   /// Linear, 0 to 10; 0.2 is FluidSynth's own and leaves room for a full score.
   public var gain: Double
+  /// What is loaded before it plays.
+  public var preload: SamplerPreload
 
-  public init(soundFonts: [String], polyphony: Int = 256, gain: Double = 0.2) {
+  public init(
+    soundFonts: [String], polyphony: Int = 256, gain: Double = 0.2, preload: SamplerPreload = .all
+  ) {
     self.soundFonts = soundFonts
     self.polyphony = min(max(polyphony, 1), 65535)
     self.gain = gain
+    self.preload = preload
   }
 }

@@ -34,12 +34,6 @@ extension Sampler {
     changeProgram(channel, Int32(message.program))
   }
 
-  @_noLocks
-  mutating func changeProgram(_ channel: Int32, _ program: Int32) {
-    fluid_synth_program_change(synth, channel, program)
-    hasNewPresets = true
-  }
-
   /// Makes a channel play drums, or melodic presets again; the preset is selected by the next program.
   @_noLocks
   func setDrums(_ isDrum: Bool, _ channel: Int32) {

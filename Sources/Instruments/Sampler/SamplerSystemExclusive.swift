@@ -13,6 +13,8 @@ extension Sampler {
       reset(to: style)
     } else if let part = gsPartMode(payload), isGS {
       setDrums(part.isDrum, part.channel)
+      // What was the drum channel has its bank of drums still.
+      if !part.isDrum, bank(of: part.channel) == 128 { fluid_synth_bank_select(synth, part.channel, 0) }
       changeProgram(part.channel, 0)
     }
   }

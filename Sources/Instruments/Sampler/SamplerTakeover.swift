@@ -146,6 +146,6 @@ extension Sampler {
     fluid_synth_get_program(old.pointee.synth, channel, &font, &bank, &program)
     setDrums(old.pointee.channels[Int(channel)].isDrum, channel)
     fluid_synth_bank_select(synth, channel, bank)
-    changeProgram(channel, program)
+    changeProgram(channel, old.pointee.channels[Int(channel)].awaited ?? program)
   }
 }

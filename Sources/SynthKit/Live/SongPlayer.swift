@@ -31,11 +31,14 @@ public final class SongPlayer: Sendable {
   }
 
   /// Plays a song until its tail is silent; the device then stops by itself. [control thread]
-  public func start(_ song: Song, tail: Tail = .standard) throws(PCMError) {
+  ///
+  /// - Throws: `PCMError`, or `SamplerError` where presets cannot be loaded.
+  public func start(_ song: Song, tail: Tail = .standard) throws {
     guard !device.isRunning else {
       throw PCMError("starting", device.parameters.device, .invalid("it is playing already"))
     }
     device.wait()
+    try synthesizer.instruments.load(song)
     let timeline = synthesizer.play(song)
     let songEnd = timeline.duration &+ Int64(synthesizer.latency)
     source.begin(TailDetector(tail, songEnd: songEnd, sampleRate: synthesizer.engine.sampleRate))

@@ -6,11 +6,14 @@ import SynthKit
 /// The options playing and rendering share.
 struct SoundOptions {
   static let options: [Option] = [
-    .soundFont, .preset, .instrument, .reverb, .chorus, .limiter, .map, .channels, .rate,
+    .soundFont, .preload, .preset, .instrument, .reverb, .chorus, .limiter, .map, .channels, .rate,
   ]
 
   let soundFonts: [String]
   let soundFontOrigin: SoundFontLocator.Origin?
+  /// Whether all presets are to be loaded before the first sound, and whether the command line says what.
+  let isPreloadingAll: Bool
+  let isPreloadGiven: Bool
   let preset: Preset?
   let instruments: [InstrumentAssignment]
   private let instrumentChoices: [String]
@@ -36,6 +39,12 @@ struct SoundOptions {
       soundFonts = given
       soundFontOrigin = nil
     }
+    isPreloadGiven = arguments.has(.preload)
+    switch arguments.last(.preload) {
+    case "all": isPreloadingAll = true
+    case "used", nil: isPreloadingAll = false
+    case .some(let text): throw UsageError.badValue(.preload, text, expected: "all or used")
+    }
     preset = try arguments.last(.preset).map { try PresetLibrary.standard().preset($0) }
     channelMap = try arguments.channelMap()
     reverb = try Self.choice(.reverb, arguments, among: ReverbType.allCases, \.name, standard: .largeHall)
@@ -55,9 +64,15 @@ struct SoundOptions {
     return choice
   }
 
-  func configuration(sampleRate: Int = 48000, channelCount: Int = 2) -> SynthesizerConfiguration {
+  /// What is loaded before songs play.
+  func preload(for songs: [SongFile]) -> SamplerPreload { isPreloadingAll ? .all : .used(songs.map(\.song)) }
+
+  func configuration(
+    preload: SamplerPreload, sampleRate: Int = 48000, channelCount: Int = 2
+  ) -> SynthesizerConfiguration {
     SynthesizerConfiguration(
-      soundFonts: soundFonts, sampleRate: Double(sampleRate), channelCount: channelCount, channelMap: channelMap,
+      soundFonts: soundFonts, preload: preload, sampleRate: Double(sampleRate), channelCount: channelCount,
+      channelMap: channelMap,
       curve: preset?.curve ?? .flat, instruments: instruments, isLimited: isLimited,
       reverb: reverb, chorus: chorus)
   }

@@ -1,5 +1,6 @@
 import CFluidSynth
 import MIDI
+import Realtime
 import TestSupport
 import Testing
 
@@ -98,7 +99,7 @@ private final class ZonedSampler {
     var allocator = VoiceAllocator(polyphony: 1, parts: [])
     var sampler: Sampler
 
-    init(_ synth: FluidSynth) { sampler = Sampler(synth) }
+    init(_ synth: FluidSynth) { sampler = Sampler(synth, RingBuffer(minimumCapacity: 1)) }
   }
 
   init() throws {

@@ -205,11 +205,6 @@ struct ChannelHistory: CustomTestStringConvertible, Sendable {
 }
 
 extension PlayedRack {
-  convenience init(_ configuration: RackConfiguration) throws {
-    try self.init(
-      configuration.assignments, soundFonts: configuration.sampler.soundFonts, polyphony: configuration.polyphony)
-  }
-
   func play(_ item: ChannelHistory.Item) {
     switch item {
     case .message(let message): play(message)

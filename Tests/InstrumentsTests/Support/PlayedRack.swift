@@ -9,11 +9,8 @@ final class PlayedRack {
   private let engine = AudioEngine(sampleRate: 48000)
   private var time: Int64 = 0
 
-  init(_ assignments: [InstrumentAssignment], soundFonts: [String] = [], polyphony: Int = 64) throws {
-    rack = try RackNode(
-      RackConfiguration(
-        sampler: SamplerConfiguration(soundFonts: soundFonts, gain: 1), assignments: assignments, polyphony: polyphony),
-      sampleRate: 48000)
+  init(_ configuration: RackConfiguration) throws {
+    rack = try RackNode(configuration, sampleRate: 48000)
     let mixer = MixerNode(inputBusCount: 16)
     let output = try OutputNode(channelCount: 2)
     try engine.edit { [rack] graph in
@@ -21,6 +18,11 @@ final class PlayedRack {
       for bus in 0..<16 { try graph.connect(rack, to: mixer, fromBus: bus, toBus: bus) }
       try graph.connect(mixer, to: output)
     }
+  }
+
+  convenience init(_ assignments: [InstrumentAssignment], soundFonts: [String] = [], polyphony: Int = 64) throws {
+    let sampler = SamplerConfiguration(soundFonts: soundFonts, gain: 1)
+    try self.init(RackConfiguration(sampler: sampler, assignments: assignments, polyphony: polyphony))
   }
 
   convenience init(_ patch: Patch, polyphony: Int = 64) throws {

@@ -1,5 +1,6 @@
 import CFluidSynth
 import MIDI
+import Realtime
 import TestSupport
 import Testing
 
@@ -23,7 +24,7 @@ struct NoteSequenceTests {
   @Test("by the sampler", arguments: NoteSequence.all)
   func sampler(_ sequence: NoteSequence) throws {
     let synth = try FluidSynth(SamplerConfiguration(soundFonts: [TestFiles.soundFont]), sampleRate: 48000)
-    var sampler = Sampler(synth)
+    var sampler = Sampler(synth, RingBuffer(minimumCapacity: 1))
     sampler.selectOrgan()
     for step in sequence.steps {
       for message in step.messages { sampler.play(MIDIEvent(time: 0, message: message)) }

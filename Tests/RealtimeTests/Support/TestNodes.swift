@@ -92,9 +92,10 @@ enum TestNodes {
 
   static func remove(_ path: String) { unlink(path) }
 
-  static func sampler(polyphony: Int = 256) throws -> RackNode {
+  static func sampler(polyphony: Int = 256, preload: SamplerPreload = .all) throws -> RackNode {
     try RackNode(
-      SamplerConfiguration(soundFonts: [TestFiles.soundFont], polyphony: polyphony), sampleRate: 48000,
+      SamplerConfiguration(soundFonts: [TestFiles.soundFont], polyphony: polyphony, preload: preload),
+      sampleRate: 48000,
       effects: effects())
   }
 

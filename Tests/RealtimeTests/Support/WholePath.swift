@@ -19,8 +19,8 @@ final class WholePath {
   let output: OutputNode
 
   /// The path, prepared and running.
-  init(polyphony: Int = 256) throws {
-    sampler = try TestNodes.sampler(polyphony: polyphony)
+  init(polyphony: Int = 256, preload: SamplerPreload = .all) throws {
+    sampler = try TestNodes.sampler(polyphony: polyphony, preload: preload)
     equalizer = EqualizerNode(curve: try TestNodes.curve())
     output = try OutputNode(channelCount: 4, channelMap: ChannelMap([-1, -1, 0, 1]))
     try watched.engine.edit { graph in
