@@ -46,3 +46,31 @@ fluid_synth_t *fluidsynth_create(fluid_settings_t *settings) {
   pthread_mutex_unlock(&first);
   return synth;
 }
+
+// In the font that was loaded last first.
+static fluid_preset_t *find(fluid_synth_t *synth, int bank, int program) {
+  for (int position = 0; position < fluid_synth_sfcount(synth); position++) {
+    fluid_sfont_t *font = fluid_synth_get_sfont(synth, position);
+    fluid_preset_t *preset = font ? fluid_sfont_get_preset(font, bank, program) : NULL;
+    if (preset) return preset;
+  }
+  return NULL;
+}
+
+fluid_preset_t *fluidsynth_find_preset(fluid_synth_t *synth, bool is_drum, int bank, int program) {
+  fluid_preset_t *preset = find(synth, is_drum ? 128 : bank, program);
+  if (preset) return preset;
+  if (is_drum) return find(synth, 128, 0);
+  preset = find(synth, 0, program);
+  return preset ? preset : find(synth, 0, 0);
+}
+
+static void reset(fluid_synth_t *synth, const char *message, int length) {
+  fluid_synth_sysex(synth, message, length, NULL, NULL, NULL, 0);
+}
+
+void fluidsynth_reset_gm(fluid_synth_t *synth) { reset(synth, "\x7E\x7F\x09\x01", 4); }
+
+void fluidsynth_reset_gs(fluid_synth_t *synth) { reset(synth, "\x41\x7F\x42\x12\x40\x00\x7F\x00\x41", 9); }
+
+void fluidsynth_reset_xg(fluid_synth_t *synth) { reset(synth, "\x43\x7F\x4C\x00\x00\x7E\x00", 7); }

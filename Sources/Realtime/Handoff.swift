@@ -66,6 +66,14 @@ public final class Handoff<Payload: AnyObject & Sendable>: @unchecked Sendable {
       present = Unmanaged.fromOpaque(pointer)
       return true
     }
+
+    /// Whether something was sent that is not adopted yet. [audio thread]
+    @inlinable public var isWaiting: Bool { pending.pointee.address.load(ordering: .relaxed) != 0 }
+
+    /// Sends a payload home that was kept beyond its successor; false when there is no room on the way. [audio thread]
+    @inlinable public func retire(_ payload: Unmanaged<Payload>) -> Bool {
+      retired.push(UInt(bitPattern: payload.toOpaque()))
+    }
   }
 }
 

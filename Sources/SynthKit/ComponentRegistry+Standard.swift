@@ -13,24 +13,17 @@ extension Component {
   /// Here, because it takes the names of patches.
   fileprivate static let rack = Component(
     .instrument, "rack", name: "instruments", summary: "the sampler and oscillator instruments, by channel and key",
-    creation: [choices, soundFonts, sampleRate]
+    creation: [choices] + RackNode.creation
   ) { values in
     let library = InstrumentLibrary.standard()
     var assignments: [InstrumentAssignment] = []
     for text in (values[choices]?.list ?? []).compactMap(\.text) {
-      guard let choice = InstrumentChoice(parsing: text) else {
-        throw PresetError.unknownInstrument(name: text, nearest: nil)
-      }
+      guard let choice = InstrumentChoice(parsing: text) else { throw InstrumentChoiceError(text: text) }
       assignments += try choice.assignments(from: library)
     }
-    let fonts = (values[soundFonts]?.list ?? []).compactMap(\.text)
-    return try RackNode(
-      RackConfiguration(sampler: SamplerConfiguration(soundFonts: fonts), assignments: assignments),
-      sampleRate: values[sampleRate]?.number ?? 48000)
+    return try RackNode(values, assignments: assignments)
   }
 
   /// As after `--instrument`: "pad", "3=bass".
   private static let choices = CreationProperty("instruments", kind: .list(of: .text, count: 1...256), isRequired: true)
-  private static let soundFonts = CreationProperty("sound fonts", kind: .list(of: .text, count: 0...Int.max))
-  private static let sampleRate = CreationProperty("sample rate", kind: .number(8000...96000, unit: .hertz))
 }

@@ -16,7 +16,7 @@ public final class Synthesizer: Sendable {
   /// The sampler, and the oscillator instruments of the channels that have them.
   public let instruments: RackNode
   /// Input bus n is MIDI channel n, counted from 0.
-  public let mixer = MixerNode(inputBusCount: SamplerNode.channelCount)
+  public let mixer = MixerNode(inputBusCount: RackNode.channelCount)
   /// Reverb and chorus, and what each channel sends to them.
   public let effects: EffectControls
   public let equalizer: EqualizerNode
@@ -39,7 +39,8 @@ public final class Synthesizer: Sendable {
       chorus: ChorusNode(type: configuration.chorus ?? .chorus3))
     instruments = try RackNode(
       RackConfiguration(
-        sampler: SamplerConfiguration(soundFonts: configuration.soundFonts, gain: configuration.gain),
+        sampler: SamplerConfiguration(
+          soundFonts: configuration.soundFonts, gain: configuration.gain, preload: configuration.preload),
         assignments: configuration.instruments),
       sampleRate: configuration.sampleRate, effects: effects)
     engine = AudioEngine(sampleRate: configuration.sampleRate)
@@ -54,7 +55,7 @@ public final class Synthesizer: Sendable {
     let returns = MixerNode(name: "returns", inputBusCount: 3)
     let nodes: [any AudioNode] = [instruments, mixer, sends, effects.reverb, effects.chorus, returns, equalizer]
     for node in nodes { try graph.attach(node) }
-    for channel in 0..<SamplerNode.channelCount {
+    for channel in 0..<RackNode.channelCount {
       try graph.connect(instruments, to: mixer, fromBus: channel, toBus: channel)
       try graph.connect(instruments, to: sends, fromBus: channel, toBus: channel)
     }
@@ -76,6 +77,9 @@ public final class Synthesizer: Sendable {
 
   /// Plays a song from its start at the next quantum, in place of the present one.
   ///
+  /// Where the configuration preloads only what is used, and the song is not among its songs, `instruments.load` it first:
+  /// what is missing else keeps the preset it has.
+  ///
   /// - Returns: the song on the sample clock.
   @discardableResult
   public func play(_ song: Song) -> Timeline {
@@ -89,6 +93,8 @@ public final class Synthesizer: Sendable {
 public struct SynthesizerConfiguration: Sendable {
   /// Paths of soundfonts, stacked: a preset is looked for in the last one first.
   public var soundFonts: [String]
+  /// Which of their presets are loaded before the first sound.
+  public var preload: SamplerPreload
   /// In hertz; the device's own, so that nothing is resampled.
   public var sampleRate: Double
   /// How many channels the device has.
@@ -109,11 +115,13 @@ public struct SynthesizerConfiguration: Sendable {
   public var chorus: ChorusType?
 
   public init(
-    soundFonts: [String], sampleRate: Double = 48000, channelCount: Int = 2, channelMap: ChannelMap? = nil,
+    soundFonts: [String], preload: SamplerPreload = .all, sampleRate: Double = 48000, channelCount: Int = 2,
+    channelMap: ChannelMap? = nil,
     curve: EqualizerCurve = .flat, instruments: [InstrumentAssignment] = [], isLimited: Bool = true,
     gain: Double = 0.4, reverb: ReverbType? = .largeHall, chorus: ChorusType? = .chorus3
   ) {
     self.soundFonts = soundFonts
+    self.preload = preload
     self.sampleRate = sampleRate
     self.channelCount = channelCount
     self.channelMap = channelMap

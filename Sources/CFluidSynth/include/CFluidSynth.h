@@ -16,18 +16,41 @@ SYNTH_REALTIME int fluid_synth_bank_select(fluid_synth_t *synth, int channel, in
 SYNTH_REALTIME int fluid_synth_set_channel_type(fluid_synth_t *synth, int channel, int type);
 SYNTH_REALTIME int fluid_synth_all_sounds_off(fluid_synth_t *synth, int channel);
 SYNTH_REALTIME int fluid_synth_system_reset(fluid_synth_t *synth);
-SYNTH_REALTIME int fluid_synth_sysex(fluid_synth_t *synth, const char *data, int length, char *response,
-                                     int *response_length, int *handled, int dry_run);
+SYNTH_REALTIME int fluid_synth_get_cc(fluid_synth_t *synth, int channel, int controller, int *value);
+SYNTH_REALTIME int fluid_synth_get_pitch_bend(fluid_synth_t *synth, int channel, int *value);
+SYNTH_REALTIME int fluid_synth_get_pitch_wheel_sens(fluid_synth_t *synth, int channel, int *value);
+SYNTH_REALTIME int fluid_synth_get_program(fluid_synth_t *synth, int channel, int *font, int *bank, int *program);
+SYNTH_REALTIME float fluid_synth_get_gen(fluid_synth_t *synth, int channel, int generator);
+SYNTH_REALTIME int fluid_synth_set_gen(fluid_synth_t *synth, int channel, int generator, float value);
+SYNTH_REALTIME fluid_preset_t *fluid_synth_get_channel_preset(fluid_synth_t *synth, int channel);
+SYNTH_REALTIME fluid_sfont_t *fluid_preset_get_sfont(fluid_preset_t *preset);
+SYNTH_REALTIME int fluid_preset_get_banknum(fluid_preset_t *preset);
+SYNTH_REALTIME int fluid_preset_get_num(fluid_preset_t *preset);
+SYNTH_REALTIME int fluid_sfont_get_id(fluid_sfont_t *font);
+SYNTH_REALTIME int fluid_synth_get_basic_channel(fluid_synth_t *synth, int channel, int *basic, int *mode, int *count);
+SYNTH_REALTIME int fluid_synth_reset_basic_channel(fluid_synth_t *synth, int channel);
+SYNTH_REALTIME int fluid_synth_set_basic_channel(fluid_synth_t *synth, int channel, int mode, int count);
 SYNTH_REALTIME int fluid_synth_get_active_voice_count(fluid_synth_t *synth);
 SYNTH_REALTIME int fluid_synth_process(fluid_synth_t *synth, int length, int effect_count, float *effects[],
                                        int output_count, float *outputs[]);
 
-// Takes FluidSynth's messages, and those of the libraries below it, away from standard error, once for the process. Errors are kept for
-// `fluidsynth_take_error`; all else is dropped, for a shortage of voices is told from the audio thread.
+// The preset a program change would select, as fluid_synth_program_change finds it; NULL for none.
+SYNTH_REALTIME fluid_preset_t *fluidsynth_find_preset(fluid_synth_t *synth, bool is_drum, int bank, int program);
+
+// The system resets it knows, by fluid_synth_sysex, which is measured like the others.
+SYNTH_REALTIME void fluidsynth_reset_gm(fluid_synth_t *synth);
+SYNTH_REALTIME void fluidsynth_reset_gs(fluid_synth_t *synth);
+SYNTH_REALTIME void fluidsynth_reset_xg(fluid_synth_t *synth);
+
+// Takes FluidSynth's messages, and those of the libraries below it, away from standard error, once for the process.
+// Errors are kept for `fluidsynth_take_error`; all else is dropped, for a shortage of voices is told from the audio thread.
 void fluidsynth_install_log(void);
 
 // The first error told on this thread since the last call; empty when there was none. Valid until the next call.
 const char *fluidsynth_take_error(void);
+
+// Lets the synth read only the samples of presets that are selected or pinned, each to the same sound as when all are read.
+void fluidsynth_load_samples_singly(fluid_synth_t *synth, fluid_settings_t *settings);
 
 // new_fluid_synth, one thread at a time: the first call of a process fills libfluidsynth's tables, and 2.3 lets a second
 // one go ahead without them. With four threads, 49 starts of 300 then played notes without their modulators.

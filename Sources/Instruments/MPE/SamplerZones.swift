@@ -11,10 +11,6 @@ struct SamplerZones {
   private static var bendRange: Int32 {
     @_noLocks get { 50 }
   }
-  /// What General MIDI has its drums on, counted from 0.
-  private static var drumChannel: UInt8 {
-    @_noLocks get { 9 }
-  }
 
   private var zones = MPEZones()
 
@@ -23,53 +19,53 @@ struct SamplerZones {
 
   /// Takes over a changed set of zones.
   @_noLocks
-  mutating func follow(_ new: MPEZones, _ channels: UnsafePointer<ChannelState>, _ synth: OpaquePointer) {
+  mutating func follow(_ new: MPEZones, _ channels: UnsafePointer<ChannelState>, _ sampler: inout Sampler) {
     guard new.lowerCount != zones.lowerCount || new.upperCount != zones.upperCount else { return }
     let old = zones
     zones = new
     for channel in UInt8(0)..<16 where old.contain(channel) || new.contain(channel) {
-      fluid_synth_all_sounds_off(synth, Int32(channel))
-      setBendRange(channel, new.contain(channel) ? Self.bendRange : 2, synth)
-      fluid_synth_pitch_bend(synth, Int32(channel), 8192)
+      fluid_synth_all_sounds_off(sampler.synth, Int32(channel))
+      sampler.setBendRange(new.contain(channel) ? Self.bendRange : 2, Int32(channel))
+      fluid_synth_pitch_bend(sampler.synth, Int32(channel), 8192)
       let isMember = new.master(of: channel) != channel
-      if channel == Self.drumChannel, !isMember {
-        selectDrums(channel, channels, synth)
+      if Int(channel) == SamplerChannel.drums, !isMember {
+        selectDrums(channel, channels, &sampler)
       } else if isMember || old.master(of: channel) != channel {
         let master = channels[Int(new.master(of: channel))]
-        fluid_synth_set_channel_type(synth, Int32(channel), Int32(CHANNEL_TYPE_MELODIC.rawValue))
-        changeProgram(.programChange(channel: channel, program: master.program, bank: master.bank), on: synth)
+        sampler.setDrums(false, Int32(channel))
+        sampler.changeProgram(.programChange(channel: channel, program: master.program, bank: master.bank))
       }
     }
   }
 
   @_noLocks
-  private func selectDrums(_ channel: UInt8, _ channels: UnsafePointer<ChannelState>, _ synth: OpaquePointer) {
-    fluid_synth_set_channel_type(synth, Int32(channel), Int32(CHANNEL_TYPE_DRUM.rawValue))
+  private func selectDrums(_ channel: UInt8, _ channels: UnsafePointer<ChannelState>, _ sampler: inout Sampler) {
+    sampler.setDrums(true, Int32(channel))
     // The type alone leaves the melodic bank selected; 128 is where SoundFonts have their drums.
-    fluid_synth_bank_select(synth, Int32(channel), 128)
-    fluid_synth_program_change(synth, Int32(channel), Int32(channels[Int(channel)].program))
+    fluid_synth_bank_select(sampler.synth, Int32(channel), 128)
+    sampler.changeProgram(Int32(channel), Int32(channels[Int(channel)].program))
   }
 
   /// Plays a message of a zone's channel; `channels` follow it already.
   @_noLocks
-  func play(_ event: MIDIEvent, _ channels: UnsafePointer<ChannelState>, _ synth: OpaquePointer) {
+  func play(_ event: MIDIEvent, _ channels: UnsafePointer<ChannelState>, _ sampler: inout Sampler) {
     let message = event.message
     switch message.kind {
-    case .noteOn, .noteOff, .polyPressure: Instruments.play(event, on: synth)
+    case .noteOn, .noteOff, .polyPressure: sampler.play(event)
     case .pitchBend, .registeredController, .assignableController: break
     case .controlChange where isParameter(message.controller): break
-    default: playInScope(message, synth)
+    default: playInScope(message, &sampler)
     }
-    for channel in UInt8(0)..<16 where isInScope(channel, of: message.channel) { bend(channel, channels, synth) }
+    for channel in UInt8(0)..<16 where isInScope(channel, of: message.channel) { bend(channel, channels, &sampler) }
   }
 
   @_noLocks
-  private func playInScope(_ message: MIDIMessage, _ synth: OpaquePointer) {
+  private func playInScope(_ message: MIDIMessage, _ sampler: inout Sampler) {
     for channel in UInt8(0)..<16 where isInScope(channel, of: message.channel) {
-      Instruments.play(MIDIEvent(time: 0, message: message.onChannel(channel)), on: synth)
+      sampler.play(MIDIEvent(time: 0, message: message.onChannel(channel)))
       // A reset may take the range with it.
       if message.kind == .controlChange, message.controller == .resetAllControllers {
-        setBendRange(channel, Self.bendRange, synth)
+        sampler.setBendRange(Self.bendRange, Int32(channel))
       }
     }
   }
@@ -91,23 +87,12 @@ struct SamplerZones {
 
   /// Bends a channel by its own bend and tuning and its master's.
   @_noLocks
-  private func bend(_ channel: UInt8, _ channels: UnsafePointer<ChannelState>, _ synth: OpaquePointer) {
+  private func bend(_ channel: UInt8, _ channels: UnsafePointer<ChannelState>, _ sampler: inout Sampler) {
     let master = zones.master(of: channel)
     var semitones = channels[Int(channel)].pitchOffset
     if master != channel { semitones += channels[Int(master)].pitchOffset }
     let bend = 8192 + semitones / Float(Self.bendRange) * 8192
     // Half a step is added for the nearest; the figure is never negative.
-    fluid_synth_pitch_bend(synth, Int32(channel), Int32(min(max(bend + 0.5, 0), 16383)))
-  }
-
-  @_noLocks
-  private func setBendRange(_ channel: UInt8, _ semitones: Int32, _ synth: OpaquePointer) {
-    let channel = Int32(channel)
-    control(.registeredParameter, 0, channel, synth)
-    control(.registeredParameterLSB, 0, channel, synth)
-    control(.dataEntry, semitones, channel, synth)
-    control(.dataEntryLSB, 0, channel, synth)
-    control(.registeredParameter, 127, channel, synth)
-    control(.registeredParameterLSB, 127, channel, synth)
+    fluid_synth_pitch_bend(sampler.synth, Int32(channel), Int32(min(max(bend + 0.5, 0), 16383)))
   }
 }

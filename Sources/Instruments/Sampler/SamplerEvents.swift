@@ -1,62 +1,119 @@
 import CFluidSynth
 import MIDI
 
-/// Plays one event. What FluidSynth has no call for (per-note controllers, relative controllers) is passed over.
-/// [audio thread]
-@_noLocks
-func play(_ event: MIDIEvent, on synth: OpaquePointer) {
-  let message = event.message
-  let channel = Int32(message.channel)
-  switch message.kind {
-  case .noteOn: fluid_synth_noteon(synth, channel, Int32(message.note), Int32(message.velocity7))
-  case .noteOff: fluid_synth_noteoff(synth, channel, Int32(message.note))
-  case .polyPressure: fluid_synth_key_pressure(synth, channel, Int32(message.note), Int32(message.value7))
-  case .channelPressure: fluid_synth_channel_pressure(synth, channel, Int32(message.value7))
-  case .pitchBend: fluid_synth_pitch_bend(synth, channel, Int32(message.bend14))
-  case .controlChange:
-    fluid_synth_cc(synth, channel, Int32(message.controller.rawValue), Int32(message.value7))
-  case .programChange: changeProgram(message, on: synth)
-  case .registeredController: setParameter(message, select: (.registeredParameter, .registeredParameterLSB), synth)
-  case .assignableController: setParameter(message, select: (.assignableParameter, .assignableParameterLSB), synth)
-  case .systemExclusive: playSystemExclusive(event.payload, on: synth)
-  default: break
+// How events become FluidSynth's calls.
+
+extension Sampler {
+  /// Plays one event. What FluidSynth has no call for (per-note controllers, relative controllers) is passed over.
+  @_noLocks
+  mutating func play(_ event: MIDIEvent) {
+    let message = event.message
+    let channel = Int32(message.channel)
+    switch message.kind {
+    case .noteOn: fluid_synth_noteon(synth, channel, Int32(message.note), Int32(message.velocity7))
+    case .noteOff: fluid_synth_noteoff(synth, channel, Int32(message.note))
+    case .polyPressure: setPressure(of: Int32(message.note), message.value7, channel)
+    case .channelPressure: setPressure(message.value7, channel)
+    case .pitchBend: fluid_synth_pitch_bend(synth, channel, Int32(message.bend14))
+    case .controlChange: control(message.controller, Int32(message.value7), channel)
+    case .programChange: changeProgram(message)
+    case .registeredController: setParameter(message, select: (.registeredParameter, .registeredParameterLSB))
+    case .assignableController: setParameter(message, select: (.assignableParameter, .assignableParameterLSB))
+    case .systemExclusive: playSystemExclusive(event.payload)
+    default: break
+    }
   }
-}
 
-@_noLocks
-func changeProgram(_ message: MIDIMessage, on synth: OpaquePointer) {
-  let channel = Int32(message.channel)
-  if let bank = message.bank {
-    control(.bankSelect, Int32(bank >> 7), channel, synth)
-    control(.bankSelectLSB, Int32(bank & 0x7F), channel, synth)
+  @_noLocks
+  mutating func changeProgram(_ message: MIDIMessage) {
+    let channel = Int32(message.channel)
+    if let bank = message.bank {
+      control(.bankSelect, Int32(bank >> 7), channel)
+      control(.bankSelectLSB, Int32(bank & 0x7F), channel)
+    }
+    changeProgram(channel, Int32(message.program))
   }
-  fluid_synth_program_change(synth, channel, Int32(message.program))
-}
 
-/// A MIDI 2.0 controller as the four control changes MIDI 1.0 has for it.
-@_noLocks
-private func setParameter(
-  _ message: MIDIMessage, select: (msb: Controller, lsb: Controller), _ synth: OpaquePointer
-) {
-  let channel = Int32(message.channel)
-  control(select.msb, Int32(message.parameter >> 7), channel, synth)
-  control(select.lsb, Int32(message.parameter & 0x7F), channel, synth)
-  control(.dataEntry, Int32(message.value32 >> 25), channel, synth)
-  control(.dataEntryLSB, Int32((message.value32 >> 18) & 0x7F), channel, synth)
-}
+  /// Makes a channel play drums, or melodic presets again; the preset is selected by the next program.
+  @_noLocks
+  func setDrums(_ isDrum: Bool, _ channel: Int32) {
+    let type = isDrum ? CHANNEL_TYPE_DRUM : CHANNEL_TYPE_MELODIC
+    fluid_synth_set_channel_type(synth, channel, Int32(type.rawValue))
+    channels[Int(channel)].isDrum = isDrum
+  }
 
-@_noLocks
-func control(_ controller: Controller, _ value: Int32, _ channel: Int32, _ synth: OpaquePointer) {
-  fluid_synth_cc(synth, channel, Int32(controller.rawValue), value)
-}
+  @_noLocks
+  func setPressure(_ value: UInt8, _ channel: Int32) {
+    fluid_synth_channel_pressure(synth, channel, Int32(value))
+    channels[Int(channel)].pressure = value
+  }
 
-/// Resets and part modes. MIDI Tuning Standard messages (sub-ID 08) are passed over: FluidSynth allocates for them.
-@_noLocks
-private func playSystemExclusive(_ payload: UnsafeBufferPointer<UInt8>, on synth: OpaquePointer) {
-  guard let start = payload.baseAddress, payload.count > 2 else { return }
-  let isUniversal = start[0] == 0x7E || start[0] == 0x7F
-  if isUniversal, start[2] == 0x08 { return }
-  start.withMemoryRebound(to: CChar.self, capacity: payload.count) { bytes in
-    _ = fluid_synth_sysex(synth, bytes, Int32(truncatingIfNeeded: payload.count), nil, nil, nil, 0)
+  @_noLocks
+  func setPressure(of key: Int32, _ value: UInt8, _ channel: Int32) {
+    fluid_synth_key_pressure(synth, channel, key, Int32(value))
+    keyPressures[128 &* Int(channel) &+ Int(key)] = value
+    channels[Int(channel)].hasKeyPressures = true
+  }
+
+  /// A MIDI 2.0 controller as the four control changes MIDI 1.0 has for it.
+  @_noLocks
+  private func setParameter(_ message: MIDIMessage, select: (msb: Controller, lsb: Controller)) {
+    let channel = Int32(message.channel)
+    control(select.msb, Int32(message.parameter >> 7), channel)
+    control(select.lsb, Int32(message.parameter & 0x7F), channel)
+    control(.dataEntry, Int32(message.value32 >> 25), channel)
+    control(.dataEntryLSB, Int32((message.value32 >> 18) & 0x7F), channel)
+  }
+
+  @_noLocks
+  func control(_ controller: Controller, _ value: Int32, _ channel: Int32) {
+    fluid_synth_cc(synth, channel, Int32(controller.rawValue), value)
+    let followed = channels + Int(channel)
+    switch controller {
+    case .bankSelect: if isXG { followed.pointee.isDrum = value >= 120 }
+    case .registeredParameter, .registeredParameterLSB: followed.pointee.isAssignable = false
+    case .assignableParameter:
+      followed.pointee.isAssignable = true
+      followed.pointee.generator = 0
+    case .assignableParameterLSB:
+      followed.pointee.isAssignable = true
+      if setting(of: .assignableParameter, channel) == 120 { followed.pointee.generator &+= generatorStep(value) }
+    case .dataEntry:
+      let isGenerator = setting(of: .assignableParameter, channel) == 120
+      if followed.pointee.isAssignable, isGenerator, setting(of: .assignableParameterLSB, channel) < 100 {
+        followed.pointee.generator = 0
+      }
+    case .resetAllControllers: clearPressures(channel)
+    default: break
+    }
+  }
+
+  /// What a controller is set to.
+  @_noLocks
+  func setting(of controller: Controller, _ channel: Int32) -> Int32 {
+    var value: Int32 = 0
+    fluid_synth_get_cc(synth, channel, Int32(controller.rawValue), &value)
+    return value
+  }
+
+  private var isXG: Bool {
+    @_noLocks get {
+      switch bankStyle {
+      case .xg: true
+      case .gm, .gs: false
+      }
+    }
+  }
+
+  /// What the fine part of a generator's number adds to it. Source: SoundFont 2.04, section 9.6.3.
+  @_noLocks
+  private func generatorStep(_ value: Int32) -> Int32 {
+    switch value {
+    case ..<100: value
+    case 100: 100
+    case 101: 1000
+    case 102: 10000
+    default: 0
+    }
   }
 }

@@ -87,6 +87,16 @@ struct VoiceAllocator: ~Copyable {
     for channel in 0..<16 { channels[channel] = ChannelState() }
   }
 
+  /// Takes over what channels were told elsewhere, but for the keys that are held there.
+  @_noLocks
+  mutating func takeOver(_ states: UnsafePointer<ChannelState>, _ zones: MPEZones) {
+    self.zones = zones
+    for channel in 0..<16 {
+      channels[channel] = states[channel]
+      (channels + channel).pointee.heldKeys.removeAll()
+    }
+  }
+
   /// Gives back the slot of a voice that is over.
   @_noLocks
   mutating func finish(_ index: Int) {

@@ -75,6 +75,9 @@ public struct Song: Sendable {
     texts.first { $0.type == .trackName && $0.track == 0 && $0.string.contains { !$0.isWhitespace } }?.string
   }
 
+  /// Whether another song has the same events at the same times.
+  public func hasEvents(of other: Song) -> Bool { events == other.events && payloads == other.payloads }
+
   /// The System Exclusive payload of an event, without F0 and F7; empty for every other event.
   public func payload(of event: Event) -> ArraySlice<UInt8> {
     payloads[Int(event.payload.start)..<Int(event.payload.start) + Int(event.payload.count)]

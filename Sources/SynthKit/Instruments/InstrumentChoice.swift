@@ -49,3 +49,14 @@ public struct InstrumentChoice: Sendable, Equatable {
     return assignments
   }
 }
+
+/// A text that chooses no instrument.
+public struct InstrumentChoiceError: Error, Equatable, Sendable, CustomStringConvertible {
+  public let text: String
+
+  /// What to write.
+  public static let expected =
+    "a name, as in pad, 3=pad (channel 3), 1:0-59=bass (its lower keys) or pad+bell"
+
+  public var description: String { "choosing instrument \"\(text)\": it means nothing; give \(Self.expected)" }
+}

@@ -1,5 +1,6 @@
 import ALSA
 import AudioGraph
+import Instruments
 import Synchronization
 
 /// Plays what comes from MIDI keyboards, until it is stopped. The device is opened first, and the synthesizer is built for
@@ -15,6 +16,7 @@ public final class LiveSession: Sendable {
   public let timing: LiveTiming
   private let source: PlayerSource
   private let news = LiveNewsQueue()
+  private let loader: BackgroundLoader
 
   /// Opens the devices and the sequencer, joins the keyboards, loads the soundfonts and wires the chain. [control thread]
   ///
@@ -22,16 +24,18 @@ public final class LiveSession: Sendable {
   ///   - requests: the first device is the clock; the channel map counts the channels of all, in this order.
   ///   - configuration: its rate and channel count give way to the devices'.
   ///   - assignments: in place of a channel map.
+  ///   - loading: what is loaded while it plays, where the configuration preloads only what is used.
   /// - Throws: `PCMError`, `ChannelAssignmentError`, `SequencerError`, or what `Synthesizer` throws.
   public init(
     _ requests: [PCMRequest], _ configuration: SynthesizerConfiguration, assignments: [ChannelAssignment] = [],
-    sources: SourceSelection = .all, timing: LiveTiming = .steady
+    sources: SourceSelection = .all, timing: LiveTiming = .steady, loading: BackgroundLoading = .everything
   ) throws {
     device = try PCMAggregate(requests)
     sequencer = try Sequencer(sources: sources)
     synthesizer = try Synthesizer(try configuration.granted(by: device, assignments))
     source = PlayerSource(synthesizer.engine)
     self.timing = timing
+    loader = BackgroundLoader(synthesizer.instruments, loading) { [news] in news.add($0) }
   }
 
   deinit {
@@ -52,6 +56,7 @@ public final class LiveSession: Sendable {
   /// - Throws: `PCMError`, `SequencerError`, or `EngineError` where somebody else renders the engine.
   public func start() throws {
     try source.start(device)
+    loader.start()
     var input = LiveInput(synthesizer.instruments.events) { [source, device, timing] hostTime in
       // A time that has passed is now.
       guard timing == .steady, let time = source.sampleTime(at: hostTime) else { return 0 }
@@ -99,6 +104,10 @@ public enum LiveNews: Sendable, Equatable {
   case eventsLost
   /// So many messages found no room on their way to the sampler.
   case messagesDropped(Int)
+  /// A channel, counted from 0, plays something else.
+  case presetChanged(channel: Int, ChannelPreset)
+  /// Presets could not be loaded while it plays; what channels have stays.
+  case loadingFailed(SamplerError)
 
   init?(_ event: SequencerEvent) {
     switch event {

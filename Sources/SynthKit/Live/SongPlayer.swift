@@ -33,12 +33,14 @@ public final class SongPlayer: Sendable {
   /// Plays a song until its tail is silent; the device then stops by itself. The engine is the player's own until `wait`
   /// has returned. [control thread]
   ///
-  /// - Throws: `PCMError`, or `EngineError` where somebody else renders the engine.
+  /// - Throws: `PCMError`, `SamplerError` where presets cannot be loaded, or `EngineError` where somebody else renders the
+  ///   engine.
   public func start(_ song: Song, tail: Tail = .standard) throws {
     guard !device.isRunning else {
       throw PCMError("starting", device.parameters.device, .invalid("it is playing already"))
     }
     source.wait(for: device)
+    try synthesizer.instruments.load(song)
     try source.start(device) {
       let songEnd = synthesizer.play(song).duration &+ Int64(synthesizer.latency)
       source.begin(TailDetector(tail, songEnd: songEnd, sampleRate: synthesizer.engine.sampleRate))

@@ -12,7 +12,7 @@ extension Synthesizer {
   /// - Parameters:
   ///   - report: called every 85 ms of audio at 48 kHz; false ends the rendering there.
   /// - Returns: what was rendered.
-  /// - Throws: `AudioFileError`, or `EngineError` where somebody else renders the engine.
+  /// - Throws: `AudioFileError`, `SamplerError` where presets cannot be loaded, or `EngineError` where somebody else renders the engine.
   @discardableResult
   public func render(
     _ song: Song, to file: AudioFileWriter, tail: Tail = .standard,
@@ -24,6 +24,7 @@ extension Synthesizer {
         + "\(output.channelCount) at \(engine.sampleRate) Hz; make both alike"
       throw AudioFileError.unsupported(path: "the rendering", reason: reason)
     }
+    try instruments.load(song)
     let timeline = play(song)
     let buffer = SampleBuffer(channelCount: output.channelCount, frameCapacity: 4096)
     try engine.render(buffer.slice(frameCount: latency))

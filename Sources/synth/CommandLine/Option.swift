@@ -1,6 +1,7 @@
 /// The options of the program, as they are spelled.
 enum Option: String, CaseIterable {
   case soundFont = "--soundfont"
+  case preload = "--preload"
   case preset = "--preset"
   case instrument = "--instrument"
   case reverb = "--reverb"

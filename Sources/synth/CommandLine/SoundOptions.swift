@@ -6,11 +6,14 @@ import SynthKit
 /// The options playing and rendering share.
 struct SoundOptions {
   static let options: [Option] = [
-    .soundFont, .preset, .instrument, .reverb, .chorus, .limiter, .map, .channels, .rate,
+    .soundFont, .preload, .preset, .instrument, .reverb, .chorus, .limiter, .map, .channels, .rate,
   ]
 
   let soundFonts: [String]
   let soundFontOrigin: SoundFontLocator.Origin?
+  /// Whether all presets are to be loaded before the first sound, and whether the command line says what.
+  let isPreloadingAll: Bool
+  let isPreloadGiven: Bool
   let preset: Preset?
   let instruments: [InstrumentAssignment]
   private let instrumentChoices: [String]
@@ -36,6 +39,12 @@ struct SoundOptions {
       soundFonts = given
       soundFontOrigin = nil
     }
+    isPreloadGiven = arguments.has(.preload)
+    switch arguments.last(.preload) {
+    case "all": isPreloadingAll = true
+    case "used", nil: isPreloadingAll = false
+    case .some(let text): throw UsageError.badValue(.preload, text, expected: "all or used")
+    }
     preset = try arguments.last(.preset).map { try PresetLibrary.standard().preset($0) }
     channelMap = try arguments.channelMap()
     reverb = try Self.choice(.reverb, arguments, among: ReverbType.allCases, \.name, standard: .largeHall)
@@ -55,9 +64,15 @@ struct SoundOptions {
     return choice
   }
 
-  func configuration(sampleRate: Int = 48000, channelCount: Int = 2) -> SynthesizerConfiguration {
+  /// What is loaded before songs play.
+  func preload(for songs: [SongFile]) -> SamplerPreload { isPreloadingAll ? .all : .used(songs.map(\.song)) }
+
+  func configuration(
+    preload: SamplerPreload, sampleRate: Int = 48000, channelCount: Int = 2
+  ) -> SynthesizerConfiguration {
     SynthesizerConfiguration(
-      soundFonts: soundFonts, sampleRate: Double(sampleRate), channelCount: channelCount, channelMap: channelMap,
+      soundFonts: soundFonts, preload: preload, sampleRate: Double(sampleRate), channelCount: channelCount,
+      channelMap: channelMap,
       curve: preset?.curve ?? .flat, instruments: instruments, isLimited: isLimited,
       reverb: reverb, chorus: chorus)
   }
@@ -66,8 +81,7 @@ struct SoundOptions {
     let library = InstrumentLibrary.standard()
     return try choices.flatMap { text in
       guard let choice = InstrumentChoice(parsing: text) else {
-        throw UsageError.badValue(
-          .instrument, text, expected: "a name, as in pad, 3=pad (channel 3), 1:0-59=bass (its lower keys) or pad+bell")
+        throw UsageError.badValue(.instrument, text, expected: InstrumentChoiceError.expected)
       }
       return try choice.assignments(from: library)
     }

@@ -33,12 +33,14 @@ struct GraphCommand {
   /// What the devices grant; where none was named and none is there, what was asked for.
   private func configuration(_ sound: SoundOptions) throws -> SynthesizerConfiguration {
     do {
-      return try sound.configuration().granted(by: PCMAggregate(devices.requests), devices.assignments)
+      return try sound.configuration(preload: .used([])).granted(
+        by: PCMAggregate(devices.requests), devices.assignments)
     } catch let error as PCMError {
       if arguments.has(.device) || !devices.assignments.isEmpty { throw error }
       let request = devices.requests[0]
       Terminal.tell("\(error); this is what there would be with another device")
-      return sound.configuration(sampleRate: request.rate ?? 48000, channelCount: request.channels ?? 2)
+      return sound.configuration(
+        preload: .used([]), sampleRate: request.rate ?? 48000, channelCount: request.channels ?? 2)
     }
   }
 }

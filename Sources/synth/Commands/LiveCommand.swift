@@ -29,7 +29,9 @@ struct LiveCommand {
   func run() throws {
     let sound = try SoundOptions(arguments)
     let session = try LiveSession(
-      devices.requests, sound.configuration(), assignments: devices.assignments, sources: sources, timing: timing)
+      devices.requests, sound.configuration(preload: sound.isPreloadingAll ? .all : .used([])),
+      assignments: devices.assignments, sources: sources, timing: timing,
+      loading: sound.isPreloadGiven ? .asked : .everything)
     try session.start()
     Terminal.note(facts(sound, session))
     for wish in sources.unfulfilled(by: session.sequencer.present) {
@@ -74,6 +76,9 @@ struct LiveCommand {
     switch news {
     case .joined(let port): "joined     \(port)"
     case .departed(let port): "left       \(port)"
+    case .presetChanged(let channel, let preset):
+      "program    \(channel < 9 ? " " : "")\(channel + 1): \(preset.name)"
+    case .loadingFailed(let error): "\(error)"
     case .eventsLost: "MIDI came faster than it could be kept; all that was held has been released"
     case .messagesDropped(let count):
       "MIDI came faster than it could be played; \(count) message\(count == 1 ? "" : "s") lost"

@@ -17,7 +17,7 @@ struct PlayCommand {
     let songs = try arguments.operands.map { try SongFile(path: $0) }
     let sound = try SoundOptions(arguments)
     let player = try SongPlayer(
-      devices.requests, sound.configuration(), assignments: devices.assignments)
+      devices.requests, sound.configuration(preload: sound.preload(for: songs)), assignments: devices.assignments)
     Terminal.tell("\(sound.summary)\n\(player.device.facts)")
     var news = player.device.outputs.map { _ in DeviceNews(isLive: false) }
     for song in songs { try play(song, with: player, &news) }

@@ -40,7 +40,8 @@ struct RenderCommand {
     Terminal.tell(sound.summary)
     if isDirectory { mkdir(output, 0o777) }
     for song in songs {
-      let synthesizer = try Synthesizer(sound.configuration(sampleRate: rate, channelCount: channels))
+      let synthesizer = try Synthesizer(
+        sound.configuration(preload: sound.preload(for: [song]), sampleRate: rate, channelCount: channels))
       let file = try AudioFileWriter(
         path: path(for: song), container: arguments.has(.raw) ? .raw : nil, samples: samples, rate: rate,
         channels: channels)

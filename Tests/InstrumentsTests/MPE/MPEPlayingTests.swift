@@ -1,5 +1,6 @@
 import CFluidSynth
 import MIDI
+import Realtime
 import TestSupport
 import Testing
 
@@ -92,25 +93,28 @@ struct MPEPlayingTests {
 private final class ZonedSampler {
   private let synth: FluidSynth
   private var zones = SamplerZones()
-  private let allocator: Box
+  private let box: Box
 
   private final class Box {
     var allocator = VoiceAllocator(polyphony: 1, parts: [])
+    var sampler: Sampler
+
+    init(_ synth: FluidSynth) { sampler = Sampler(synth, RingBuffer(minimumCapacity: 1)) }
   }
 
   init() throws {
     synth = try FluidSynth(SamplerConfiguration(soundFonts: [TestFiles.soundFont]), sampleRate: 48000)
-    allocator = Box()
+    box = Box(synth)
   }
 
   func play(_ message: MIDIMessage) {
-    allocator.allocator.play(message)
-    zones.follow(allocator.allocator.zones, allocator.allocator.channels, synth.handle)
+    box.allocator.play(message)
+    zones.follow(box.allocator.zones, box.allocator.channels, &box.sampler)
     let event = MIDIEvent(time: 0, message: message)
-    if allocator.allocator.zones.contain(message.channel) {
-      zones.play(event, allocator.allocator.channels, synth.handle)
+    if box.allocator.zones.contain(message.channel) {
+      zones.play(event, box.allocator.channels, &box.sampler)
     } else {
-      Instruments.play(event, on: synth.handle)
+      box.sampler.play(event)
     }
   }
 

@@ -9,11 +9,8 @@ final class PlayedRack {
   private let engine = AudioEngine(sampleRate: 48000)
   private var time: Int64 = 0
 
-  init(_ assignments: [InstrumentAssignment], soundFonts: [String] = [], polyphony: Int = 64) throws {
-    rack = try RackNode(
-      RackConfiguration(
-        sampler: SamplerConfiguration(soundFonts: soundFonts, gain: 1), assignments: assignments, polyphony: polyphony),
-      sampleRate: 48000)
+  init(_ configuration: RackConfiguration) throws {
+    rack = try RackNode(configuration, sampleRate: 48000)
     let mixer = MixerNode(inputBusCount: 16)
     let output = try OutputNode(channelCount: 2)
     try engine.edit { [rack] graph in
@@ -23,6 +20,11 @@ final class PlayedRack {
     }
   }
 
+  convenience init(_ assignments: [InstrumentAssignment], soundFonts: [String] = [], polyphony: Int = 64) throws {
+    let sampler = SamplerConfiguration(soundFonts: soundFonts, gain: 1)
+    try self.init(RackConfiguration(sampler: sampler, assignments: assignments, polyphony: polyphony))
+  }
+
   convenience init(_ patch: Patch, polyphony: Int = 64) throws {
     try self.init([InstrumentAssignment(.patch(patch))], polyphony: polyphony)
   }
@@ -30,6 +32,11 @@ final class PlayedRack {
   /// Sends messages for a frame after those rendered so far.
   func play(_ messages: MIDIMessage..., after frames: Int64 = 0) {
     for message in messages { _ = rack.events.send(MIDIEvent(time: time + frames, message: message)) }
+  }
+
+  /// Sends a System Exclusive message, F0 and F7 left out.
+  func play(systemExclusive bytes: [UInt8]) {
+    bytes.withUnsafeBufferPointer { _ = rack.events.send(systemExclusive: $0, time: time) }
   }
 
   /// Begins anew, at time 0.

@@ -1,5 +1,6 @@
 import CFluidSynth
 import MIDI
+import Realtime
 import TestSupport
 import Testing
 
@@ -23,14 +24,15 @@ struct NoteSequenceTests {
   @Test("by the sampler", arguments: NoteSequence.all)
   func sampler(_ sequence: NoteSequence) throws {
     let synth = try FluidSynth(SamplerConfiguration(soundFonts: [TestFiles.soundFont]), sampleRate: 48000)
-    synth.selectOrgan()
+    var sampler = Sampler(synth, RingBuffer(minimumCapacity: 1))
+    sampler.selectOrgan()
     for step in sequence.steps {
-      for message in step.messages { play(MIDIEvent(time: 0, message: message), on: synth.handle) }
+      for message in step.messages { sampler.play(MIDIEvent(time: 0, message: message)) }
       if step.isSystemReset {
         [UInt8]([0x7E, 0x7F, 0x09, 0x01]).withUnsafeBufferPointer {
-          play(MIDIEvent(time: 0, systemExclusive: $0), on: synth.handle)
+          sampler.play(MIDIEvent(time: 0, systemExclusive: $0))
         }
-        synth.selectOrgan()
+        sampler.selectOrgan()
       }
       synth.letReleasedNotesEnd()
       #expect(synth.soundingNotes == step.heldBySampler.sorted(), "after \(step.text)")
@@ -49,15 +51,15 @@ extension VoiceAllocator {
   }
 }
 
-extension FluidSynth {
+extension Sampler {
   /// A sound that goes on while it is held and ends at once when it is not: FluidSynth does not tell which voices a pedal
   /// has let go.
-  fileprivate func selectOrgan() {
-    for channel in UInt8(0)..<16 {
-      play(MIDIEvent(time: 0, message: .programChange(channel: channel, program: 16)), on: handle)
-    }
+  fileprivate mutating func selectOrgan() {
+    for channel in Int32(0)..<16 { changeProgram(channel, 16) }
   }
+}
 
+extension FluidSynth {
   /// Renders a second.
   fileprivate func letReleasedNotesEnd() {
     var samples = [Float](repeating: 0, count: 64)

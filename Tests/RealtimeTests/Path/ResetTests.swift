@@ -17,7 +17,7 @@ struct ResetTests {
     try engine.feed(node, channelCount: channelCount)
     for send in (node as? SendNode)?.parameters ?? [] { send.value = 1 }
     // What they were given to play is used up, so that both lives have the same.
-    if node is FilePlayerNode || node is SamplerNode || node is RackNode {
+    if node is FilePlayerNode || node is RackNode {
       _ = try engine.render(frameCount: 5000)
       try engine.reset()
     }
@@ -35,7 +35,6 @@ struct ResetTests {
   private func cue(_ node: any AudioNode) throws {
     let note = MIDIEvent(time: 100, message: .noteOn(channel: 1, note: 60, velocity7: 100))
     switch node {
-    case let sampler as SamplerNode: _ = sampler.events.send(note)
     case let rack as RackNode: _ = rack.events.send(note)
     case let player as FilePlayerNode:
       let path = try TestNodes.constantFile()

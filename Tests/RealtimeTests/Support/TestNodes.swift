@@ -92,15 +92,16 @@ enum TestNodes {
 
   static func remove(_ path: String) { unlink(path) }
 
-  static func sampler(polyphony: Int = 256) throws -> SamplerNode {
-    try SamplerNode(
-      SamplerConfiguration(soundFonts: [TestFiles.soundFont], polyphony: polyphony), sampleRate: 48000,
+  static func sampler(polyphony: Int = 256, preload: SamplerPreload = .all) throws -> RackNode {
+    try RackNode(
+      SamplerConfiguration(soundFonts: [TestFiles.soundFont], polyphony: polyphony, preload: preload),
+      sampleRate: 48000,
       effects: effects())
   }
 
   /// Effects that hear nothing, but whose settings events change.
   private static func effects() -> EffectControls {
-    let mixer = MixerNode(inputBusCount: SamplerNode.channelCount)
+    let mixer = MixerNode(inputBusCount: RackNode.channelCount)
     let sends = SendNode(after: mixer.inputs, effects: ["reverb": 0.5, "chorus": 0])
     return EffectControls(
       reverbSends: sends.sends[0], chorusSends: sends.sends[1], reverb: ReverbNode(), chorus: ChorusNode())

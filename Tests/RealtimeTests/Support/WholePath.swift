@@ -11,22 +11,22 @@ import TestSupport
 ///     source ─────────────╝
 final class WholePath {
   let watched = WatchedEngine()
-  let sampler: SamplerNode
-  let mixer = MixerNode(inputBusCount: SamplerNode.channelCount + 1)
+  let sampler: RackNode
+  let mixer = MixerNode(inputBusCount: RackNode.channelCount + 1)
   let equalizer: EqualizerNode
   let limiter = LimiterNode(ceiling: -20)
   let source = TestNodes.source()
   let output: OutputNode
 
   /// The path, prepared and running.
-  init(polyphony: Int = 256) throws {
-    sampler = try TestNodes.sampler(polyphony: polyphony)
+  init(polyphony: Int = 256, preload: SamplerPreload = .all) throws {
+    sampler = try TestNodes.sampler(polyphony: polyphony, preload: preload)
     equalizer = EqualizerNode(curve: try TestNodes.curve())
     output = try OutputNode(channelCount: 4, channelMap: ChannelMap([-1, -1, 0, 1]))
     try watched.engine.edit { graph in
       for node in [sampler, source, mixer, equalizer, limiter, output] as [any AudioNode] { try graph.attach(node) }
-      for bus in 0..<SamplerNode.channelCount { try graph.connect(sampler, to: mixer, fromBus: bus, toBus: bus) }
-      try graph.connect(source, to: mixer, toBus: SamplerNode.channelCount)
+      for bus in 0..<RackNode.channelCount { try graph.connect(sampler, to: mixer, fromBus: bus, toBus: bus) }
+      try graph.connect(source, to: mixer, toBus: RackNode.channelCount)
       try graph.connect(mixer, to: equalizer)
       try graph.connect(equalizer, to: limiter)
       try graph.connect(limiter, to: output)

@@ -10,14 +10,14 @@ extension Case {
       [
         Case(
           "sampler, \(voiceCount) voices", try sampler(font, voiceCount: voiceCount),
-          without: try sources(of: EmptyNode(inputs: 0, outputs: SamplerNode.channelCount))),
+          without: try sources(of: EmptyNode(inputs: 0, outputs: RackNode.channelCount))),
         Case("FluidSynth alone, \(voiceCount) voices", try bareFluidSynth(font, voiceCount: voiceCount)),
       ]
     }
   }
 
   private static func sampler(_ font: String, voiceCount: Int) throws -> Work {
-    let sampler = try SamplerNode(SamplerConfiguration(soundFonts: [font]), sampleRate: Work.sampleRate)
+    let sampler = try RackNode(SamplerConfiguration(soundFonts: [font]), sampleRate: Work.sampleRate)
     let work = try sources(of: sampler)
     try HeldNotes.play(voiceCount) { message in
       _ = sampler.events.send(MIDIEvent(time: 0, message: message))

@@ -43,7 +43,7 @@ extension Case {
     return Case(
       "\(count) \(patch.name) oscillator voices", work,
       without: try Work { graph in
-        let empty = EmptyNode(inputs: 0, outputs: SamplerNode.channelCount)
+        let empty = EmptyNode(inputs: 0, outputs: RackNode.channelCount)
         try graph.attach(empty)
         return empty
       })
