@@ -12,6 +12,7 @@ struct RackKernel: ~Copyable {
   private let synth: OpaquePointer?
   private let sampler: SamplerVoices
   private var samplerZones = SamplerZones()
+  private var samplerTuning: SamplerTuning
   private var voices: VoiceRenderer
   private let samplerKeys: UnsafeMutablePointer<SIMD2<UInt64>>
   private let news: Unmanaged<SamplerNews>
@@ -26,6 +27,7 @@ struct RackKernel: ~Copyable {
     self.effects = EffectReceiver(effects)
     self.synth = synth?.handle
     sampler = SamplerVoices()
+    samplerTuning = SamplerTuning(polyphony: configuration.sampler.polyphony)
     voices = VoiceRenderer(
       routing, polyphony: configuration.polyphony, gain: configuration.sampler.gain, sampleRate: sampleRate)
     samplerKeys = .allocate(capacity: 16)
@@ -70,9 +72,16 @@ struct RackKernel: ~Copyable {
     effects.receive(event)
     // What is late is due at once.
     voices.play(event.message, frame: frame < 0 ? 0 : Int(frame))
+    let tuned = voices.allocator.tune(event.payload)
     guard let synth else { return }
     samplerZones.follow(voices.allocator.zones, voices.allocator.channels, synth)
     guard isForSampler(event.message) else { return }
+    play(event, on: synth)
+    samplerTuning.follow(event.message, tuned, voices.allocator, synth)
+  }
+
+  @_noLocks
+  private mutating func play(_ event: MIDIEvent, on synth: OpaquePointer) {
     if voices.allocator.zones.contain(event.message.channel), event.payloadCount == 0 {
       samplerZones.play(event, voices.allocator.channels, synth)
     } else {
@@ -87,7 +96,7 @@ struct RackKernel: ~Copyable {
     case .noteOn, .noteOff, .polyPressure:
       let keys = samplerKeys[Int(voices.allocator.zones.master(of: message.channel))]
       return (message.note < 64 ? keys.x : keys.y) & (1 &<< UInt64(message.note & 63)) != 0
-    default: return true
+    default: return !voices.allocator.selectsTuning(message)
     }
   }
 }

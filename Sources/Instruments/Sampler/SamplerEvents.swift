@@ -50,7 +50,8 @@ func control(_ controller: Controller, _ value: Int32, _ channel: Int32, _ synth
   fluid_synth_cc(synth, channel, Int32(controller.rawValue), value)
 }
 
-/// Resets and part modes. MIDI Tuning Standard messages (sub-ID 08) are passed over: FluidSynth allocates for them.
+/// Resets and part modes. Those of the MIDI Tuning Standard (sub-ID 08) are `SamplerTuning`'s: FluidSynth allocates for
+/// them.
 @_noLocks
 private func playSystemExclusive(_ payload: UnsafeBufferPointer<UInt8>, on synth: OpaquePointer) {
   guard let start = payload.baseAddress, payload.count > 2 else { return }

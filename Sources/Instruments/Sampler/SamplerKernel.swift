@@ -10,10 +10,14 @@ struct SamplerKernel: ~Copyable {
   private var events: EventReader
   private let effects: EffectReceiver
   private let voices = SamplerVoices()
+  /// Follows the channels, and has no voices.
+  private var allocator = VoiceAllocator(polyphony: 1, parts: [])
+  private var tuning: SamplerTuning
   private let news: Unmanaged<SamplerNews>
 
-  init(_ synth: FluidSynth, _ events: EventInput, _ effects: EffectControls?, _ news: SamplerNews) {
+  init(_ synth: FluidSynth, polyphony: Int, _ events: EventInput, _ effects: EffectControls?, _ news: SamplerNews) {
     self.synth = synth.handle
+    tuning = SamplerTuning(polyphony: polyphony)
     self.events = EventReader(events)
     self.effects = EffectReceiver(effects)
     self.news = .passUnretained(news)
@@ -29,11 +33,12 @@ struct SamplerKernel: ~Copyable {
     if events.adoptTimeline(at: context.sampleTime) || beginsAnew {
       beginsAnew = false
       effects.reset()
+      allocator.reset()
       voices.reset(synth, channelCount: context.outputBusCount)
     }
     let end = context.sampleTime &+ Int64(renderQuantum)
     while let event = events.next(before: end) {
-      play(event, on: synth)
+      play(event)
       effects.receive(event)
     }
 
@@ -41,5 +46,13 @@ struct SamplerKernel: ~Copyable {
     for channel in 0..<context.outputBusCount { context.output(channel).silence() }
     let voiceCount = voices.render(synth, context)
     news._withUnsafeGuaranteedRef { $0.activeVoiceCount.store(voiceCount, ordering: .relaxed) }
+  }
+  @_noLocks
+  private mutating func play(_ event: MIDIEvent) {
+    if isSystemReset(event.payload) { allocator.reset() }
+    allocator.play(event.message)
+    let tuned = allocator.tune(event.payload)
+    if !allocator.selectsTuning(event.message) { Instruments.play(event, on: synth) }
+    tuning.follow(event.message, tuned, allocator, synth)
   }
 }

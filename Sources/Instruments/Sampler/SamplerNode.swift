@@ -62,7 +62,7 @@ public final class SamplerNode: AudioNode {
 
   public func kernel(for formats: BusFormats) -> Kernel {
     slot.kernel(for: 0) {
-      var kernel = SamplerKernel(synth, events, effects, news)
+      var kernel = SamplerKernel(synth, polyphony: configuration.polyphony, events, effects, news)
       kernel.beginsAnew = beginsAnew.exchange(false, ordering: .relaxed)
       return Kernel(
         kernel, retaining: [synth, events, news] + (effects?.retained ?? []),

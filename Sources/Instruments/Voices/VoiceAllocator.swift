@@ -25,6 +25,7 @@ struct VoiceAllocator: ~Copyable {
   /// Voices that could not be had, because too many were fading.
   private(set) var lostVoiceCount = 0
   var zones = MPEZones()
+  var tuning = TuningTable()
   private var serial: UInt32 = 0
 
   /// - Parameter polyphony: raised to as many voices as one note of all parts has.
@@ -84,6 +85,7 @@ struct VoiceAllocator: ~Copyable {
   mutating func reset() {
     fadeAll(0xFFFF)
     zones = MPEZones()
+    tuning.reset()
     for channel in 0..<16 { channels[channel] = ChannelState() }
   }
 
@@ -103,7 +105,7 @@ struct VoiceAllocator: ~Copyable {
   mutating func start(_ note: VoiceSlot) {
     let part = parts[Int(note.part)]
     serial &+= 1
-    makeRoom(part.unisonCount, for: note)
+    let hasStolen = makeRoom(part.unisonCount, for: note)
     for unisonIndex in 0..<part.unisonCount {
       guard let index = freeSlot(channel: note.channel, part: note.part) else {
         lostVoiceCount &+= 1
@@ -112,6 +114,7 @@ struct VoiceAllocator: ~Copyable {
       slots[index] = note
       slots[index].state = .on
       slots[index].isNew = true
+      slots[index].hasStolen = hasStolen
       slots[index].unisonIndex = UInt8(truncatingIfNeeded: unisonIndex)
       slots[index].serial = serial
       voiceCount &+= 1
