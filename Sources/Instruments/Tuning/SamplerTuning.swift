@@ -4,13 +4,14 @@ import MIDI
 /// The rack's tuning for FluidSynth, whose own calls for it allocate: the pitch of each voice is set as it starts.
 ///
 /// A voice's pitch is `s·(key − root) + root`, where s is the scale tuning of its sound; as in FluidSynth, both keys are
-/// tuned. FluidSynth forgets the sample's own correction over that where s is not 100 cents; here it stays. [audio thread]
+/// tuned. Tuned by less than half a semitone a note is FluidSynth's own, to the bit; with more, that takes the sample of the
+/// key it is tuned to, and here it is its own key's. FluidSynth plays whole cents, the next below. [audio thread]
 struct SamplerTuning: ~Copyable {
   private let voices: UnsafeMutablePointer<OpaquePointer?>
   private let capacity: Int32
   private var isInUse = false
-  /// FluidSynth's number of the note started last.
-  private var lastNote: UInt32 = 0
+  /// FluidSynth's number of the note started last; the first has 0.
+  private var lastNote = -1
 
   /// - Parameter polyphony: FluidSynth's.
   init(polyphony: Int) {
@@ -34,11 +35,11 @@ struct SamplerTuning: ~Copyable {
     }
     if !isInUse {
       isInUse = true
-      lastNote = 0
+      lastNote = -1
       listVoices(synth)
       for index in 0..<Int(capacity) {
         guard let voice = voices[index] else { break }
-        lastNote = max(lastNote, fluid_voice_get_id(voice))
+        lastNote = max(lastNote, Int(fluid_voice_get_id(voice)))
       }
     }
     if let change, change.isRealTime { retune(change, allocator, synth) }
@@ -48,6 +49,8 @@ struct SamplerTuning: ~Copyable {
     case .noteOff where allocator.channels[Int(message.channel)].isMono: tuneNew(message.channel, allocator, synth)
     default: break
     }
+    // What is set of a voice waits for the next call that is the synth's.
+    _ = fluid_synth_get_active_voice_count(synth)
   }
 
   /// Tunes the voices of notes that began since the last call; in mono mode, where a voice may go on with another key, all
@@ -61,7 +64,7 @@ struct SamplerTuning: ~Copyable {
     let isMono = allocator.channels[Int(channel)].isMono
     for index in 0..<Int(capacity) {
       guard let voice = voices[index] else { break }
-      let note = fluid_voice_get_id(voice)
+      let note = Int(fluid_voice_get_id(voice))
       newest = max(newest, note)
       if fluid_voice_get_channel(voice) == Int32(channel), note > lastNote || isMono { tune(voice, allocator) }
     }

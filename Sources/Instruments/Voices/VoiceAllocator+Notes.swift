@@ -4,7 +4,8 @@ extension VoiceAllocator {
   @_noLocks
   mutating func noteOn(_ channel: UInt8, _ key: UInt8, velocity: UInt16, frame: UInt8) {
     let state = channels[Int(channel)]
-    let source = state.glideSource != VoiceSlot.noKey ? state.glideSource : state.isGliding ? state.lastKey : VoiceSlot.noKey
+    let source =
+      state.glideSource != VoiceSlot.noKey ? state.glideSource : state.isGliding ? state.lastKey : VoiceSlot.noKey
     (channels + Int(channel)).pointee.heldKeys.insert(key, velocity: velocity)
     channels[Int(channel)].lastKey = key
     channels[Int(channel)].glideSource = VoiceSlot.noKey

@@ -32,6 +32,11 @@ final class PlayedRack {
     for message in messages { _ = rack.events.send(MIDIEvent(time: time + frames, message: message)) }
   }
 
+  /// Sends a System Exclusive message, F0 and F7 left out.
+  func play(systemExclusive bytes: [UInt8]) {
+    bytes.withUnsafeBufferPointer { #expect(rack.events.send(systemExclusive: $0, time: time)) }
+  }
+
   /// The next frames of the left channel.
   func render(_ frameCount: Int) -> [Float] { renderStereo(frameCount).left }
 
