@@ -67,7 +67,9 @@ let package = Package(
     .testTarget(name: "AudioGraphTests", dependencies: ["AudioGraph", "DSP", "Realtime", "TestSupport"]),
     .testTarget(
       name: "InstrumentsTests",
-      dependencies: ["Instruments", "AudioGraph", "DSP", "MIDI", "Realtime", "CFluidSynth", "TestSupport"]),
+      dependencies: [
+        "Instruments", "AudioGraph", "DSP", "MIDI", "Realtime", "CFluidSynth", "SoundFontSynthesis", "TestSupport",
+      ]),
     .testTarget(name: "SoundFontBuilderTests", dependencies: ["SoundFontSynthesis", "CFluidSynth"]),
 
     // The audio thread never allocates, locks, waits, retains or releases.

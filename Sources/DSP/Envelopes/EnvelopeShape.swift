@@ -7,13 +7,16 @@
 /// shortest attack and release from clicking.
 public struct EnvelopeShape: BitwiseCopyable, Sendable {
   /// What a block of attack adds.
-  public let attackStep: Float
+  public private(set) var attackStep: Float
   /// What a block of decay leaves of the distance to the sustain level.
-  public let decayFactor: Float
+  public private(set) var decayFactor: Float
   /// The level while the key is held, 0 to 1.
   public let sustain: Float
   /// What a block of release leaves of the level.
-  public let releaseFactor: Float
+  public private(set) var releaseFactor: Float
+  /// Powers of two the factors are.
+  private let decayExponent: Float
+  private let releaseExponent: Float
 
   /// A shape for blocks of `blockSize` frames. [control thread]
   ///
@@ -25,12 +28,30 @@ public struct EnvelopeShape: BitwiseCopyable, Sendable {
   public init(attack: Double, decay: Double, sustain: Double, release: Double, sampleRate: Double, blockSize: Int) {
     let block = Double(blockSize) / sampleRate
     attackStep = Float(min(1, block / max(attack, block)))
-    decayFactor = Self.factor(decay, block)
     self.sustain = Float(sustain)
-    releaseFactor = Self.factor(release, block)
+    let (decayBlocks, releaseBlocks) = (max(decay, block) / block, max(release, block) / block)
+    decayFactor = Float(pow(0.001, 1 / decayBlocks))
+    releaseFactor = Float(pow(0.001, 1 / releaseBlocks))
+    decayExponent = Float(Self.fall / decayBlocks)
+    releaseExponent = Float(Self.fall / releaseBlocks)
   }
 
-  private static func factor(_ duration: Double, _ block: Double) -> Float {
-    Float(pow(0.001, block / max(duration, block)))
+  /// The power of two that 60 dB are.
+  private static var fall: Double {
+    @_noLocks get { -9.965_784_284_662_087 }
+  }
+
+  /// This shape with the times of its stages multiplied, each at least a block. [audio thread]
+  @_noLocks
+  public func multiplied(attack: Float, decay: Float, release: Float) -> EnvelopeShape {
+    var shape = self
+    shape.attackStep = min(1, attackStep / attack)
+    var exponents = SIMD8<Float>(repeating: 0)
+    exponents[0] = max(decayExponent / decay, Float(Self.fall))
+    exponents[1] = max(releaseExponent / release, Float(Self.fall))
+    let factors = exp2(exponents)
+    shape.decayFactor = factors[0]
+    shape.releaseFactor = factors[1]
+    return shape
   }
 }

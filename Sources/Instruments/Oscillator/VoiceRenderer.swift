@@ -1,6 +1,5 @@
 import AudioGraph
 import DSP
-@preconcurrency import Glibc
 import MIDI
 import Realtime
 
@@ -13,8 +12,7 @@ struct VoiceRenderer: ~Copyable {
   /// What each channel's left and right gain were at the end of the last quantum.
   private let gains: UnsafeMutablePointer<SIMD2<Float>>
   private let gain: Float
-  private let sampleRate: Float
-  private let referenceOctave: Float
+  private let rate: RenderRate
 
   init(_ routing: RackRouting, polyphony: Int, gain: Double, sampleRate: Double) {
     allocator = VoiceAllocator(polyphony: polyphony, parts: routing.parts)
@@ -27,8 +25,7 @@ struct VoiceRenderer: ~Copyable {
     gains = .allocate(capacity: 16)
     gains.initialize(repeating: SIMD2(repeating: .nan), count: 16)
     self.gain = Float(gain)
-    self.sampleRate = Float(sampleRate)
-    referenceOctave = Float(log2(440 / sampleRate))
+    rate = RenderRate(sampleRate: sampleRate)
   }
 
   deinit {
@@ -86,9 +83,10 @@ struct VoiceRenderer: ~Copyable {
     let slots = allocator.slots + group &* VoiceGroup.width
     let patch = patches[allocator.parts[Int(allocator.groups[group].part)].patch]
     let block = blocks + group
-    for lane in 0..<8 where slots[lane].isNew { block.pointee.start(lane, slots[lane], patch.pointee) }
-    let controls = block.pointee.advance(
-      patch.pointee, LaneInputs(slots), inputs(of: channel, glide: patch.pointee.glide))
+    let inputs = ChannelInputs(of: channel, allocator, patch.pointee, rate)
+    let envelopes = EnvelopeShapes(patch.pointee, inputs)
+    for lane in 0..<8 where slots[lane].isNew { block.pointee.start(lane, slots[lane], patch.pointee, envelopes) }
+    let controls = block.pointee.advance(patch.pointee, envelopes, LaneInputs(slots), inputs)
     block.pointee.render(patch.pointee, controls, memory)
     for lane in 0..<8 where !slots[lane].isFree { follow(group, lane) }
   }
@@ -106,37 +104,6 @@ struct VoiceRenderer: ~Copyable {
     } else {
       allocator.slots[index].level = (isRising ? 1 : level) * blocks[group].loudness[lane]
     }
-  }
-
-  /// What the channel and its zone's master say together.
-  @_noLocks
-  private func inputs(of channel: UInt8, glide: Float) -> ChannelInputs {
-    let own = allocator.channels[Int(channel)]
-    let masterChannel = allocator.zones.master(of: channel)
-    var inputs = ChannelInputs(
-      pitch: own.pitchOffset, referenceOctave: referenceOctave, modulation: own.modulation, pressure: own.pressure,
-      brightness: own.brightness, resonance: own.resonance, glide: glide)
-    if masterChannel != channel {
-      let master = allocator.channels[Int(masterChannel)]
-      inputs.pitch += master.pitchOffset
-      inputs.modulation = max(inputs.modulation, master.modulation)
-      inputs.pressure = max(inputs.pressure, master.pressure)
-      inputs.brightness += master.brightness
-      inputs.resonance += master.resonance
-    }
-    // Full turns: four octaves of cutoff, 20 dB of resonance.
-    inputs.brightness *= 4
-    inputs.resonance *= 3.3
-    if own.isGliding { inputs.glide = portamento(own.glideTime) }
-    return inputs
-  }
-
-  /// Portamento of up to four seconds, finer at the short end.
-  @_noLocks
-  private func portamento(_ time: Float) -> Float {
-    let seconds = max(4 * time * time, 0.001)
-    // 5 % of the way is left after the time.
-    return exp2(SIMD8(repeating: -4.32 * Float(Int32(renderQuantum)) / (seconds * sampleRate)))[0]
   }
 
   /// Adds the sums of a channel to its bus, by volume, expression and pan.
@@ -166,19 +133,4 @@ struct VoiceRenderer: ~Copyable {
     if master != channel { level *= allocator.channels[master].volume * allocator.channels[master].expression }
     return SIMD2(squareRoot(1 - own.pan), squareRoot(own.pan)) * (gain * level * level)
   }
-}
-
-/// What a channel says to all its voices of one part.
-struct ChannelInputs {
-  /// Bend and tuning, in semitones.
-  var pitch: Float
-  /// 440 Hz as a part of the sample rate, in octaves.
-  var referenceOctave: Float
-  var modulation: Float
-  var pressure: Float
-  /// In octaves of cutoff, and in doublings of the gain there.
-  var brightness: Float
-  var resonance: Float
-  /// The part of the way that is left after a quantum of glide.
-  var glide: Float
 }

@@ -22,9 +22,10 @@ struct VoicePatch: BitwiseCopyable {
   let filterVelocity: Float
   let filterPressure: Float
 
-  /// Periods of the LFO a quantum, and how much of its fade-in.
+  /// Periods of the LFO a quantum.
   let lfoStep: Float
-  let lfoFadeStep: Float
+  /// Quanta of its fade-in.
+  let lfoDelay: Float
   /// In semitones.
   let lfoPitch: Float
   let lfoWheel: Float
@@ -63,7 +64,7 @@ struct VoicePatch: BitwiseCopyable {
     filterPressure = Float(within(filter.pressure, PatchRanges.filterAmount))
 
     lfoStep = Float(within(patch.lfo.rate, PatchRanges.rate) * quantum)
-    lfoFadeStep = Float(min(1, quantum / max(within(patch.lfo.delay, PatchRanges.duration), quantum)))
+    lfoDelay = Float(within(patch.lfo.delay, PatchRanges.duration) / quantum)
     lfoPitch = Float(within(patch.lfo.pitch, PatchRanges.vibrato) / 100)
     lfoWheel = Float(within(patch.lfo.wheel, PatchRanges.vibrato) / 100)
     lfoPressure = Float(within(patch.lfo.pressure, PatchRanges.vibrato) / 100)

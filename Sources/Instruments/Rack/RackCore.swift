@@ -10,6 +10,7 @@ struct RackCore: ~Copyable {
   let sampler: UnsafeMutablePointer<Sampler>?
   private(set) var voices: VoiceRenderer
   private var samplerZones = SamplerZones()
+  private var samplerTuning: SamplerTuning
   private let samplerKeys: UnsafeMutablePointer<SIMD2<UInt64>>
 
   init(
@@ -21,6 +22,7 @@ struct RackCore: ~Copyable {
       memory.initialize(to: Sampler(synth, requests))
       return memory
     }
+    samplerTuning = SamplerTuning(polyphony: configuration.sampler.polyphony)
     voices = VoiceRenderer(
       routing, polyphony: configuration.polyphony, gain: configuration.sampler.gain, sampleRate: sampleRate)
     samplerKeys = .allocate(capacity: RackNode.channelCount)
@@ -38,6 +40,7 @@ struct RackCore: ~Copyable {
     if isSystemReset(event.payload) { voices.allocator.reset() }
     // What is late is due at once.
     voices.play(event.message, frame: frame < 0 ? 0 : Int(frame))
+    let tuned = voices.allocator.tune(event.payload)
     guard let sampler else { return }
     samplerZones.follow(voices.allocator.zones, voices.allocator.channels, &sampler.pointee)
     guard isForSampler(event.message) else { return }
@@ -46,6 +49,7 @@ struct RackCore: ~Copyable {
     } else {
       sampler.pointee.play(event)
     }
+    samplerTuning.follow(event.message, tuned, voices.allocator, sampler.pointee.synth)
   }
 
   /// Plays an event to what sounds already: a key that is struck again is let go, and no program changes.
@@ -89,7 +93,8 @@ struct RackCore: ~Copyable {
   /// Makes everything that channels were told, notes apart, the same as in a core that played before.
   @_noLocks
   mutating func takeOver(_ old: UnsafePointer<RackCore>) {
-    voices.allocator.takeOver(old.pointee.voices.allocator.channels, old.pointee.voices.allocator.zones)
+    voices.allocator.takeOver(old.pointee.voices.allocator)
+    samplerTuning.begin()
     guard let sampler else { return }
     if let oldSampler = old.pointee.sampler {
       samplerZones = old.pointee.samplerZones
@@ -135,7 +140,7 @@ struct RackCore: ~Copyable {
     case .noteOn, .noteOff, .polyPressure:
       let keys = samplerKeys[Int(voices.allocator.zones.master(of: message.channel))]
       return (message.note < 64 ? keys.x : keys.y) & (1 &<< UInt64(message.note & 63)) != 0
-    default: return true
+    default: return !voices.allocator.selectsTuning(message)
     }
   }
 }

@@ -13,6 +13,12 @@ struct ChannelState: BitwiseCopyable {
   /// The sound controllers, −1 to 1 about their middle.
   var brightness: Float = 0
   var resonance: Float = 0
+  var attack: Float = 0
+  var decay: Float = 0
+  var release: Float = 0
+  var vibratoRate: Float = 0
+  var vibratoDepth: Float = 0
+  var vibratoDelay: Float = 0
 
   var isSustaining = false
   var isSostenuto = false
@@ -23,6 +29,8 @@ struct ChannelState: BitwiseCopyable {
   var glideTime: Float = 0
   /// The key a glide begins at.
   var lastKey = VoiceSlot.noKey
+  /// The key the next note alone glides from, whether or not the others do; `noKey` for none.
+  var glideSource = VoiceSlot.noKey
   var heldKeys = HeldKeys()
 
   /// The bank, 0 to 16383, and the program that were asked for.
@@ -43,6 +51,13 @@ struct ChannelState: BitwiseCopyable {
     case .modulation: modulation = unit(value32)
     case .brightness: brightness = signed(value32)
     case .resonance: resonance = signed(value32)
+    case .attackTime: attack = signed(value32)
+    case .decayTime: decay = signed(value32)
+    case .releaseTime: release = signed(value32)
+    case .vibratoRate: vibratoRate = signed(value32)
+    case .vibratoDepth: vibratoDepth = signed(value32)
+    case .vibratoDelay: vibratoDelay = signed(value32)
+    case .portamentoControl: glideSource = UInt8(truncatingIfNeeded: value32 >> 25)
     case .portamentoTime: glideTime = unit(value32)
     case .portamento: isGliding = isOn(value32)
     case .legato: isLegato = isOn(value32)
@@ -66,6 +81,7 @@ struct ChannelState: BitwiseCopyable {
     isSoft = false
     isLegato = false
     isGliding = false
+    glideSource = VoiceSlot.noKey
     parameters.deselect()
   }
 

@@ -2,8 +2,9 @@ import MIDI
 
 /// The registered parameters of a channel, and which one data entry is for. Values have 14 bits.
 ///
-/// Known are bend range (0), fine tuning (1) and coarse tuning (2); the MPE configuration (6) is for whoever asks for
-/// `configuration`. Every other parameter, registered or assignable, can be selected and is left alone.
+/// Known are bend range (0), fine tuning (1), coarse tuning (2), tuning program (3) and bank (4) and modulation depth range
+/// (5); the MPE configuration (6) is for whoever asks for `configuration`. Every other parameter, registered or assignable,
+/// can be selected and is left alone.
 struct RegisteredParameters: BitwiseCopyable {
   private static var none: UInt16 { 0x3FFF }
   static var configuration: UInt16 {
@@ -14,6 +15,11 @@ struct RegisteredParameters: BitwiseCopyable {
   private var bendRangeValue: UInt16 = 2 << 7
   private var fineValue: UInt16 = 0x2000
   private var coarseValue: UInt16 = 0x2000
+  private var tuningProgram: UInt16 = 0
+  private var tuningBank: UInt16 = 0
+  /// Semitones and 128ths of them.
+  private var modulationValue: UInt16 = 0x40
+  private var hasModulationRange = false
   private(set) var selected = none
   private var isRegistered = true
 
@@ -30,11 +36,27 @@ struct RegisteredParameters: BitwiseCopyable {
     @_noLocks get { number(fineValue) / 8192 + number(coarseValue >> 7) - 65 }
   }
 
+  /// Bank × 128 + program.
+  var tuningAddress: UInt16 {
+    @_noLocks get { tuningBank &<< 7 | tuningProgram }
+  }
+
+  /// What the modulation wheel bends by, in semitones; nil until it is set.
+  var modulationRange: Float? {
+    @_noLocks get { hasModulationRange ? number(modulationValue) / 128 : nil }
+  }
+
   @_noLocks
   mutating func setBendRange(semitones: UInt16) { bendRangeValue = semitones << 7 }
 
   @_noLocks
   mutating func copyBendRange(from other: RegisteredParameters) { bendRangeValue = other.bendRangeValue }
+
+  @_noLocks
+  mutating func copyTuning(from other: RegisteredParameters) {
+    tuningProgram = other.tuningProgram
+    tuningBank = other.tuningBank
+  }
 
   @_noLocks
   mutating func deselect() { selected = Self.none }
@@ -63,9 +85,22 @@ struct RegisteredParameters: BitwiseCopyable {
     case 0: bendRangeValue = value
     case 1: fineValue = value
     case 2: coarseValue = value
+    case 3: tuningProgram = value >> 7
+    case 4: tuningBank = value >> 7
+    case 5:
+      modulationValue = value
+      hasModulationRange = true
     default: break
     }
   }
+
+  /// Whether data entry is for the tuning program or bank now.
+  var selectsTuning: Bool {
+    @_noLocks get { isRegistered && Self.isTuning(selected) }
+  }
+
+  @_noLocks
+  static func isTuning(_ parameter: UInt16) -> Bool { parameter == 3 || parameter == 4 }
 
   /// Whether data entry is for the MPE configuration now.
   var configures: Bool {
@@ -84,11 +119,14 @@ struct RegisteredParameters: BitwiseCopyable {
     case 0: bendRangeValue
     case 1: fineValue
     case 2: coarseValue
+    case 3: tuningProgram << 7
+    case 4: tuningBank << 7
+    case 5: modulationValue
     default: 0
     }
   }
 
-  /// By a cent of bend range, the finest step of fine tuning, a semitone of coarse tuning. Source: RP-018.
+  /// By a cent of bend range, the finest step of fine tuning or modulation depth, else by one. Source: RP-018.
   @_noLocks
   private mutating func step(up: Bool) {
     guard isRegistered else { return }
@@ -99,6 +137,9 @@ struct RegisteredParameters: BitwiseCopyable {
       bendRangeValue = (stepped / 100) << 7 | stepped % 100
     case 1: fineValue = up ? min(fineValue &+ 1, 0x3FFF) : max(fineValue, 1) &- 1
     case 2: coarseValue = up ? min(coarseValue &+ 128, 0x3F80) : max(coarseValue, 128) &- 128
+    case 3: tuningProgram = up ? min(tuningProgram &+ 1, 127) : max(tuningProgram, 1) &- 1
+    case 4: tuningBank = up ? min(tuningBank &+ 1, 127) : max(tuningBank, 1) &- 1
+    case 5: set(5, to: up ? min(modulationValue &+ 1, 0x3FFF) : max(modulationValue, 1) &- 1)
     default: break
     }
   }

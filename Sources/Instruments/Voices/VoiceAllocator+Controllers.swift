@@ -19,7 +19,7 @@ extension VoiceAllocator {
         configure(channel, memberCount: UInt8(truncatingIfNeeded: value32 >> 25))
       } else {
         _ = (channels + Int(channel)).pointee.follow(controller, value32)
-        shareBendRange(channel)
+        shareParameters(channel)
       }
     }
   }
@@ -30,7 +30,7 @@ extension VoiceAllocator {
       configure(channel, memberCount: UInt8(truncatingIfNeeded: value >> 7))
     } else {
       (channels + Int(channel)).pointee.parameters.set(parameter, to: value)
-      shareBendRange(channel)
+      shareParameters(channel)
     }
   }
 
@@ -115,11 +115,17 @@ extension VoiceAllocator {
     }
   }
 
-  /// A member's bend range is that of all members of its zone. Source: M1-100-UM, section 2.5.
+  /// A member's bend range is that of all members of its zone, and the master's tuning that of all. Source: M1-100-UM,
+  /// section 2.5.
   @_noLocks
-  private func shareBendRange(_ channel: UInt8) {
+  private func shareParameters(_ channel: UInt8) {
     let master = zones.master(of: channel)
-    guard master != channel else { return }
+    guard master != channel else {
+      for other in UInt8(0)..<16 where other != channel && zones.master(of: other) == channel {
+        (channels + Int(other)).pointee.parameters.copyTuning(from: channels[Int(channel)].parameters)
+      }
+      return
+    }
     for other in UInt8(0)..<16 where other != master && zones.master(of: other) == master {
       (channels + Int(other)).pointee.parameters.copyBendRange(from: channels[Int(channel)].parameters)
     }

@@ -4,11 +4,17 @@ extension VoiceAllocator {
   @_noLocks
   mutating func noteOn(_ channel: UInt8, _ key: UInt8, velocity: UInt16, frame: UInt8) {
     let state = channels[Int(channel)]
+    let source =
+      state.glideSource != VoiceSlot.noKey ? state.glideSource : state.isGliding ? state.lastKey : VoiceSlot.noKey
     (channels + Int(channel)).pointee.heldKeys.insert(key, velocity: velocity)
     channels[Int(channel)].lastKey = key
+    channels[Int(channel)].glideSource = VoiceSlot.noKey
     var note = VoiceSlot()
     note.channel = channel
     note.key = key
+    note.pitch = pitch(key, channel)
+    note.glideFrom = source == VoiceSlot.noKey ? note.pitch : pitch(source, channel)
+    note.hasPortamento = source != VoiceSlot.noKey
     note.velocity = velocity
     note.startFrame = frame
     note.isKeyDown = true
@@ -16,8 +22,11 @@ extension VoiceAllocator {
     note.isSostenuto = releaseSame(channel, key)
     for part in 0..<partCount where parts[part].plays(channel: zones.master(of: channel), key: key) {
       note.part = UInt8(truncatingIfNeeded: part)
-      note.glideFrom = state.isGliding ? state.lastKey : VoiceSlot.noKey
-      if isMonophonic(part, channel) { startAlone(note, from: state.lastKey) } else { start(note) }
+      if isMonophonic(part, channel) {
+        startAlone(note, from: source == VoiceSlot.noKey ? state.lastKey : source)
+      } else if state.glideSource == VoiceSlot.noKey || !leadOn(from: state.glideSource, to: note) {
+        start(note)
+      }
     }
   }
 
@@ -72,6 +81,22 @@ extension VoiceAllocator {
     return voice.isOn && voice.channel == channel && voice.key == key && voice.isHeld
   }
 
+  /// Has the voices of a part that hold a key go on with another one; false if there are none. Source: MIDI 1.0 Detailed
+  /// Specification, "Portamento Control".
+  @_noLocks
+  private func leadOn(from key: UInt8, to note: VoiceSlot) -> Bool {
+    var isLedOn = false
+    for index in 0..<slotCount where isHeld(index, note.channel, key) && slots[index].part == note.part {
+      slots[index].key = note.key
+      slots[index].pitch = note.pitch
+      slots[index].hasPortamento = true
+      slots[index].isKeyDown = true
+      slots[index].isSustained = false
+      isLedOn = true
+    }
+    return isLedOn
+  }
+
   // MARK: - One note at a time
 
   @_noLocks
@@ -100,12 +125,14 @@ extension VoiceAllocator {
       guard voice.isOn, voice.channel == note.channel, voice.part == note.part else { continue }
       if voice.isKeyDown, isLegato(note.part, note.channel) {
         slots[index].key = note.key
+        slots[index].pitch = note.pitch
+        slots[index].hasPortamento = note.hasPortamento
         isLedOn = true
       } else {
         fade(note: voice.serial)
       }
     }
-    note.glideFrom = lastKey
+    note.glideFrom = lastKey == VoiceSlot.noKey ? note.pitch : pitch(lastKey, note.channel)
     if !isLedOn { start(note) }
   }
 
@@ -118,6 +145,7 @@ extension VoiceAllocator {
     channels[Int(voice.channel)].lastKey = held.key
     var note = voice
     note.key = held.key
+    note.pitch = pitch(held.key, voice.channel)
     note.velocity = held.velocity
     note.startFrame = frame
     note.level = 1

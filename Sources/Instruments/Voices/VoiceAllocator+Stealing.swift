@@ -1,12 +1,13 @@
 // Who yields when there are more notes than voices.
 
 extension VoiceAllocator {
-  /// Fades notes until so many more voices may sound.
+  /// Fades notes until so many more voices may sound; false if that was so already.
   ///
   /// First goes the same key of the same channel, then what is released, then what only a pedal holds, then what a key
   /// holds; of these the quietest, and among those equally loud, to 6 dB, the oldest.
   @_noLocks
-  mutating func makeRoom(_ count: Int, for note: VoiceSlot) {
+  mutating func makeRoom(_ count: Int, for note: VoiceSlot) -> Bool {
+    var hasFaded = false
     while voiceCount &+ count > polyphony {
       var victim: UInt32 = 0
       var lowest = UInt64.max
@@ -14,9 +15,11 @@ extension VoiceAllocator {
         let reluctance = reluctance(index, note)
         if reluctance < lowest { (victim, lowest) = (slots[index].serial, reluctance) }
       }
-      guard lowest < .max else { return }
+      guard lowest < .max else { break }
       fade(note: victim)
+      hasFaded = true
     }
+    return hasFaded
   }
 
   /// How unwilling a voice is to yield: its rank, its loudness in steps of 6 dB, its age.

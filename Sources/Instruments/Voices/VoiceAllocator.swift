@@ -25,6 +25,7 @@ struct VoiceAllocator: ~Copyable {
   /// Voices that could not be had, because too many were fading.
   private(set) var lostVoiceCount = 0
   var zones = MPEZones()
+  var tuning = TuningTable()
   private var serial: UInt32 = 0
 
   /// - Parameter polyphony: raised to as many voices as one note of all parts has.
@@ -84,15 +85,17 @@ struct VoiceAllocator: ~Copyable {
   mutating func reset() {
     fadeAll(0xFFFF)
     zones = MPEZones()
+    tuning.reset()
     for channel in 0..<16 { channels[channel] = ChannelState() }
   }
 
   /// Takes over what channels were told elsewhere, but for the keys that are held there.
   @_noLocks
-  mutating func takeOver(_ states: UnsafePointer<ChannelState>, _ zones: MPEZones) {
-    self.zones = zones
+  mutating func takeOver(_ old: borrowing VoiceAllocator) {
+    zones = old.zones
+    tuning.takeOver(old.tuning)
     for channel in 0..<16 {
-      channels[channel] = states[channel]
+      channels[channel] = old.channels[channel]
       (channels + channel).pointee.heldKeys.removeAll()
     }
   }
@@ -113,7 +116,7 @@ struct VoiceAllocator: ~Copyable {
   mutating func start(_ note: VoiceSlot) {
     let part = parts[Int(note.part)]
     serial &+= 1
-    makeRoom(part.unisonCount, for: note)
+    let hasStolen = makeRoom(part.unisonCount, for: note)
     for unisonIndex in 0..<part.unisonCount {
       guard let index = freeSlot(channel: note.channel, part: note.part) else {
         lostVoiceCount &+= 1
@@ -122,6 +125,7 @@ struct VoiceAllocator: ~Copyable {
       slots[index] = note
       slots[index].state = .on
       slots[index].isNew = true
+      slots[index].hasStolen = hasStolen
       slots[index].unisonIndex = UInt8(truncatingIfNeeded: unisonIndex)
       slots[index].serial = serial
       voiceCount &+= 1

@@ -10,8 +10,14 @@ struct VoiceSlot: BitwiseCopyable {
   var channel: UInt8 = 0
   var part: UInt8 = 0
   var key: UInt8 = 0
-  /// The key the pitch glides from; `noKey` for none.
-  var glideFrom = noKey
+  /// Where its key is tuned to, in semitones, 69 at 440 Hz.
+  var pitch: Float = 0
+  /// The pitch it begins with and glides from.
+  var glideFrom: Float = 0
+  /// Whether it glides as long as the channel's portamento says, and not as its patch does.
+  var hasPortamento = false
+  /// Whether others fade for it; then it fades in.
+  var hasStolen = false
   /// Which of the voices of a note in unison, from 0.
   var unisonIndex: UInt8 = 0
   /// The frame of the quantum at which it starts.

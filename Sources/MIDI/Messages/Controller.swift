@@ -52,6 +52,14 @@ extension Controller {
   @inlinable public static var attackTime: Controller { Controller(rawValue: 73) }
   /// Brightness, sound controller 5 (74).
   @inlinable public static var brightness: Controller { Controller(rawValue: 74) }
+  /// Decay time, sound controller 6 (75).
+  @inlinable public static var decayTime: Controller { Controller(rawValue: 75) }
+  /// Vibrato rate, sound controller 7 (76).
+  @inlinable public static var vibratoRate: Controller { Controller(rawValue: 76) }
+  /// Vibrato depth, sound controller 8 (77).
+  @inlinable public static var vibratoDepth: Controller { Controller(rawValue: 77) }
+  /// Vibrato delay, sound controller 9 (78).
+  @inlinable public static var vibratoDelay: Controller { Controller(rawValue: 78) }
   /// Note from which the next one glides (84).
   @inlinable public static var portamentoControl: Controller { Controller(rawValue: 84) }
   /// Reverb send level (91).

@@ -94,23 +94,9 @@ struct VoiceSoundTests {
     #expect(level < -60)
   }
 
-  /// How far a sounding note is from a frequency, by the turn of its phase in a second.
+  /// How far a sounding note is from a frequency.
   private func cents(_ rack: PlayedRack, _ frequency: Double) -> Double {
     _ = rack.render(4800)
-    let samples = rack.render(52800)
-    let turn = phase(samples[48000...], frequency, at: 48000) - phase(samples[..<4800], frequency, at: 0)
-    let cycles = turn / (2 * .pi)
-    return 1200 * log2((frequency + cycles - cycles.rounded()) / frequency)
-  }
-
-  private func phase(_ samples: ArraySlice<Float>, _ frequency: Double, at start: Int) -> Double {
-    var (real, imaginary) = (0.0, 0.0)
-    for (index, sample) in samples.enumerated() {
-      let angle = 2 * Double.pi * frequency * Double(start + index) / 48000
-      let window = 1 - cos(2 * .pi * Double(index) / Double(samples.count))
-      real += Double(sample) * window * cos(angle)
-      imaginary -= Double(sample) * window * sin(angle)
-    }
-    return atan2(imaginary, real)
+    return InstrumentsTests.cents(of: rack.render(52800), from: frequency)
   }
 }

@@ -36,7 +36,7 @@ final class PlayedRack {
 
   /// Sends a System Exclusive message, F0 and F7 left out.
   func play(systemExclusive bytes: [UInt8]) {
-    bytes.withUnsafeBufferPointer { _ = rack.events.send(systemExclusive: $0, time: time) }
+    bytes.withUnsafeBufferPointer { #expect(rack.events.send(systemExclusive: $0, time: time)) }
   }
 
   /// Begins anew, at time 0.

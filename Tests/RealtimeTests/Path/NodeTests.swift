@@ -42,7 +42,7 @@ struct NodeTests {
 
 extension WatchedEngine {
   /// Feeds every input of a node from a source, and mixes all its outputs, or the source itself beside a sink.
-  fileprivate func place(_ node: any AudioNode, fedWith format: AudioFormat) throws {
+  func place(_ node: any AudioNode, fedWith format: AudioFormat) throws {
     try engine.edit { graph in
       try graph.attach(node)
       var sources: [any AudioNode] = []

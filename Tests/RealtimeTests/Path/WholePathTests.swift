@@ -2,6 +2,8 @@ import AudioGraph
 import DSP
 import Instruments
 import MIDI
+import SynthKit
+import TestSupport
 import Testing
 
 /// From the event queue to the device's buffer, FluidSynth in between: the audio thread neither allocates, frees, locks,
@@ -85,6 +87,35 @@ struct WholePathTests {
     #expect(violations.isEmpty, "\(violations)")
   }
 
+  @Test("tunings selected, notes retuned and led on, on the sampler and on voices")
+  func tuning() throws {
+    for node in [try TestNodes.node(of: try ComponentRegistry.standard().component(named: "instruments")), path.sampler] {
+      let watched = node === path.sampler ? path.watched : WatchedEngine()
+      if node !== path.sampler { try watched.place(node, fedWith: .stereo(48000)) }
+      let events = (node as? RackNode)?.events ?? path.sampler.events
+      for channel in UInt8(0)..<3 {
+        for message: MIDIMessage in [
+          .registeredController(channel: channel, parameter: 3, value32: 7 << 25),
+          .registeredController(channel: channel, parameter: 4, value32: 1 << 25),
+          .controlChange(channel: channel, .dataIncrement, value7: 0),
+          .controlChange(channel: channel, .monoOn, value7: 1), .controlChange(channel: channel, .legato, value7: 127),
+          .noteOn(channel: channel, note: 60, velocity7: 100),
+        ] { _ = events.send(MIDIEvent(time: 0, message: message)) }
+      }
+      watched.render(256)
+      for bytes in [noteTuning([(60, 60.5)], bank: 1, program: 8), scaleTuning(Array(repeating: 20, count: 12))] {
+        bytes.withUnsafeBufferPointer { #expect(events.send(systemExclusive: $0, time: 0)) }
+        for channel in UInt8(0)..<3 {
+          _ = events.send(MIDIEvent(time: 0, message: .noteOn(channel: channel, note: 64, velocity7: 100)))
+          _ = events.send(MIDIEvent(time: 0, message: .noteOff(channel: channel, note: 64)))
+        }
+        watched.render(256)
+      }
+      #expect(watched.peak() > 0)
+      #expect(watched.violations.isEmpty, "\(node.name): \(watched.violations)")
+    }
+  }
+
   @Test("more notes than there are voices")
   func voiceShortage() throws {
     let path = try WholePath(polyphony: 8)
@@ -143,8 +174,12 @@ struct SystemExclusive: Sendable, CustomStringConvertible {
     SystemExclusive(description: "XG reverb type", bytes: [0x43, 0x10, 0x4C, 0x02, 0x01, 0x00, 0x02, 0x01]),
     SystemExclusive(description: "XG System On", bytes: [0x43, 0x10, 0x4C, 0x00, 0x00, 0x7E, 0x00]),
     SystemExclusive(description: "Master Volume", bytes: [0x7F, 0x7F, 0x04, 0x01, 0x00, 0x40]),
+    SystemExclusive(description: "a key tuned", bytes: noteTuning([(60, 61)])),
+    SystemExclusive(description: "a key tuned for later", bytes: noteTuning([(60, 61)], bank: 1, isRealTime: false)),
+    SystemExclusive(description: "a bulk tuning dump", bytes: tuningDump((0..<128).map { Double($0) * 0.9 })),
     SystemExclusive(
-      description: "MIDI Tuning Standard, one note", bytes: [0x7F, 0x7F, 0x08, 0x02, 0x00, 0x01, 60, 61, 0, 0]),
+      description: "an octave tuning dump", bytes: octaveDump(Array(repeating: 9, count: 12), bank: 0, program: 0)),
+    SystemExclusive(description: "a scale", bytes: scaleTuning(Array(repeating: 30, count: 12))),
     SystemExclusive(description: "a fragment", bytes: [0x7E]),
   ]
 }
