@@ -196,6 +196,12 @@ struct ChannelHistory: CustomTestStringConvertible, Sendable {
       name: "General MIDI, which has no banks",
       items: [.systemExclusive([0x7E, 0x7F, 9, 1])] + controls(0, (0, 8)) + [program(0, 24)]),
     ChannelHistory(
+      name: "a scale, and the tuning of a key in a program",
+      items: [
+        .systemExclusive(scaleTuning(Array(repeating: 30, count: 12))), .systemExclusive(noteTuning([(50, 50.3)])),
+      ],
+      channels: [0, 4]),
+    ChannelHistory(
       name: "an MPE zone",
       items: controls(0, (101, 0), (100, 6), (6, 15)) + [
         program(0, 48), .message(.pitchBend(channel: 3, bend14: 9000)),
