@@ -114,7 +114,9 @@ struct RenderTests {
   func nonBlocking() throws {
     let arguments = "render \"$1\" -o - --raw --bits 16"
     let waited = try Program.run(
-      script: "{ dd if=/dev/null oflag=nonblock 2>/dev/null; \"$0\" \(arguments); } | { sleep 2; cat; }", try chord())
+      // The pipe is full before the program begins.
+      script: "{ dd if=/dev/zero bs=4096 count=16 oflag=nonblock 2>/dev/null; \"$0\" \(arguments); }"
+        + " | { sleep 5; tail -c +65537; }", try chord())
     #expect(waited.errors.isEmpty)
     #expect(waited.output == (try Program.run(script: "\"$0\" \(arguments)", try chord()).output))
   }

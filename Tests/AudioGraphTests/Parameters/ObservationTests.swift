@@ -50,19 +50,6 @@ struct ObservationTests {
     last.cancel()
   }
 
-  @Test("on a thread that takes no signals: those are for threads that may wait")
-  func signals() {
-    let masked = Told<Bool>()
-    let observation = mixer.outputGain.observe { _ in
-      var mask = sigset_t()
-      pthread_sigmask(SIG_BLOCK, nil, &mask)
-      masked.tell([SIGINT, SIGTERM, SIGHUP].allSatisfy { sigismember(&mask, $0) == 1 })
-    }
-    mixer.outputGain.value = -11
-    #expect(masked.waitFor(true))
-    observation.cancel()
-  }
-
   @Test("from a thread that may leave for itself")
   func cancelFromInside() {
     let holder = Told<Bool>()

@@ -33,3 +33,6 @@ const realtime_violation *_Nonnull realtime_probe_violations(size_t *_Nonnull co
 // Where an address is: the exported symbol before it if there is one, and the file and offset for addr2line. Valid until
 // the thread's next call.
 const char *_Nonnull realtime_probe_place(const void *_Nullable address);
+
+// Sets the time of day ahead for this process, in seconds; 0 is as it is. (CLOCK_REALTIME)
+void realtime_probe_set_wall_clock(int64_t seconds);
