@@ -83,6 +83,22 @@ struct ExchangeTests {
     #expect(player.rack.collect())
   }
 
+  @Test("a timeline begins on the instruments that were sent before it, whatever rings")
+  func timeline() throws {
+    let (old, new) = try Self.fonts
+    let (player, made) = (try PlayedRack(old), try PlayedRack(old))
+    player.play(.programChange(channel: 0, program: 16), note(0, 40))
+    _ = player.render(4800)
+    try player.rack.exchange(new)
+    _ = player.render(64)
+    try player.rack.exchange(old)
+    let timeline = Timeline(Song(try MIDIFile(path: try TestFiles.song)), sampleRate: 48000)
+    for player in [player, made] { player.rack.events.play(timeline) }
+    // What is turned off sounds for one quantum more.
+    #expect(player.render(48000).dropFirst(64) == made.render(48000).dropFirst(64))
+    #expect(player.rack.collect())
+  }
+
   @Test("of exchanges that come at once the last one wins")
   func burst() throws {
     let (old, new) = try Self.fonts
