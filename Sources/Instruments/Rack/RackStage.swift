@@ -53,6 +53,14 @@ struct RackStage: ~Copyable {
     if let present { core(present).pointee.reset() }
   }
 
+  /// Returns everything to what it is when made.
+  @_noLocks
+  mutating func clear() {
+    reset()
+    if let ringing { core(ringing).pointee.clear() }
+    if let present { core(present).pointee.clear() }
+  }
+
   @_noLocks
   mutating func play(_ event: MIDIEvent, at frame: Int64) {
     if let ringing { core(ringing).pointee.playOut(event, at: frame) }
