@@ -48,7 +48,12 @@ struct ExchangeTests {
 
   @Test("a note after it is the new instruments' own", arguments: ChannelHistory.all)
   func newNote(_ history: ChannelHistory) throws {
-    let (old, new) = try Self.fonts
+    let (one, other) = try Self.fonts
+    try compare(history, one, other)
+    try compare(history, other, one)
+  }
+
+  private func compare(_ history: ChannelHistory, _ old: RackConfiguration, _ new: RackConfiguration) throws {
     let (exchanged, made) = (try PlayedRack(old), try PlayedRack(new))
     for player in [exchanged, made] {
       for item in history.items { player.play(item) }
