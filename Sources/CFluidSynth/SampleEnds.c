@@ -15,6 +15,7 @@ enum { padding = 46, header_size = 46, end_offset = 24, loop_end_offset = 32, ty
 
 typedef struct {
   FILE *file;
+  int64_t position;
   // The chunk of sample headers, and where it lies in the file.
   uint8_t *headers;
   int64_t start, size;
@@ -74,8 +75,10 @@ static void *open_font(const char *path) {
 
 static int read_font(void *buffer, fluid_long_long_t count, void *handle) {
   soundfont_file *font = handle;
-  int64_t start = ftello(font->file), end = start + count;
+  int64_t start = font->position, end = start + count;
+  // What is cut short is given up.
   if (fread(buffer, 1, count, font->file) != (size_t)count) return FLUID_FAILED;
+  font->position = end;
   int64_t first = start > font->start ? start : font->start;
   int64_t last = end < font->start + font->size ? end : font->start + font->size;
   if (first < last) memcpy((uint8_t *)buffer + (first - start), font->headers + (first - font->start), last - first);
@@ -83,10 +86,13 @@ static int read_font(void *buffer, fluid_long_long_t count, void *handle) {
 }
 
 static int seek_font(void *handle, fluid_long_long_t offset, int origin) {
-  return fseeko(((soundfont_file *)handle)->file, offset, origin) ? FLUID_FAILED : FLUID_OK;
+  soundfont_file *font = handle;
+  if (fseeko(font->file, offset, origin)) return FLUID_FAILED;
+  font->position = ftello(font->file);
+  return FLUID_OK;
 }
 
-static fluid_long_long_t tell_font(void *handle) { return ftello(((soundfont_file *)handle)->file); }
+static fluid_long_long_t tell_font(void *handle) { return ((soundfont_file *)handle)->position; }
 
 static int close_font(void *handle) {
   soundfont_file *font = handle;

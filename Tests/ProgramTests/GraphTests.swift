@@ -16,6 +16,7 @@ struct GraphTests {
     let dash = locale == "C" ? "-" : "–"
     #expect(lines.filter { $0.contains("out 0\(dash)15 ") }.count == 2)
     #expect(lines.filter { $0.contains(" 2 mixer") }.count == 2)
+    #expect(result.text.contains("presets 1-9 ") && result.text.contains("sound fonts /"))
     #expect(result.text.contains("  curve -1.5,-1,0,2,4,4,2,0,-1,-1.5 dB"))
   }
 

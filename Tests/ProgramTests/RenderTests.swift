@@ -47,6 +47,16 @@ struct RenderTests {
         == Data(contentsOf: URL(filePath: directory.path("b.wav"))))
   }
 
+  @Test("loading all presets or those that are used gives the same file")
+  func preload() throws {
+    let used = try render("used.wav").readAll()
+    #expect(try render("all.wav", "--preload", "all").readAll() == used)
+    #expect(used[0].contains { $0 != 0 })
+    let wrong = try Program.run(["render", try chord(), "-o", directory.path("a.wav"), "--preload", "some"])
+    #expect(wrong.errors == "synth: --preload some: give all or used — see synth --help\n")
+    #expect(wrong.status == 2)
+  }
+
   @Test("a preset changes the sound, a channel map its place")
   func presetAndMap() throws {
     let flat = try render("flat.wav", "--bits", "float").readAll()

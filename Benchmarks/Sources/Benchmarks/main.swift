@@ -8,6 +8,7 @@ let usage = """
          Benchmarks costs --counted         the same, with what callgrind counted, on standard input
          Benchmarks once                    every part in turn, for callgrind
          Benchmarks edits                   from an edit to what is heard of it
+         Benchmarks exchanges               from an exchange of instruments to its first quantum
          Benchmarks song FONT SONG.mid …    what the graph adds to bare FluidSynth
   """
 
@@ -24,6 +25,7 @@ func run() {
       try CostTable(Case.all(), instructions: counts).measure()
     case ("once", 1): try CostTable(Case.all()).runOnce()
     case ("edits", 1): try EditTable.measure()
+    case ("exchanges", 1): try ExchangeTable.measure()
     case ("song", 3...): try SongTable(font: arguments[1], songs: Array(arguments[2...])).measure()
     default:
       print(usage)

@@ -41,6 +41,14 @@ struct VoiceRenderer: ~Copyable {
     @_noLocks get { allocator.voiceCount }
   }
 
+  /// Returns everything to what it is when made; what sounds ends.
+  @_noLocks
+  mutating func clear() {
+    allocator.clear()
+    for group in 0..<allocator.capacity { blocks[group] = VoiceBlock() }
+    for channel in 0..<16 { gains[channel] = SIMD2(repeating: .nan) }
+  }
+
   /// Plays a message at a frame of the next quantum to be rendered.
   @_noLocks
   mutating func play(_ message: MIDIMessage, frame: Int) {

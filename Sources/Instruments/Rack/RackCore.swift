@@ -90,6 +90,13 @@ struct RackCore: ~Copyable {
     samplerZones.follow(voices.allocator.zones, voices.allocator.channels, &sampler.pointee)
   }
 
+  /// As `reset`, but what sounds is not even faded.
+  @_noLocks
+  mutating func clear() {
+    voices.clear()
+    reset()
+  }
+
   /// Makes everything that channels were told, notes apart, the same as in a core that played before.
   @_noLocks
   mutating func takeOver(_ old: UnsafePointer<RackCore>) {

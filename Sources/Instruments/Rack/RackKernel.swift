@@ -31,7 +31,15 @@ struct RackKernel: ~Copyable {
   @_noLocks
   mutating func render(_ context: RenderContext) {
     stage.pointee.adopt()
-    if events.adoptTimeline(at: context.sampleTime) || beginsAnew { reset() }
+    let hasNewTimeline = events.adoptTimeline(at: context.sampleTime)
+    if beginsAnew {
+      stage.pointee.clear()
+      effects.reset()
+      beginsAnew = false
+    } else if hasNewTimeline {
+      stage.pointee.reset()
+      effects.reset()
+    }
     let end = context.sampleTime &+ Int64(renderQuantum)
     while let event = events.next(before: end) {
       effects.receive(event)
@@ -40,12 +48,5 @@ struct RackKernel: ~Copyable {
     for channel in 0..<context.outputBusCount { context.output(channel).silence() }
     let voiceCount = stage.pointee.render(context)
     news._withUnsafeGuaranteedRef { $0.activeVoiceCount.store(voiceCount, ordering: .relaxed) }
-  }
-
-  @_noLocks
-  private mutating func reset() {
-    beginsAnew = false
-    effects.reset()
-    stage.pointee.reset()
   }
 }

@@ -40,6 +40,22 @@ extension RackNode {
       Property(Self.rate, of: self) { [sampleRate] in .number(sampleRate) },
       Property(Self.polyphony, of: self) { [self] in .integer(configuration.sampler.polyphony) },
       Property(Self.gain, of: self) { [self] in .number(configuration.sampler.gain) },
+      Property("presets", of: self, kind: .list(of: .text, count: 0...Self.channelCount)) { [self] in
+        .list(presetRuns.map { .text($0) })
+      },
     ]
+  }
+
+  /// What the channels play, neighbours that play the same together: "1-9 Piano 1".
+  private var presetRuns: [String] {
+    let names = (0..<Self.channelCount).map { preset(ofChannel: $0)?.name }
+    var runs: [String] = []
+    var first = 0
+    for channel in names.indices where channel + 1 == names.count || names[channel + 1] != names[channel] {
+      let span = first == channel ? "\(channel + 1)" : "\(first + 1)-\(channel + 1)"
+      if let name = names[channel] { runs.append("\(span) \(name)") }
+      first = channel + 1
+    }
+    return runs
   }
 }

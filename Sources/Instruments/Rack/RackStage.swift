@@ -46,10 +46,19 @@ struct RackStage: ~Copyable {
   /// Ends all sound, and returns channels to what they are at first.
   @_noLocks
   mutating func reset() {
-    if let ringing { core(ringing).pointee.reset() }
-    retireSilent()
+    // Nothing keeps a set that was sent from playing what begins now.
+    if let set = ringing, sets.retire(set) { ringing = nil }
     adopt()
+    if let ringing { core(ringing).pointee.reset() }
     if let present { core(present).pointee.reset() }
+  }
+
+  /// Returns everything to what it is when made.
+  @_noLocks
+  mutating func clear() {
+    reset()
+    if let ringing { core(ringing).pointee.clear() }
+    if let present { core(present).pointee.clear() }
   }
 
   @_noLocks

@@ -4,10 +4,13 @@ import MIDI
 // What channels were told, notes apart, from one FluidSynth to a new one. Only what differs is said again, each once.
 
 extension Sampler {
-  /// Takes over the channels of a sampler that played before.
+  /// Takes over the channels of a sampler that played before; this one has not yet.
   @_noLocks
   mutating func takeOver(_ old: UnsafePointer<Sampler>) {
-    reset(to: old.pointee.bankStyle)
+    switch old.pointee.bankStyle {
+    case .gs: break
+    case .gm, .xg: reset(to: old.pointee.bankStyle)
+    }
     takeOverModes(old.pointee.synth)
     for channel in 0..<Int32(midiChannelCount) {
       takeOverControllers(old, channel)

@@ -51,7 +51,9 @@ struct VoiceAllocator: ~Copyable {
   }
 
   /// The most groups there can be.
-  var capacity: Int { groupCapacity }
+  var capacity: Int {
+    @_noLocks get { groupCapacity }
+  }
 
   /// Slots from here on are free.
   var slotCount: Int {
@@ -87,6 +89,14 @@ struct VoiceAllocator: ~Copyable {
     zones = MPEZones()
     tuning.reset()
     for channel in 0..<16 { channels[channel] = ChannelState() }
+  }
+
+  /// Returns everything to what it is when made; what sounds ends.
+  @_noLocks
+  mutating func clear() {
+    for index in 0..<slotCount { finish(index) }
+    serial = 0
+    reset()
   }
 
   /// Takes over what channels were told elsewhere, but for the keys that are held there.

@@ -19,8 +19,8 @@ let usage = """
     --soundfont FILE     .sf2 or .sf3; again for more, the last is searched first
                          (else $SYNTH_SOUNDFONT, ~/.local/share/synth/soundfonts,
                          the system's fonts, the built-in one)
-    --preload all|used   load all presets of the soundfonts before the first sound,
-                         or only what songs or channels use (else used; playing
+    --preload all|used   before the first sound load all presets of soundfonts, or
+                         only those songs or channels use (else used; playing
                          live, the rest follows in the background)
     --preset NAME|FILE   equalizer preset, or a preset file of your own; or ten
                          gains from 32 Hz to 16 kHz: bands:3,2,0,0,0,0,0,0,1,2

@@ -48,7 +48,12 @@ struct ExchangeTests {
 
   @Test("a note after it is the new instruments' own", arguments: ChannelHistory.all)
   func newNote(_ history: ChannelHistory) throws {
-    let (old, new) = try Self.fonts
+    let (one, other) = try Self.fonts
+    try compare(history, one, other)
+    try compare(history, other, one)
+  }
+
+  private func compare(_ history: ChannelHistory, _ old: RackConfiguration, _ new: RackConfiguration) throws {
     let (exchanged, made) = (try PlayedRack(old), try PlayedRack(new))
     for player in [exchanged, made] {
       for item in history.items { player.play(item) }
@@ -80,6 +85,22 @@ struct ExchangeTests {
     #expect((samples.suffix(4800) + during).steepest <= before * 1.05)
     #expect(during[..<200].contains { abs($0) > 0.001 })
     #expect(during[512...].allSatisfy { $0 == 0 })
+    #expect(player.rack.collect())
+  }
+
+  @Test("a timeline begins on the instruments that were sent before it, whatever rings")
+  func timeline() throws {
+    let (old, new) = try Self.fonts
+    let (player, made) = (try PlayedRack(old), try PlayedRack(old))
+    player.play(.programChange(channel: 0, program: 16), note(0, 40))
+    _ = player.render(4800)
+    try player.rack.exchange(new)
+    _ = player.render(64)
+    try player.rack.exchange(old)
+    let timeline = Timeline(Song(try MIDIFile(path: try TestFiles.song)), sampleRate: 48000)
+    for player in [player, made] { player.rack.events.play(timeline) }
+    // What is turned off sounds for one quantum more.
+    #expect(player.render(48000).dropFirst(64) == made.render(48000).dropFirst(64))
     #expect(player.rack.collect())
   }
 

@@ -1,4 +1,6 @@
+import AudioGraph
 import Instruments
+import TestSupport
 import Testing
 
 @testable import SynthKit
@@ -43,5 +45,23 @@ struct InstrumentChoiceTests {
       error.map { "\($0)" }
         == "choosing instrument \"brasss\": there is none of that name; did you mean \"brass\"? "
         + "\"synth instruments\" lists them")
+  }
+
+  @Test("a rack of the registry refuses what means nothing as that")
+  func malformed() throws {
+    let rack = try ComponentRegistry.standard().component(named: "instruments")
+    #expect(throws: InstrumentChoiceError(text: "17=pad")) { try rack.make(["instruments": ["17=pad"]]) }
+    #expect(throws: PresetError.self) { try rack.make(["instruments": ["3=no-such-name"]]) }
+  }
+
+  @Test("a sampler of the registry is a rack that plays soundfonts on all channels")
+  func sampler() throws {
+    let component = try ComponentRegistry.standard().component(named: "sampler")
+    let node = try component.make(["sound fonts": [.text(try TestFiles.soundFont)], "polyphony": 32, "gain": 0.5])
+    let rack = try #require(node as? RackNode)
+    #expect(rack.name == "sampler")
+    #expect(rack.configuration.sampler.polyphony == 32 && rack.configuration.sampler.gain == 0.5)
+    #expect((0..<16).allSatisfy { rack.preset(ofChannel: $0) != nil })
+    #expect(throws: ComponentError.self) { try component.make() }
   }
 }
