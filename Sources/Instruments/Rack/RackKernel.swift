@@ -52,7 +52,12 @@ struct RackKernel: ~Copyable {
     var voiceCount = voices.voiceCount
     if let synth { voiceCount &+= sampler.render(synth, context) }
     voices.render(context)
-    news._withUnsafeGuaranteedRef { $0.activeVoiceCount.store(voiceCount, ordering: .relaxed) }
+    let (lost, refused) = (voices.allocator.lostVoiceCount, voices.allocator.tuning.refusedCount)
+    news._withUnsafeGuaranteedRef {
+      $0.activeVoiceCount.store(voiceCount, ordering: .relaxed)
+      $0.lostVoiceCount.store(lost, ordering: .relaxed)
+      $0.refusedTuningCount.store(refused, ordering: .relaxed)
+    }
   }
 
   /// Clears away what the last song left behind, so that the next one sounds as it does on a new rack.

@@ -38,6 +38,13 @@ public final class RackNode: AudioNode {
   /// How many voices sounded in the last quantum. [any thread]
   public var activeVoiceCount: Int { news.activeVoiceCount.load(ordering: .relaxed) }
 
+  /// Oscillator voices that were never heard, because too many others were still fading. [any thread]
+  public var lostVoiceCount: Int { news.lostVoiceCount.load(ordering: .relaxed) }
+
+  /// Messages of the MIDI Tuning Standard that were passed over: damaged ones, and those for more than the 128 programs
+  /// there is room for. [any thread]
+  public var refusedTuningCount: Int { news.refusedTuningCount.load(ordering: .relaxed) }
+
   public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) -> [AudioFormat] {
     Array(repeating: .stereo(self.sampleRate), count: outputBusCount)
   }

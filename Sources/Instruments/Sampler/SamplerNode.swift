@@ -90,4 +90,6 @@ public struct SamplerConfiguration: Sendable {
 /// What the audio thread tells of the sampler.
 final class SamplerNews: Sendable {
   let activeVoiceCount = Atomic<Int>(0)
+  let lostVoiceCount = Atomic<Int>(0)
+  let refusedTuningCount = Atomic<Int>(0)
 }
