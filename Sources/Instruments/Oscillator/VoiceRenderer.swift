@@ -106,8 +106,9 @@ struct VoiceRenderer: ~Copyable {
     allocator.slots[index].isNew = false
     let level = blocks[group].amplitude.level[lane]
     let isRising = blocks[group].amplitude.isRising(lane)
+    let isFaded = blocks[group].fade[lane] <= 0
     // Below −90 dB of its own height it is over, also if it is held and has died away.
-    if blocks[group].fade[lane] <= 0 || (level < 3.2e-5 && !isRising) {
+    if isFaded || (level < 3.2e-5 && !isRising && !allocator.slots[index].isFading) {
       allocator.finish(index)
     } else {
       allocator.slots[index].level = (isRising ? 1 : level) * blocks[group].loudness[lane]

@@ -47,6 +47,11 @@ struct RackKernel: ~Copyable {
     }
     for channel in 0..<context.outputBusCount { context.output(channel).silence() }
     let voiceCount = stage.pointee.render(context)
-    news._withUnsafeGuaranteedRef { $0.activeVoiceCount.store(voiceCount, ordering: .relaxed) }
+    let (lost, refused) = (stage.pointee.lostVoiceCount, stage.pointee.refusedTuningCount)
+    news._withUnsafeGuaranteedRef {
+      $0.activeVoiceCount.store(voiceCount, ordering: .relaxed)
+      $0.lostVoiceCount.store(lost, ordering: .relaxed)
+      $0.refusedTuningCount.store(refused, ordering: .relaxed)
+    }
   }
 }

@@ -162,6 +162,13 @@ public final class RackNode: AudioNode {
   /// How many voices sounded in the last quantum. [any thread]
   public var activeVoiceCount: Int { news.activeVoiceCount.load(ordering: .relaxed) }
 
+  /// Oscillator voices that were never heard, because too many others were still fading. [any thread]
+  public var lostVoiceCount: Int { news.lostVoiceCount.load(ordering: .relaxed) }
+
+  /// Messages of the MIDI Tuning Standard that were passed over: damaged ones, and those for more than the 128 programs
+  /// there is room for. [any thread]
+  public var refusedTuningCount: Int { news.refusedTuningCount.load(ordering: .relaxed) }
+
   public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) -> [AudioFormat] {
     Array(repeating: .stereo(self.sampleRate), count: outputBusCount)
   }
@@ -190,6 +197,8 @@ var midiChannelCount: Int {
 /// What the audio thread tells of a rack.
 final class RackNews: Sendable {
   let activeVoiceCount = Atomic<Int>(0)
+  let lostVoiceCount = Atomic<Int>(0)
+  let refusedTuningCount = Atomic<Int>(0)
 }
 
 /// A rack's stage in memory of its own, which its kernels share as one follows the other.

@@ -85,6 +85,16 @@ struct RackStage: ~Copyable {
     return voiceCount
   }
 
+  /// Oscillator voices of what plays that could not be had.
+  var lostVoiceCount: Int {
+    @_noLocks get { present.map { core($0).pointee.voices.allocator.lostVoiceCount } ?? 0 }
+  }
+
+  /// Tuning messages that were passed over.
+  var refusedTuningCount: Int {
+    @_noLocks get { present.map { core($0).pointee.voices.allocator.tuning.refusedCount } ?? 0 }
+  }
+
   /// Sends home what rings no more, unless there is no room on the way.
   @_noLocks
   private mutating func retireSilent() {

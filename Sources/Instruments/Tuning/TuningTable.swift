@@ -64,6 +64,7 @@ struct TuningTable: ~Copyable {
   mutating func takeOver(_ other: borrowing TuningTable) {
     count = other.count
     isEqual = other.isEqual
+    refusedCount = other.refusedCount
     for index in 0..<count { addresses[index] = other.addresses[index] }
     for index in 0..<count &* 128 { pitches[index] = other.pitches[index] }
     for index in 0..<Self.scaleCount { scales[index] = other.scales[index] }

@@ -104,6 +104,7 @@ struct VoiceAllocator: ~Copyable {
   mutating func takeOver(_ old: borrowing VoiceAllocator) {
     zones = old.zones
     tuning.takeOver(old.tuning)
+    lostVoiceCount = old.lostVoiceCount
     for channel in 0..<16 {
       channels[channel] = old.channels[channel]
       (channels + channel).pointee.heldKeys.removeAll()

@@ -81,6 +81,10 @@ struct RenderCommand {
     try file.finish()
     let part = Interruption.isRequested ? "interrupted after \(clock(result.duration)): " : ""
     Terminal.tell(part + summary(song, result, elapsed: ContinuousClock.now - start))
+    let refused = synthesizer.instruments.refusedTuningCount
+    if refused > 0 {
+      Terminal.tell("\(song.name): \(refused) tuning messages passed over, damaged or for more than 128 programs")
+    }
   }
 
   private func line(_ song: SongFile, _ progress: RenderProgress, elapsed: Duration) -> String {

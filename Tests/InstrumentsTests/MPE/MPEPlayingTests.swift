@@ -1,4 +1,5 @@
 import CFluidSynth
+import Glibc
 import MIDI
 import Realtime
 import TestSupport
@@ -60,6 +61,35 @@ struct MPEPlayingTests {
     allocator.play(.controlChange(channel: 4, .brightness, value32: 0))
     #expect(allocator.channels[3].pressure == 1 && allocator.channels[4].pressure == 0)
     #expect(allocator.channels[3].brightness == 0 && allocator.channels[4].brightness == -1)
+  }
+
+  @Test("CC 74 of a member is heard in its note alone, and the master's in all")
+  func brightness() throws {
+    var patch = Patch.bare(.saw)
+    patch.filter = Patch.Filter(cutoff: 500)
+    // The tenth partials of two notes, 57 and 62, before and after.
+    func partials(_ messages: MIDIMessage...) throws -> [Double] {
+      let rack = try PlayedRack(patch)
+      for message in Self.configuration + messages { rack.play(message) }
+      rack.play(.noteOn(channel: 1, note: 57, velocity7: 127), .noteOn(channel: 2, note: 62, velocity7: 127))
+      _ = rack.render(2400)
+      let samples = rack.render(9600)
+      return [57, 62].map { 20 * log10(amplitude(samples, 10 * frequency($0))) }
+    }
+    let plain = try partials()
+    let one = try partials(.controlChange(channel: 2, .brightness, value7: 96))
+    let all = try partials(.controlChange(channel: 0, .brightness, value7: 96))
+    #expect(abs(one[0] - plain[0]) < 0.1)
+    // Two octaves of cutoff, at up to 12 dB each.
+    #expect(one[1] - plain[1] > 18 && all[0] - plain[0] > 18 && abs(all[1] - one[1]) < 0.1)
+  }
+
+  @Test("a note ends at any release velocity, and no other with it", arguments: [UInt8(0), 1, 64, 127])
+  func release(_ velocity: UInt8) {
+    var allocator = allocator()
+    for channel in UInt8(1)..<3 { allocator.play(.noteOn(channel: channel, note: 60, velocity7: 100)) }
+    allocator.play(.noteOff(channel: 1, note: 60, velocity7: velocity))
+    #expect(allocator.heldNotes.map(\.description) == ["3:60"])
   }
 
   @Test("the sampler bends each member by its own and the master's bend")

@@ -1,4 +1,5 @@
 import AudioGraph
+import Glibc
 import Instruments
 import MIDI
 import Testing
@@ -7,13 +8,13 @@ import Testing
 final class PlayedRack {
   let rack: RackNode
   private let engine = AudioEngine(sampleRate: 48000)
+  private let mixer = MixerNode(inputBusCount: 16)
   private var time: Int64 = 0
 
   init(_ configuration: RackConfiguration) throws {
     rack = try RackNode(configuration, sampleRate: 48000)
-    let mixer = MixerNode(inputBusCount: 16)
     let output = try OutputNode(channelCount: 2)
-    try engine.edit { [rack] graph in
+    try engine.edit { [rack, mixer] graph in
       for node in [rack, mixer, output] as [any AudioNode] { try graph.attach(node) }
       for bus in 0..<16 { try graph.connect(rack, to: mixer, fromBus: bus, toBus: bus) }
       try graph.connect(mixer, to: output)
@@ -27,6 +28,12 @@ final class PlayedRack {
 
   convenience init(_ patch: Patch, polyphony: Int = 64) throws {
     try self.init([InstrumentAssignment(.patch(patch))], polyphony: polyphony)
+  }
+
+  /// Has channel 1 on the left alone, and channel 2 on the right.
+  func separateFirstChannels() {
+    mixer.inputs[0].pan.value = -1
+    mixer.inputs[1].pan.value = 1
   }
 
   /// Sends messages for a frame after those rendered so far.
@@ -68,4 +75,17 @@ extension Patch {
 /// The root of the mean square.
 func rms(_ samples: some Collection<Float>) -> Double {
   (samples.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(max(samples.count, 1))).squareRoot()
+}
+
+/// The amplitude of a partial.
+func amplitude(_ samples: some Collection<Float>, _ frequency: Double) -> Double {
+  var (real, imaginary, weight) = (0.0, 0.0, 0.0)
+  for (index, sample) in samples.enumerated() {
+    let angle = 2 * Double.pi * frequency * Double(index) / 48000
+    let window = 1 - cos(2 * .pi * Double(index) / Double(samples.count))
+    real += Double(sample) * window * cos(angle)
+    imaginary += Double(sample) * window * sin(angle)
+    weight += window
+  }
+  return 2 * (real * real + imaginary * imaginary).squareRoot() / weight
 }

@@ -11,7 +11,9 @@ struct SamplerTuningTests {
   @Test("is FluidSynth's own to the last bit, of all keys of a kind of sound", arguments: [0, 16, 24, 48, 73, 81])
   func equality(program: UInt8) throws {
     // Up and down by less than half a semitone, which keeps FluidSynth at the same sample.
-    let pitches = (0..<128).map { (key: Int) -> Double in max(Double(key * 16384 + key * 5557 % 16001 - 8000), 0) / 16384 }
+    let pitches = (0..<128).map { (key: Int) -> Double in
+      max(Double(key * 16384 + key * 5557 % 16001 - 8000), 0) / 16384
+    }
     let (ours, theirs) = (try TunedSampler(TestFiles.soundFont), try TunedSampler(TestFiles.soundFont))
     ours.play(tuningDump(pitches))
     theirs.tune(pitches.map { $0 * 100 })

@@ -27,7 +27,9 @@ enum TunedInstrument: CaseIterable {
 
 @Suite("A tuned rack")
 struct TunedRackTests {
-  @Test("plays the pitch of every kind of message, within a twentieth of a cent, or FluidSynth's cent", arguments: TunedInstrument.allCases)
+  @Test(
+    "plays the pitch of every kind of message, within a twentieth of a cent, or FluidSynth's cent",
+    arguments: TunedInstrument.allCases)
   func pitches(_ instrument: TunedInstrument) throws {
     let program: [MIDIMessage] = [
       .registeredController(channel: 0, parameter: 4, value32: 2 << 25),
@@ -140,6 +142,15 @@ struct TunedRackTests {
       _ = rack.render(9600)
       #expect(abs(coarseCents(of: rack.render(9600)[...], from: frequency(pitch))) < instrument.error)
     }
+  }
+
+  @Test("counts what it passes over")
+  func refused() throws {
+    let rack = try TunedInstrument.voices.rack()
+    rack.play(systemExclusive: Array(tuningDump(Array(repeating: 1, count: 128)).dropLast()))
+    rack.play(systemExclusive: noteTuning([(60, 61)]))
+    _ = rack.render(64)
+    #expect(rack.rack.refusedTuningCount == 1)
   }
 
   @Test("plays a song's tunings, each from its time on", arguments: TunedInstrument.allCases)

@@ -17,7 +17,8 @@ extension NoteSequence {
     NoteSequence("the piano's lowest and highest keys are keys", "on 21, on 108 → 21 108", "off 21 → 108", "off 108 →"),
     NoteSequence("a bend holds nothing and lets nothing go", "on 60 → 60", "bend 16383 → 60", "off 60 →"),
     NoteSequence("pressure holds nothing and lets nothing go", "on 60 → 60", "pressure 127 → 60", "off 60 →"),
-    NoteSequence("volume 0 lets no note go", "on 60 → 60", "cc 7 0, cc 11 0 → 60", "off 60 →"),
+    NoteSequence(
+      "volume 0 lets no note go", "on 60 → 60", "cc 7 0, cc 11 0 → 60", "cc 7 100, cc 11 127 → 60", "off 60 →"),
   ]
 
   private static let sustain = [

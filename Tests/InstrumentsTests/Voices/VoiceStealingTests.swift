@@ -73,6 +73,25 @@ struct VoiceStealingTests {
     #expect(allocator.keys { $0.isFading } == [])
   }
 
+  @Test("and still more are fading than there are places, voices are lost and counted")
+  func loss() throws {
+    let rack = try PlayedRack(.bare(), polyphony: 64)
+    // 64 new ones a quantum, which fade for eight quanta.
+    for quantum in 0..<10 {
+      for key in UInt8(0)..<64 {
+        let note = MIDIMessage.noteOn(channel: 0, note: key + 64 * UInt8(quantum % 2), velocity7: 100)
+        rack.play(note, after: Int64(64 * quantum))
+      }
+    }
+    _ = rack.render(640)
+    print("lost \(rack.rack.lostVoiceCount) of 640 voices")
+    #expect(rack.rack.lostVoiceCount > 0)
+    let calm = try PlayedRack(.bare(), polyphony: 8)
+    for key in UInt8(0)..<100 { calm.play(.noteOn(channel: 0, note: key, velocity7: 100), after: 128 * Int64(key)) }
+    _ = calm.render(12800)
+    #expect(calm.rack.lostVoiceCount == 0)
+  }
+
   @Test("the count is kept and every slot found again, whatever is played", arguments: [UInt64(1), 2, 3])
   func property(seed: UInt64) {
     var random = SplitMix64(seed: seed)

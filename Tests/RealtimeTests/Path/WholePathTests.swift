@@ -89,7 +89,9 @@ struct WholePathTests {
 
   @Test("tunings selected, notes retuned and led on, on the sampler and on voices")
   func tuning() throws {
-    for node in [try TestNodes.node(of: try ComponentRegistry.standard().component(named: "instruments")), path.sampler] {
+    for node in [
+      try TestNodes.node(of: try ComponentRegistry.standard().component(named: "instruments")), path.sampler,
+    ] {
       let watched = node === path.sampler ? path.watched : WatchedEngine()
       if node !== path.sampler { try watched.place(node, fedWith: .stereo(48000)) }
       let events = (node as? RackNode)?.events ?? path.sampler.events
