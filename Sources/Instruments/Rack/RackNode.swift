@@ -38,6 +38,19 @@ public final class RackNode: AudioNode {
   /// How many voices sounded in the last quantum. [any thread]
   public var activeVoiceCount: Int { news.activeVoiceCount.load(ordering: .relaxed) }
 
+  /// What plays where, and from which soundfonts.
+  public var properties: [Property] {
+    let assignments = configuration.assignments
+    let instruments = assignments.isEmpty ? [InstrumentAssignment(.sampler)] : assignments
+    let texts: [(name: String, values: [String])] = [
+      ("instruments", instruments.map(\.description)),
+      ("sound fonts", synth == nil ? [] : configuration.sampler.soundFonts),
+    ]
+    return texts.filter { !$0.values.isEmpty }.map { name, values in
+      Property(name, of: self, kind: .list(of: .text, count: 0...Int.max)) { .list(values.map { .text($0) }) }
+    }
+  }
+
   public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) -> [AudioFormat] {
     Array(repeating: .stereo(self.sampleRate), count: outputBusCount)
   }
