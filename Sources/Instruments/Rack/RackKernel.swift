@@ -66,8 +66,8 @@ struct RackKernel: ~Copyable {
 
   @_noLocks
   private mutating func play(_ event: MIDIEvent, at frame: Int64) {
+    guard effects.receive(event) else { return }
     if isSystemReset(event.payload) { voices.allocator.reset() }
-    effects.receive(event)
     // What is late is due at once.
     voices.play(event.message, frame: frame < 0 ? 0 : Int(frame))
     guard let synth else { return }

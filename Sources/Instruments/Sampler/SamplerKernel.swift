@@ -33,8 +33,7 @@ struct SamplerKernel: ~Copyable {
     }
     let end = context.sampleTime &+ Int64(renderQuantum)
     while let event = events.next(before: end) {
-      play(event, on: synth)
-      effects.receive(event)
+      if effects.receive(event) { play(event, on: synth) }
     }
 
     // FluidSynth adds to what is in the buffers, so they are zeroed in any case.

@@ -9,11 +9,14 @@ final class PlayedRack {
   private let engine = AudioEngine(sampleRate: 48000)
   private var time: Int64 = 0
 
-  init(_ assignments: [InstrumentAssignment], soundFonts: [String] = [], polyphony: Int = 64) throws {
+  init(
+    _ assignments: [InstrumentAssignment], soundFonts: [String] = [], polyphony: Int = 64,
+    effects: EffectControls? = nil
+  ) throws {
     rack = try RackNode(
       RackConfiguration(
         sampler: SamplerConfiguration(soundFonts: soundFonts, gain: 1), assignments: assignments, polyphony: polyphony),
-      sampleRate: 48000)
+      sampleRate: 48000, effects: effects)
     let mixer = MixerNode(inputBusCount: 16)
     let output = try OutputNode(channelCount: 2)
     try engine.edit { [rack] graph in
