@@ -18,10 +18,7 @@ extension Component {
     let library = InstrumentLibrary.standard()
     var assignments: [InstrumentAssignment] = []
     for text in (values[choices]?.list ?? []).compactMap(\.text) {
-      guard let choice = InstrumentChoice(parsing: text) else {
-        throw PresetError.unknownInstrument(name: text, nearest: nil)
-      }
-      assignments += try choice.assignments(from: library)
+      assignments += try InstrumentChoice(parsing: text).assignments(from: library)
     }
     let fonts = (values[soundFonts]?.list ?? []).compactMap(\.text)
     return try RackNode(

@@ -2,6 +2,8 @@
 enum Option: String, CaseIterable {
   case soundFont = "--soundfont"
   case preset = "--preset"
+  case presetProgram = "--preset-program"
+  case presetController = "--preset-controller"
   case instrument = "--instrument"
   case reverb = "--reverb"
   case chorus = "--chorus"
