@@ -18,8 +18,7 @@ extension Component {
     let library = InstrumentLibrary.standard()
     var assignments: [InstrumentAssignment] = []
     for text in (values[choices]?.list ?? []).compactMap(\.text) {
-      guard let choice = InstrumentChoice(parsing: text) else { throw InstrumentChoiceError(text: text) }
-      assignments += try choice.assignments(from: library)
+      assignments += try InstrumentChoice(parsing: text).assignments(from: library)
     }
     return try RackNode(values, assignments: assignments)
   }

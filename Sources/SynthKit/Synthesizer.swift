@@ -19,6 +19,10 @@ public final class Synthesizer: Sendable {
   public let mixer = MixerNode(inputBusCount: RackNode.channelCount)
   /// Reverb and chorus, and what each channel sends to them.
   public let effects: EffectControls
+  /// What the channels send to reverb and chorus.
+  let sends: SendNode
+  /// The mix, and what reverb and chorus return; its output gain is the level of all.
+  public let returns = MixerNode(name: "returns", inputBusCount: 3)
   public let equalizer: EqualizerNode
   /// Nil where the configuration asks for none.
   public let limiter: LimiterNode?
@@ -29,14 +33,17 @@ public final class Synthesizer: Sendable {
   /// - Throws: `SamplerError`, `ChannelMapError` or `GraphError`.
   public init(_ configuration: SynthesizerConfiguration) throws {
     output = try OutputNode(channelCount: configuration.channelCount, channelMap: configuration.channelMap)
-    equalizer = EqualizerNode(curve: configuration.curve, headroom: configuration.isLimited ? .everySine : .everyInput)
+    equalizer = EqualizerNode(
+      curve: configuration.curve, presets: configuration.presetControl?.bank ?? [],
+      headroom: configuration.isLimited ? .everySine : .everyInput)
     limiter = configuration.isLimited ? LimiterNode() : nil
     // What General MIDI 2 and GS have at first: every channel sends 40 of 127 to the reverb, none to the chorus.
-    let sends = SendNode(after: mixer.inputs, effects: ["reverb": 40.0 / 127, "chorus": 0])
+    sends = SendNode(after: mixer.inputs, effects: ["reverb": 40.0 / 127, "chorus": 0])
     effects = EffectControls(
       reverbSends: sends.sends[0], chorusSends: sends.sends[1],
       reverb: ReverbNode(type: configuration.reverb ?? .largeHall),
-      chorus: ChorusNode(type: configuration.chorus ?? .chorus3))
+      chorus: ChorusNode(type: configuration.chorus ?? .chorus3),
+      choice: configuration.presetControl?.choice(of: equalizer))
     instruments = try RackNode(
       RackConfiguration(
         sampler: SamplerConfiguration(
@@ -44,26 +51,25 @@ public final class Synthesizer: Sendable {
         assignments: configuration.instruments),
       sampleRate: configuration.sampleRate, effects: effects)
     engine = AudioEngine(sampleRate: configuration.sampleRate)
+    let isLeftOut = [configuration.reverb == nil, configuration.chorus == nil]
     try engine.edit { graph in
-      try connect(sends, in: &graph)
-      if configuration.reverb == nil { try graph.detach(effects.reverb) }
-      if configuration.chorus == nil { try graph.detach(effects.chorus) }
+      try connect(in: &graph)
+      for effect in Effect.allCases where isLeftOut[effect.rawValue] {
+        sends.isEnabled[effect.rawValue].value = 0
+        try graph.detach(node(of: effect))
+      }
     }
   }
 
-  private func connect(_ sends: SendNode, in graph: inout Graph) throws(GraphError) {
-    let returns = MixerNode(name: "returns", inputBusCount: 3)
+  private func connect(in graph: inout Graph) throws(GraphError) {
     let nodes: [any AudioNode] = [instruments, mixer, sends, effects.reverb, effects.chorus, returns, equalizer]
     for node in nodes { try graph.attach(node) }
     for channel in 0..<RackNode.channelCount {
       try graph.connect(instruments, to: mixer, fromBus: channel, toBus: channel)
       try graph.connect(instruments, to: sends, fromBus: channel, toBus: channel)
     }
-    try graph.connect(sends, to: effects.reverb, fromBus: 0)
-    try graph.connect(sends, to: effects.chorus, fromBus: 1)
     try graph.connect(mixer, to: returns)
-    try graph.connect(effects.reverb, to: returns, toBus: 1)
-    try graph.connect(effects.chorus, to: returns, toBus: 2)
+    for effect in Effect.allCases { try connect(effect, in: &graph) }
     try graph.connect(returns, to: equalizer)
     try graph.attach(output)
     guard let limiter else { return try graph.connect(equalizer, to: output) }
@@ -102,6 +108,8 @@ public struct SynthesizerConfiguration: Sendable {
   /// Left out, the mix goes to the first channels.
   public var channelMap: ChannelMap?
   public var curve: EqualizerCurve
+  /// How MIDI chooses presets while it plays; nil where it does not.
+  public var presetControl: PresetControl?
   /// What plays where; left empty, the sampler plays all channels.
   public var instruments: [InstrumentAssignment]
   /// Whether a limiter keeps true peaks below -1 dB; else what is beyond full scale is clipped by the device.
@@ -116,8 +124,8 @@ public struct SynthesizerConfiguration: Sendable {
 
   public init(
     soundFonts: [String], preload: SamplerPreload = .all, sampleRate: Double = 48000, channelCount: Int = 2,
-    channelMap: ChannelMap? = nil,
-    curve: EqualizerCurve = .flat, instruments: [InstrumentAssignment] = [], isLimited: Bool = true,
+    channelMap: ChannelMap? = nil, curve: EqualizerCurve = .flat, presetControl: PresetControl? = nil,
+    instruments: [InstrumentAssignment] = [], isLimited: Bool = true,
     gain: Double = 0.4, reverb: ReverbType? = .largeHall, chorus: ChorusType? = .chorus3
   ) {
     self.soundFonts = soundFonts
@@ -126,6 +134,7 @@ public struct SynthesizerConfiguration: Sendable {
     self.channelCount = channelCount
     self.channelMap = channelMap
     self.curve = curve
+    self.presetControl = presetControl
     self.instruments = instruments
     self.isLimited = isLimited
     self.gain = gain

@@ -4,10 +4,12 @@ import SynthKit
 // A closed pipe and a file that gets too large are errors like any other, told in one line.
 signal(SIGPIPE, SIG_IGN)
 signal(SIGXFSZ, SIG_IGN)
+_ = StandardInput.isOpen
 Interruption.install()
 
 do {
   try Command(CommandLineWords.all()).run()
+  try StandardOutput.finish()
 } catch let error as UsageError {
   Terminal.error("\(error) — see synth --help")
   exit(2)

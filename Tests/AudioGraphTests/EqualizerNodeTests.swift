@@ -31,6 +31,43 @@ struct EqualizerNodeTests {
     #expect(after.suffix(64).allSatisfy { $0 == 1 })
   }
 
+  @Test("a preset is chosen by a parameter; a curve takes its place until one is chosen again")
+  func presets() throws {
+    let (soft, low) = (try curve(-6), try curve(-12))
+    let equalizer = EqualizerNode(
+      curve: soft, presets: [.init(name: "flat", curve: .flat), .init(name: "low", curve: low)])
+    let engine = try AudioEngine.chain(ConstantSource(1).node, equalizer, output: try OutputNode(channelCount: 2))
+    func level() -> Float { engine.render(48000)[0].last ?? .nan }
+    let set = level()
+    #expect(equalizer.parameters.map(\.name) == ["preset"])
+    #expect(equalizer.curve == soft && set < 1)
+    equalizer.preset.value = 1
+    #expect(level() == 1 && equalizer.curve == .flat)
+    equalizer.preset.value = 2
+    let chosen = level()
+    #expect(chosen != set && chosen < 1 && equalizer.curve == low)
+    equalizer.curve = .flat
+    #expect(level() == 1 && equalizer.preset.value == 0 && equalizer.curve == .flat)
+    equalizer.preset.value = 2
+    #expect(level() == chosen)
+    equalizer.preset.value = 0
+    #expect(level() == 1)
+    #expect(EqualizerNode().parameters.isEmpty)
+  }
+
+  @Test(
+    "a preset that is scheduled begins to fade in at its quantum, in slices of any size", arguments: [64, 100, 4096])
+  func scheduled(sliceSize: Int) throws {
+    let equalizer = EqualizerNode(presets: [.init(name: "low", curve: try curve(-12))])
+    let engine = try AudioEngine.chain(ConstantSource(1).node, equalizer, output: try OutputNode(channelCount: 2))
+    try engine.schedule(equalizer.preset, to: 1, at: 6400)
+    var output: [Float] = []
+    while output.count < 16000 { output += engine.render(sliceSize)[0] }
+    #expect(output.firstIndex { $0 != 1 } == 6400)
+    // The lowest band is turned down by 12 dB, so a constant keeps what that leaves of it.
+    #expect(output[15999] < 0.9)
+  }
+
   @Test("silence in is silence out, once the filters have decayed")
   func silence() throws {
     let engine = try AudioEngine.chain(

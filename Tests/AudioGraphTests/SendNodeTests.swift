@@ -42,6 +42,15 @@ struct SendNodeTests {
     #expect(abs(samples[1] - (2 + 5.5 + 0.011)) < 1e-5)
   }
 
+  @Test("an effect that is switched off gets nothing, whatever its shares; the other one does")
+  func disabled() throws {
+    sends.sends[0][0].value = 1
+    sends.sends[1][0].value = 1
+    sends.isEnabled[0].value = 0
+    let samples = try settled()
+    #expect(samples[0] > 0 && abs(samples[0] - 0.001) < 1e-6)
+  }
+
   @Test("what the mixer would convert is sent as well: another rate, more than two channels")
   func otherFormats() throws {
     let engine = AudioEngine(sampleRate: 48000)

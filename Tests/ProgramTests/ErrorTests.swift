@@ -63,10 +63,22 @@ struct ErrorTests {
       "choosing instrument \"pat\": there is none of that name; did you mean \"pad\"? \"synth instruments\" lists them",
       song, "--instrument", "3=pat")
     try expect(
-      2,
-      "--instrument 17=pad: give a name, as in pad, 3=pad (channel 3), 1:0-59=bass (its lower keys) or pad+bell"
-        + " — see synth --help",
+      2, "--instrument 17=pad: give a channel from 1 to 16 before the name, as in 3=pad — see synth --help",
       song, "--instrument", "17=pad")
+    try expect(
+      2,
+      "--instrument 1:0-200=pad: give keys from 0 to 127 after the channel, the lower first, as in 1:0-59=bass"
+        + " — see synth --help",
+      song, "--instrument", "1:0-200=pad")
+    try expect(
+      1,
+      "choosing instrument \"sampeler\": there is none of that name; did you mean \"sampler\"? "
+        + "\"synth instruments\" lists them",
+      song, "--instrument", "sampeler")
+    let broken = try directory.write("broken.json", "oops")
+    let result = try Program.run([song, "--instrument", broken])
+    #expect(result.errors.hasPrefix("synth: reading instrument \(broken):1:1: "))
+    #expect(result.status == 1)
   }
 
   @Test func devices() throws {
@@ -99,7 +111,9 @@ struct ErrorTests {
     try expect(
       1, "creating /nope/x.wav: no such file or directory — create its directory first",
       "render", song, "-o", "/nope/x.wav")
-    try expect(1, "creating x.mp3: unknown extension — use .wav, .flac or .raw", "render", song, "-o", "x.mp3")
+    try expect(
+      2, "-o x.mp3: give a name that ends in .wav, .flac or .raw; or a directory, with / at its end — see synth --help",
+      "render", song, "-o", "x.mp3")
   }
 
   @Test("nothing is lost by rendering: neither the song nor another's rendering")
@@ -126,6 +140,36 @@ struct ErrorTests {
       "render", path, "-o", directory.path("endless.wav"))
   }
 
+  @Test("what is wrong with the words alone is wrong usage, whatever there is of files and devices")
+  func usageFirst() throws {
+    let missing = ["/nope.mid", "--soundfont", "/nope.sf2", "--out", "hw:CARD=Nope,DEV=0"]
+    for (line, words) in [
+      (
+        "--preset bands:1,2: give ten gains of -24 to 24 dB, from 32 Hz to 16 kHz, as in bands:3,2,0,0,0,0,0,0,1,2",
+        ["--preset", "bands:1,2"]
+      ),
+      ("--map x: give a source channel or -1 for each device channel, as in 0,1,-1,-1", ["--map", "x"]),
+      (
+        "--reverb platte: give small-room, medium-room, large-room, medium-hall, large-hall, plate, off; "
+          + "did you mean plate?", ["--reverb", "platte"]
+      ),
+      (
+        "--chorus chorus3: give chorus-1, chorus-2, chorus-3, chorus-4, feedback-chorus, flanger, off; "
+          + "did you mean chorus-3?", ["--chorus", "chorus3"]
+      ),
+      ("--preset-program 0: give a whole number from 1 to 16", ["--preset-program", "0"]),
+      (
+        "--preset-controller 20@17: give a controller from 0 to 119, and a channel from 1 to 16 if you like: 20@16",
+        ["--preset-controller", "20@17"]
+      ),
+      ("--latency soon: give low, safe, or 1 to 2000 milliseconds", ["--latency", "soon"]),
+    ] {
+      let result = try Program.run(missing + words)
+      #expect(result.errors == "synth: \(line) — see synth --help\n")
+      #expect(result.status == 2)
+    }
+  }
+
   @Test func usage() throws {
     let song = try TestFiles.song
     try expect(2, "unknown option --presett; did you mean --preset? — see synth --help", song, "--presett", "pop")
@@ -150,6 +194,27 @@ struct ErrorTests {
     try whole.prefix(700).write(to: URL(filePath: cut))
     let result = try Program.run(["render", cut, "-o", directory.path("cut.wav"), "--rate", "8000"])
     #expect(result.status == 0)
-    #expect(result.errors.hasPrefix("warning: \(cut): byte 159: chunk of 4501 bytes, but only 537 are left\n"))
+    #expect(result.errors.hasPrefix("synth: warning: \(cut): byte 159: chunk of 4501 bytes, but only 537 are left\n"))
+  }
+
+  @Test("what is printed where there is no room is an error, and a reader that has seen enough is not")
+  func fullOutput() throws {
+    let program = Program.executable.path
+    let full = try Shell.run("\(program) presets > /dev/full")
+    #expect(full.status == 1 && full.errors == "synth: writing standard output: no space left on device\n")
+    let enough = try Shell.run("\(program) --help | head -c 1; exit ${PIPESTATUS[0]}")
+    #expect(enough.errors.isEmpty && enough.text == "s")
+  }
+
+  @Test("an instrument on a channel that a song does not use is told of")
+  func unusedChannel() throws {
+    let song = directory.path("channel-1.mid")
+    try Data(smf(format: 0, tracks: [note(60) + [96, 0x80, 60, 0] + end()])).write(to: URL(filePath: song))
+    let told = try Program.run([
+      "render", song, "-o", directory.path("channel-1.wav"), "--rate", "8000", "--instrument", "2=pad",
+      "--instrument", "1=lead",
+    ])
+    #expect(told.errors == "synth: warning: --instrument 2=pad: channel-1.mid has no notes on channel 2, but on 1\n")
+    #expect(told.status == 0)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("synth graph")
@@ -27,6 +28,15 @@ struct GraphTests {
     #expect(result.text.contains("channel count 4; channel map -1,-1,0,1"))
     let assigned = try Program.run(["graph", "--out", "null", "--channels", "3", "--assign", "null#3=left"])
     #expect(assigned.text.contains("channel count 3; channel map -1,-1,0"))
+  }
+
+  @Test("names the room, the chorus, the instruments and the soundfonts")
+  func names() throws {
+    let arguments = ["--reverb", "plate", "--instrument", "3=pad", "--soundfont", try TestFiles.soundFont]
+    let text = try Program.run(["graph"] + arguments).text
+    #expect(text.contains("  type plate") && text.contains("  type chorus-3"))
+    #expect(text.contains("  instruments 3=pad; sound fonts \(try TestFiles.soundFont)"))
+    #expect(try Program.run(["graph", "--preset-program", "16"]).text.contains("preset none"))
   }
 
   @Test("prints the same for programs")

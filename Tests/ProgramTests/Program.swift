@@ -11,8 +11,10 @@ enum Program {
   }
 
   /// Runs `synth` with an environment of its own: no user directory, no sound device.
+  ///
+  /// - Parameter input: what it reads from standard input.
   static func run(
-    _ arguments: [String], of executable: URL = executable, environment: [String: String] = [:],
+    _ arguments: [String], of executable: URL = executable, environment: [String: String] = [:], input: String? = nil,
     interruptAfter seconds: Double? = nil
   ) throws -> Result {
     let process = Process()
@@ -22,8 +24,13 @@ enum Program {
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = errors
-    process.standardInput = FileHandle.nullDevice
+    let pipe = Pipe()
+    process.standardInput = input == nil ? FileHandle.nullDevice : pipe
     try process.run()
+    if let input {
+      try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+      try pipe.fileHandleForWriting.close()
+    }
     // A program that hangs is killed, and its status then fails the test.
     DispatchQueue.global().asyncAfter(deadline: .now() + 180) {
       if process.isRunning { kill(process.processIdentifier, SIGKILL) }
@@ -50,4 +57,12 @@ enum Program {
     let bundle = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     return bundle.deletingLastPathComponent().appending(path: "synth")
   }()
+}
+
+/// What a person types into a shell.
+enum Shell {
+  static func run(_ line: String) throws -> Program.Result {
+    try Program.run(
+      ["-c", line], of: URL(filePath: "/bin/bash"), environment: ["PATH": "/usr/bin:/bin", "TERM": "xterm"])
+  }
 }

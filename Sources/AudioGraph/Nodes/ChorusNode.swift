@@ -8,6 +8,8 @@ public final class ChorusNode: AudioNode {
   public let name: String
   public let inputBusCount = 1
   public let outputBusCount = 1
+  /// What it begins as.
+  public let type: ChorusType
   /// How often the delays go up and down.
   public let rate: Parameter
   /// How far the delays swing from one end to the other.
@@ -16,7 +18,6 @@ public final class ChorusNode: AudioNode {
   public let feedback: Parameter
   /// How loud the chorus is, in decibels; ramped over 20 ms.
   public let level = Parameter("level", unit: .decibels, range: -120...12, default: 0)
-  private let type: ChorusType
   private let slot = KernelSlot<Double>()
 
   public init(name: String = "chorus", type: ChorusType = .chorus3) {
@@ -28,6 +29,19 @@ public final class ChorusNode: AudioNode {
   }
 
   public var parameters: [Parameter] { [rate, depth, feedback, level] }
+
+  /// What it is at present, by name.
+  public var properties: [Property] {
+    [Property("type", of: self, kind: .text) { [self] in .text(presentType?.name ?? "of its own") }]
+  }
+
+  /// Nil where the parameters are those of no type.
+  private var presentType: ChorusType? {
+    ChorusType.allCases.first { type in
+      let setting = type.setting
+      return setting.rate == rate.value && setting.depth / 1000 == depth.value && setting.feedback == feedback.value
+    }
+  }
 
   public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) throws(FormatRefusal) -> [AudioFormat] {
     [try EffectFormat.sendOutput(of: "chorus", for: inputs[0], sampleRate: sampleRate)]

@@ -3,12 +3,29 @@ import Realtime
 import Synchronization
 
 /// The ten-band preset equalizer; mono or stereo in, the same out. Its curve changes while it plays, in a 100 ms fade.
+///
+/// The curve is set by control threads; or it is one of the presets, which are designed in advance, and any thread may
+/// choose them, the audio thread among them, as MIDI does.
 public final class EqualizerNode: AudioNode {
+  /// A curve that can be chosen.
+  public struct Preset: Sendable, Equatable {
+    public let name: String
+    public let curve: EqualizerCurve
+
+    public init(name: String, curve: EqualizerCurve) {
+      self.name = name
+      self.curve = curve
+    }
+  }
+
   public let name: String
   public let inputBusCount = 1
   public let outputBusCount = 1
   /// What its pre-cut makes room for.
   public let headroom: EqualizerHeadroom
+  public let presets: [Preset]
+  /// Which of the presets is wanted, counted from 1; 0 is what `curve` was set to.
+  public let preset: Parameter
   private let setting: Mutex<Setting>
   private let slot = KernelSlot<Double>()
 
@@ -20,23 +37,37 @@ public final class EqualizerNode: AudioNode {
     var mailbox = EqualizerMailbox()
   }
 
-  public init(name: String = "equalizer", curve: EqualizerCurve = .flat, headroom: EqualizerHeadroom = .everyInput) {
+  public init(
+    name: String = "equalizer", curve: EqualizerCurve = .flat, presets: [Preset] = [],
+    headroom: EqualizerHeadroom = .everyInput
+  ) {
     self.name = name
     self.headroom = headroom
+    self.presets = presets
+    preset = Parameter("preset", values: ["none"] + presets.map(\.name))
     setting = Mutex(Setting(curve: curve, design: nil))
   }
 
-  /// What is asked for. The design for it is made on the calling thread, in less than a millisecond. [control threads]
+  /// What is asked for. Set, it takes the place of the preset that was chosen, until one is chosen again; the design for
+  /// it is made on the calling thread, in less than a millisecond. [control threads]
   public var curve: EqualizerCurve {
-    get { setting.withLock { $0.curve } }
+    get {
+      let chosen = Int(preset.value) - 1
+      return presets.indices.contains(chosen) ? presets[chosen].curve : setting.withLock { $0.curve }
+    }
     set {
       setting.withLock { setting in
         setting.curve = newValue
-        guard let rate = setting.design?.sampleRate else { return }
-        setting.mailbox.post(design(&setting, sampleRate: rate).coefficients)
+        if let rate = setting.design?.sampleRate {
+          setting.mailbox.post(design(&setting, sampleRate: rate).coefficients)
+        }
+        preset.value = 0
       }
     }
   }
+
+  /// The preset, where there are any.
+  public var parameters: [Parameter] { presets.isEmpty ? [] : [preset] }
 
   /// The curve: ten gains in decibels, lowest band first.
   public var properties: [Property] {
@@ -63,18 +94,26 @@ public final class EqualizerNode: AudioNode {
         setting.mailbox = EqualizerMailbox()
         return (design(&setting, sampleRate: sampleRate).coefficients, setting.mailbox)
       }
-      let processor = EqualizerProcessor(coefficients: coefficients, mailbox: mailbox, sampleRate: sampleRate)
-      return Kernel(EqualizerKernel(processor: processor), retaining: [mailbox], entry: EqualizerKernel.entry)
+      let bank = EqualizerBank(presets.map { design($0.curve, sampleRate: sampleRate).coefficients })
+      let processor = EqualizerProcessor(
+        coefficients: coefficients, mailbox: mailbox, bank: bank, sampleRate: sampleRate)
+      return Kernel(
+        EqualizerKernel(processor: processor, preset: preset.reader), retaining: [mailbox, bank, preset],
+        entry: EqualizerKernel.entry)
     }
   }
 
   public func reset() { slot.reset() }
 
   private func design(_ setting: inout Setting, sampleRate: Double) -> EqualizerDesign {
+    let design = design(setting.curve, sampleRate: sampleRate)
+    setting.design = design
+    return design
+  }
+
+  private func design(_ curve: EqualizerCurve, sampleRate: Double) -> EqualizerDesign {
     do {
-      let design = try EqualizerDesign(curve: setting.curve, sampleRate: sampleRate, headroom: headroom)
-      setting.design = design
-      return design
+      return try EqualizerDesign(curve: curve, sampleRate: sampleRate, headroom: headroom)
     } catch {
       preconditionFailure("\(error): the rate was checked when formats propagated")
     }
@@ -83,8 +122,12 @@ public final class EqualizerNode: AudioNode {
 
 private struct EqualizerKernel: ~Copyable {
   private var processor: EqualizerProcessor
+  private let preset: ParameterReader
 
-  init(processor: consuming EqualizerProcessor) { self.processor = processor }
+  init(processor: consuming EqualizerProcessor, preset: ParameterReader) {
+    self.processor = processor
+    self.preset = preset
+  }
 
   static let entry: RenderFunction = { state, context in
     state.assumingMemoryBound(to: EqualizerKernel.self).pointee
@@ -93,6 +136,7 @@ private struct EqualizerKernel: ~Copyable {
 
   @_noLocks
   mutating func render(_ context: RenderContext) {
+    processor.choice = Int(preset.renderValue)
     let input = context.input(0)
     let output = context.output(0)
     // Where nothing is connected the output is stereo, and the shared silence serves as both channels.

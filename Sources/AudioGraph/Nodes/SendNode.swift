@@ -12,6 +12,8 @@ public final class SendNode: AudioNode {
   public let outputBusCount: Int
   /// The shares of the amplitude that are sent: for each effect, one for each input.
   public let sends: [[Parameter]]
+  /// Whether anything is sent, for each effect. What has been sent before rings out.
+  public let isEnabled: [Parameter]
   private let inputs: [MixerInput]
   private let slot = KernelSlot<Double>()
 
@@ -23,12 +25,15 @@ public final class SendNode: AudioNode {
     self.inputs = inputs
     inputBusCount = inputs.count
     outputBusCount = effects.count
+    isEnabled = effects.map { effect, _ in
+      Parameter("\(effect) enable", unit: .toggle, range: 0...1, default: 1)
+    }
     sends = effects.map { effect, share in
       inputs.indices.map { Parameter("input \($0) \(effect) send", unit: .ratio, range: 0...1, default: share) }
     }
   }
 
-  public var parameters: [Parameter] { sends.flatMap(\.self) }
+  public var parameters: [Parameter] { isEnabled + sends.flatMap(\.self) }
 
   /// What the mixer converts is converted here too.
   public func inputFormat(bus: Int, offered: AudioFormat, sampleRate: Double) -> AudioFormat {
@@ -45,7 +50,7 @@ public final class SendNode: AudioNode {
     slot.kernel(for: formats.sampleRate) {
       let faders = inputs.flatMap { [$0.gain, $0.isEnabled, $0.isMuted, $0.isSoloed] }
       return Kernel(
-        SendKernel(sends, inputs, sampleRate: formats.sampleRate), retaining: parameters + faders,
+        SendKernel(sends, isEnabled, inputs, sampleRate: formats.sampleRate), retaining: parameters + faders,
         entry: SendKernel.entry)
     }
   }
@@ -58,13 +63,15 @@ private struct SendKernel: ~Copyable {
   private let inputCount: Int
   private let rampBlocks: Int
 
-  init(_ sends: [[Parameter]], _ inputs: [MixerInput], sampleRate: Double) {
+  init(_ sends: [[Parameter]], _ isEnabled: [Parameter], _ inputs: [MixerInput], sampleRate: Double) {
     inputCount = inputs.count
     faders = .allocate(capacity: max(1, inputs.count))
     for (bus, input) in inputs.enumerated() { (faders + bus).initialize(to: Fader(input)) }
-    let all = sends.flatMap(\.self)
+    let all = zip(sends, isEnabled).flatMap { shares, isEnabled in
+      shares.map { Send(share: $0.reader, isEnabled: isEnabled.reader) }
+    }
     self.sends = .allocate(capacity: max(1, all.count))
-    for (index, send) in all.enumerated() { (self.sends + index).initialize(to: Send(share: send.reader)) }
+    for (index, send) in all.enumerated() { (self.sends + index).initialize(to: send) }
     rampBlocks = levelRampBlocks(sampleRate: sampleRate)
   }
 
@@ -100,14 +107,19 @@ private struct SendKernel: ~Copyable {
 
 /// The way from one input to one effect.
 private struct Send {
-  let share: ParameterReader
+  private let share: ParameterReader
+  private let isEnabled: ParameterReader
   private var ramp = Ramp()
 
-  init(share: ParameterReader) { self.share = share }
+  init(share: ParameterReader, isEnabled: ParameterReader) {
+    self.share = share
+    self.isEnabled = isEnabled
+  }
 
   @_noLocks
   mutating func add(_ input: Bus, _ level: Float, to effect: Bus, _ rampBlocks: Int) {
-    let gain = ramp.next(toward: level * share.renderValue, blocks: rampBlocks, blockSize: renderQuantum)
+    let target = isEnabled.isOn ? level * share.renderValue : 0
+    let gain = ramp.next(toward: target, blocks: rampBlocks, blockSize: renderQuantum)
     guard !input.isSilent, !gain.isSilent else { return }
     _ = mixBlock(input[0], into: effect[0], gain: gain, count: renderQuantum)
     _ = mixBlock(input[input.channelCount &- 1], into: effect[1], gain: gain, count: renderQuantum)

@@ -34,6 +34,11 @@ public enum ParameterUnit: Sendable, Hashable {
     }
   }
 
+  /// Whether values are names.
+  var isIndex: Bool {
+    if case .index = self { true } else { false }
+  }
+
   /// A value as people read it: "−6 dB", "on", "sawtooth".
   public func text(_ value: Float) -> String {
     switch self {

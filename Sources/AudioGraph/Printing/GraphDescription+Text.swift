@@ -40,9 +40,10 @@ extension GraphDescription {
 }
 
 extension GraphDescription.Node {
-  /// Its properties, and those of its parameters that somebody has changed.
+  /// Its properties, and those of its parameters that name something, or that somebody has changed.
   var settings: [String] {
-    properties.map(\.description) + parameters.filter { !$0.isDefault }.map { "\($0.name) \($0.unit.text($0.value))" }
+    properties.map(\.description)
+      + parameters.filter { $0.unit.isIndex || !$0.isDefault }.map { "\($0.name) \($0.unit.text($0.value))" }
   }
 }
 

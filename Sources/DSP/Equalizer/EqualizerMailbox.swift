@@ -46,9 +46,16 @@ public final class EqualizerMailbox: @unchecked Sendable {
     private let slots: UnsafeMutablePointer<EqualizerCoefficients>
     private var reading = 2
 
-    init(_ mailbox: EqualizerMailbox) {
+    /// - Parameter first: what `held` is until something is taken.
+    init(_ mailbox: EqualizerMailbox, holding first: EqualizerCoefficients = .flat) {
       shared = mailbox.shared
       slots = mailbox.slots
+      slots[reading] = first
+    }
+
+    /// The setting taken last, in place until the next is taken.
+    var held: UnsafePointer<EqualizerCoefficients> {
+      @_noLocks get { UnsafePointer(slots + reading) }
     }
 
     /// The newest setting, in place until the next call, or nil when nothing came since the last.
@@ -56,7 +63,7 @@ public final class EqualizerMailbox: @unchecked Sendable {
       guard shared.pointee.between.load(ordering: .relaxed) & EqualizerMailbox.fresh != 0 else { return nil }
       let received = shared.pointee.between.exchange(reading, ordering: .acquiringAndReleasing)
       reading = received & ~EqualizerMailbox.fresh
-      return UnsafePointer(slots + reading)
+      return held
     }
   }
 }

@@ -3,8 +3,8 @@
 /// A change runs the old and the new filters side by side and fades from one to the other. Each is a stable filter with
 /// constant coefficients, so the fade cannot ring or run away; and as each keeps input within ±1 within ±1, so does
 /// every mixture of the two. The fade is a smooth step (3p² − 2p³), because the corner at the ends of a straight one
-/// would be louder than the curvature of a bass note. A setting is fetched at the start of a call; of those posted during
-/// a fade the latest follows after it. Lives in raw memory that a node owns; methods are for the audio thread, making
+/// would be louder than the curvature of a bass note. A setting is fetched at the start of a call; of those posted or
+/// chosen during a fade the latest follows after it. Lives in raw memory that a node owns; methods are for the audio thread, making
 /// and destroying for the control thread.
 public struct EqualizerProcessor: ~Copyable {
   /// How long a change takes unless said otherwise, in seconds.
@@ -12,7 +12,14 @@ public struct EqualizerProcessor: ~Copyable {
 
   private static let chunk = 64
 
+  /// Which setting is wanted: 0 is what the mailbox brings, n the n-th of the bank; what the bank has not changes nothing.
+  public var choice = 0
+
   private var mailbox: EqualizerMailbox.Reader
+  private let bank: UnsafePointer<EqualizerCoefficients>?
+  private let bankCount: Int
+  /// The choice that has been followed.
+  private var followed = 0
   private var current = FilterBank()
   private var incoming = FilterBank()
   private var fadePosition = 0
@@ -24,15 +31,17 @@ public struct EqualizerProcessor: ~Copyable {
   /// Room for one chunk through the old filters and one through the new.
   private let scratch: UnsafeMutablePointer<FilterBank.Frame>
 
-  /// A processor that starts with `coefficients` and fetches later ones from `mailbox`, which must outlive it.
-  /// [control thread]
+  /// A processor that starts with `coefficients` and fetches later ones from `mailbox`, or chooses them from `bank`;
+  /// both must outlive it. [control thread]
   ///
   /// `fadeDuration` is in seconds; 0 changes at once.
   public init(
-    coefficients: EqualizerCoefficients, mailbox: EqualizerMailbox, sampleRate: Double,
+    coefficients: EqualizerCoefficients, mailbox: EqualizerMailbox, bank: EqualizerBank? = nil, sampleRate: Double,
     fadeDuration: Double = defaultFadeDuration
   ) {
-    self.mailbox = EqualizerMailbox.Reader(mailbox)
+    self.mailbox = EqualizerMailbox.Reader(mailbox, holding: coefficients)
+    self.bank = bank?.settings
+    bankCount = bank?.count ?? 0
     let frames = sampleRate * fadeDuration
     fadeLength = frames >= 1 ? Int(min(frames, 1e9)) : 0
     scratch = .allocate(capacity: 2 * Self.chunk)
@@ -62,7 +71,7 @@ public struct EqualizerProcessor: ~Copyable {
     leftOutput: UnsafeMutablePointer<Float>, rightOutput: UnsafeMutablePointer<Float>,
     frameCount: Int, inputIsSilent: Bool
   ) -> Bool {
-    adoptNewSetting(atOnce: isResting && inputIsSilent)
+    adoptNewSetting()
     if !isFading {
       // Looking at forty memories takes 100 ns, so it is not done again while nothing goes in.
       if inputIsSilent, isResting || current.isDecayed() {
@@ -99,15 +108,27 @@ public struct EqualizerProcessor: ~Copyable {
     isResting = true
   }
 
-  /// What is silent cannot click, and needs no fade.
-  @_noLocks private mutating func adoptNewSetting(atOnce: Bool) {
-    guard !isFading, let next = mailbox.take() else { return }
+  /// What was silent cannot click, and needs no fade.
+  @_noLocks private mutating func adoptNewSetting() {
+    guard !isFading, let next = newSetting() else { return }
     if current.isIdentity, next.pointee.isIdentity { return }
-    guard !atOnce else { return current.load(next) }
+    guard !isResting else { return current.load(next) }
     incoming.load(next)
     fadePosition = 0
     isFading = true
     if fadeLength == 0 { finishFade() }
+  }
+
+  /// What is wanted, where it is not what was wanted at the last call.
+  @_noLocks private mutating func newSetting() -> UnsafePointer<EqualizerCoefficients>? {
+    guard choice != 0 else {
+      let posted = mailbox.take()
+      defer { followed = 0 }
+      return posted ?? (followed == 0 ? nil : mailbox.held)
+    }
+    guard let bank, choice != followed, choice > 0, choice <= bankCount else { return nil }
+    followed = choice
+    return bank + (choice &- 1)
   }
 
   @_noLocks private mutating func finishFade() {

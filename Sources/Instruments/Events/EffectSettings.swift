@@ -9,9 +9,8 @@ struct EffectSettings {
   private let rate: ParameterWriter
   private let depth: ParameterWriter
   private let feedback: ParameterWriter
-  private let initialReverb: Float
-  private let initialTime: Float
-  private let initialChorus: ChorusSetting
+  private let initialReverb: ParameterReader
+  private let initialChorus: ParameterReader
 
   init(_ controls: EffectControls) {
     reverbType = controls.reverb.type.writer
@@ -19,18 +18,14 @@ struct EffectSettings {
     rate = controls.chorus.rate.writer
     depth = controls.chorus.depth.writer
     feedback = controls.chorus.feedback.writer
-    initialReverb = controls.reverb.type.defaultValue
-    initialTime = controls.reverb.time.defaultValue
-    let chorus = controls.chorus
-    initialChorus = ChorusSetting(
-      rate: chorus.rate.defaultValue, depth: chorus.depth.defaultValue * 1000, feedback: chorus.feedback.defaultValue)
+    initialReverb = controls.initialReverb.reader
+    initialChorus = controls.initialChorus.reader
   }
 
   @_noLocks
   func reset() {
-    reverbType.set(initialReverb)
-    reverbTime.set(initialTime)
-    setChorus(initialChorus)
+    setReverb(UInt8(initialReverb.renderValue))
+    setChorus(type: UInt8(initialChorus.renderValue))
   }
 
   @_noLocks

@@ -34,6 +34,20 @@ public struct InstrumentAssignment: Sendable, Equatable {
   }
 }
 
+extension InstrumentAssignment: CustomStringConvertible {
+  /// As it is asked for: "pad", "3=pad", "1:0-59=bass", "10=sampler".
+  public var description: String {
+    let range = keys == 0...127 ? "" : ":\(keys.lowerBound)-\(keys.upperBound)"
+    let place = (channel.map { "\($0 + 1)" } ?? "") + range
+    let name =
+      switch instrument {
+      case .sampler: "sampler"
+      case .patch(let patch): patch.name
+      }
+    return place.isEmpty ? name : "\(place)=\(name)"
+  }
+}
+
 /// Assignments worked out: the parts of the oscillator voices, and the keys of the sampler.
 struct RackRouting {
   private(set) var parts: [VoicePart] = []

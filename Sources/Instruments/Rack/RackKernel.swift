@@ -42,8 +42,7 @@ struct RackKernel: ~Copyable {
     }
     let end = context.sampleTime &+ Int64(renderQuantum)
     while let event = events.next(before: end) {
-      effects.receive(event)
-      stage.pointee.play(event, at: event.time &- context.sampleTime)
+      if effects.receive(event) { stage.pointee.play(event, at: event.time &- context.sampleTime) }
     }
     for channel in 0..<context.outputBusCount { context.output(channel).silence() }
     let voiceCount = stage.pointee.render(context)

@@ -24,9 +24,13 @@ extension RackNode {
     }
   }
 
-  /// The soundfonts can be set while it plays: that is an exchange.
+  /// What plays where, and from which soundfonts, which can be set while it plays: that is an exchange.
   public var properties: [Property] {
     [
+      Property("instruments", of: self, kind: .list(of: .text, count: 1...Int.max)) { [self] in
+        let assignments = configuration.assignments
+        return .list((assignments.isEmpty ? [InstrumentAssignment(.sampler)] : assignments).map { .text($0.description) })
+      },
       Property(
         Self.soundFonts.name, of: self, kind: Self.soundFonts.kind,
         read: { [self] in .list(configuration.sampler.soundFonts.map { .text($0) }) },

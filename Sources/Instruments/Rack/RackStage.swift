@@ -87,12 +87,18 @@ struct RackStage: ~Copyable {
 
   /// Oscillator voices of what plays that could not be had.
   var lostVoiceCount: Int {
-    @_noLocks get { present.map { core($0).pointee.voices.allocator.lostVoiceCount } ?? 0 }
+    @_noLocks get {
+      guard let present else { return 0 }
+      return core(present).pointee.voices.allocator.lostVoiceCount
+    }
   }
 
   /// Tuning messages that were passed over.
   var refusedTuningCount: Int {
-    @_noLocks get { present.map { core($0).pointee.voices.allocator.tuning.refusedCount } ?? 0 }
+    @_noLocks get {
+      guard let present else { return 0 }
+      return core(present).pointee.voices.allocator.tuning.refusedCount
+    }
   }
 
   /// Sends home what rings no more, unless there is no room on the way.

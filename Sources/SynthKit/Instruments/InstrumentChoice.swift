@@ -15,27 +15,27 @@ public struct InstrumentChoice: Sendable, Equatable {
   /// Names or paths of patches.
   public let names: [String]
 
-  /// nil where the text means nothing.
-  public init?(parsing text: String) {
-    let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+  /// Reads what people write.
+  public init(parsing text: String) throws(InstrumentChoiceError) {
+    let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let place = sides.count == 2 ? sides[0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false) : []
-    if let number = place.first, !number.isEmpty {
-      guard let number = UInt8(number), (1...16).contains(number) else { return nil }
-      channel = number - 1
-    } else {
-      channel = nil
+    names = (sides.last ?? "").split(separator: "+", omittingEmptySubsequences: false).map(String.init)
+    if names.contains("") { throw .noName(text) }
+    if sides.count == 2, sides[0].isEmpty { throw .channel(text) }
+    channel = try place.first.flatMap { number throws(InstrumentChoiceError) -> UInt8? in
+      if number.isEmpty { return nil }
+      guard let number = UInt8(number), (1...16).contains(number) else { throw .channel(text) }
+      return number - 1
     }
-    if place.count == 2 {
-      let ends = place[1].split(separator: "-", omittingEmptySubsequences: false).map { UInt8($0) }
-      guard let low = ends.first ?? nil, let high = ends.last ?? nil, ends.count <= 2, low <= high, high < 128 else {
-        return nil
-      }
-      keys = low...high
-    } else {
-      keys = 0...127
+    keys = place.count == 2 ? try Self.keys(place[1], in: text) : 0...127
+  }
+
+  private static func keys(_ range: Substring, in text: String) throws(InstrumentChoiceError) -> ClosedRange<UInt8> {
+    let ends = range.split(separator: "-", omittingEmptySubsequences: false).map { UInt8($0) }
+    guard let low = ends.first ?? nil, let high = ends.last ?? nil, ends.count <= 2, low <= high, high < 128 else {
+      throw .keys(text)
     }
-    names = sides[sides.count - 1].split(separator: "+", omittingEmptySubsequences: false).map(String.init)
-    if names.contains("") || (sides.count == 2 && sides[0].isEmpty) { return nil }
+    return low...high
   }
 
   /// The assignments it stands for, the patches read from a library.
@@ -51,12 +51,25 @@ public struct InstrumentChoice: Sendable, Equatable {
 }
 
 /// A text that chooses no instrument.
-public struct InstrumentChoiceError: Error, Equatable, Sendable, CustomStringConvertible {
-  public let text: String
+public enum InstrumentChoiceError: Error, Sendable, Equatable, CustomStringConvertible {
+  case noName(String)
+  /// What stands before "=" is no channel.
+  case channel(String)
+  /// What stands between ":" and "=" are no keys.
+  case keys(String)
 
-  /// What to write.
-  public static let expected =
-    "a name, as in pad, 3=pad (channel 3), 1:0-59=bass (its lower keys) or pad+bell"
+  public var description: String {
+    switch self {
+    case .noName(let text), .channel(let text), .keys(let text): "choosing instrument \"\(text)\": give \(expected)"
+    }
+  }
 
-  public var description: String { "choosing instrument \"\(text)\": it means nothing; give \(Self.expected)" }
+  /// What to give instead.
+  public var expected: String {
+    switch self {
+    case .noName: "a name, as in pad, 3=pad (channel 3), 1:0-59=bass (its lower keys) or pad+bell"
+    case .channel: "a channel from 1 to 16 before the name, as in 3=pad"
+    case .keys: "keys from 0 to 127 after the channel, the lower first, as in 1:0-59=bass"
+    }
+  }
 }

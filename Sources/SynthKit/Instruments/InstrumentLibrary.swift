@@ -34,9 +34,14 @@ public struct InstrumentLibrary: Sendable, Equatable {
   /// The patch of a name, or in a file if `reference` contains "/" or ends in ".json".
   public func patch(_ reference: String) throws(PresetError) -> Patch {
     guard let (name, path) = PresetFile.locate(reference, in: directories) else {
-      throw .unknownInstrument(name: reference, nearest: EditDistance.nearest(to: reference, among: names))
+      let known = names + [InstrumentChoice.samplerName]
+      throw .unknownInstrument(name: reference, nearest: EditDistance.nearest(to: reference, among: known))
     }
-    return try PatchReader.patch(named: name, bytes: PresetFile.bytes(at: path), path: path)
+    do throws(PresetError) {
+      return try PatchReader.patch(named: name, bytes: PresetFile.bytes(at: path), path: path)
+    } catch {
+      throw .instrument(error)
+    }
   }
 
   /// The names in all directories, sorted, each once.

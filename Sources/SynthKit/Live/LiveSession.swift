@@ -73,6 +73,9 @@ public final class LiveSession: Sendable {
   /// Ends the playing. [any thread]
   public func stop() { device.stop(.drop) }
 
+  /// Ends the playing with a short fade, and waits until it has been heard. [control thread]
+  public func fadeOut() { synthesizer.fadeOut(of: device) { source.frameCount } }
+
   /// Waits until the device has stopped, and then for the sequencer.
   public func wait() {
     defer { sequencer.stop() }

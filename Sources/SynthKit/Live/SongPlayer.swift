@@ -50,6 +50,9 @@ public final class SongPlayer: Sendable {
   /// Ends the song early. [any thread]
   public func stop() { device.stop(.drop) }
 
+  /// Ends the song early with a short fade, and waits until it has been heard. [control thread]
+  public func fadeOut() { synthesizer.fadeOut(of: device) { source.frameCount } }
+
   /// Waits until the device has played everything, or was stopped.
   public func wait() { source.wait(for: device) }
 

@@ -1,5 +1,5 @@
-/// Why a preset cannot be had.
-public enum PresetError: Error, Sendable, Equatable {
+/// Why a preset, or an instrument, cannot be had.
+public indirect enum PresetError: Error, Sendable, Equatable {
   /// No preset has this name; `nearest` is one that might be meant.
   case unknown(name: String, nearest: String?)
 
@@ -14,24 +14,31 @@ public enum PresetError: Error, Sendable, Equatable {
 
   /// The file is JSON but no preset; `place` is the JSON path of the fault, empty for the whole.
   case invalid(path: String, at: TextLocation, place: String, problem: String)
+
+  /// What is wrong with a file is wrong with an instrument's.
+  case instrument(PresetError)
 }
 
 extension PresetError: CustomStringConvertible {
-  public var description: String {
+  public var description: String { description(of: "preset") }
+
+  private func description(of thing: String) -> String {
     switch self {
-    case .unknown(let name, let nearest):
-      let suggestion = nearest.map { "did you mean \"\($0)\"? " } ?? ""
-      return "choosing preset \"\(name)\": there is none of that name; \(suggestion)\"synth presets\" lists them"
-    case .unknownInstrument(let name, let nearest):
-      let suggestion = nearest.map { "did you mean \"\($0)\"? " } ?? ""
-      return
-        "choosing instrument \"\(name)\": there is none of that name; \(suggestion)\"synth instruments\" lists them"
+    case .unknown(let name, let nearest): Self.unknown("preset", name, nearest)
+    case .unknownInstrument(let name, let nearest): Self.unknown("instrument", name, nearest)
     case .unreadable(let path, let reason):
-      return "reading preset \(path): \(reason); give a preset's name or the path of a readable file"
+      "reading \(thing) \(path): \(reason); give \(thing == "preset" ? "a" : "an") \(thing)'s name "
+        + "or the path of a readable file"
     case .malformed(let path, let location, let problem):
-      return "reading preset \(path):\(location): \(problem); correct the file there"
+      "reading \(thing) \(path):\(location): \(problem); correct the file there"
     case .invalid(let path, let location, let place, let problem):
-      return "reading preset \(path):\(location): \(place.isEmpty ? "" : place + ": ")\(problem)"
+      "reading \(thing) \(path):\(location): \(place.isEmpty ? "" : place + ": ")\(problem)"
+    case .instrument(let error): error.description(of: "instrument")
     }
+  }
+
+  private static func unknown(_ thing: String, _ name: String, _ nearest: String?) -> String {
+    let suggestion = nearest.map { "did you mean \"\($0)\"? " } ?? ""
+    return "choosing \(thing) \"\(name)\": there is none of that name; \(suggestion)\"synth \(thing)s\" lists them"
   }
 }

@@ -22,7 +22,7 @@ enum PresetFile {
       if result == 0 { return Array(bytes[..<count]) }
       count += result
     }
-    throw .unreadable(path: path, reason: "the file is larger than 64 KiB, so it is no preset")
+    throw .unreadable(path: path, reason: "the file is larger than 64 KiB")
   }
 
   /// The names of the files in a directory that end in ".json", without that ending, sorted; none if it is not there.

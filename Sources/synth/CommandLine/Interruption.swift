@@ -9,7 +9,8 @@ enum Interruption {
 
   /// A second Ctrl-C ends the program at once.
   static func install() {
-    _ = isRequested  // makes the flag before a signal can come
+    _ = isRequested  // makes the flags before a signal can come
+    KeyMode.leave()
     // A parent may have started us from a thread that takes no signals.
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -19,8 +20,11 @@ enum Interruption {
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     for number in [SIGINT, SIGTERM, SIGHUP] {
       signal(number) { received in
-        Interruption.requested.store(true, ordering: .relaxed)
-        if received == SIGINT { signal(received, SIG_DFL) }
+        let isSecond = Interruption.requested.exchange(true, ordering: .relaxed)
+        guard isSecond, received == SIGINT else { return }
+        KeyMode.leave()
+        signal(received, SIG_DFL)
+        raise(received)
       }
     }
   }

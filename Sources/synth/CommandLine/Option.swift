@@ -3,6 +3,8 @@ enum Option: String, CaseIterable {
   case soundFont = "--soundfont"
   case preload = "--preload"
   case preset = "--preset"
+  case presetProgram = "--preset-program"
+  case presetController = "--preset-controller"
   case instrument = "--instrument"
   case reverb = "--reverb"
   case chorus = "--chorus"

@@ -14,12 +14,17 @@ struct SongFile {
   init(path: String) throws {
     self.path = path
     let file = try MIDIFile(path: path)
-    for warning in file.warnings.prefix(Self.warningLimit) { Terminal.note("warning: \(path): \(warning)") }
+    for warning in file.warnings.prefix(Self.warningLimit) { Terminal.warn("\(path): \(warning)") }
     let rest = file.warningCount - Self.warningLimit
-    if rest > 0 { Terminal.note("warning: \(path): and \(rest) more places like these") }
+    if rest > 0 { Terminal.warn("\(path): and \(rest) more places like these") }
     song = Song(file)
     guard song.duration <= Self.longest else { throw SongFileError.tooLong(path, hours: song.duration / 3600) }
     guard !song.events.isEmpty else { throw SongFileError.nothingToPlay(path) }
+  }
+
+  /// Those with notes, 0 to 15, in order.
+  var channels: [UInt8] {
+    Set(song.events.lazy.map(\.message).filter { $0.kind == .noteOn }.map(\.channel)).sorted()
   }
 
   /// The file's name without directory and extension.

@@ -1,55 +1,62 @@
 import AudioGraph
 import DSP
-import Instruments
 import SynthKit
 
-/// The options playing and rendering share.
+/// The options playing and rendering share, as far as they can be judged without files; `Sound` has the rest.
 struct SoundOptions {
   static let options: [Option] = [
-    .soundFont, .preload, .preset, .instrument, .reverb, .chorus, .limiter, .map, .channels, .rate,
+    .soundFont, .preload, .preset, .presetProgram, .presetController, .instrument, .reverb, .chorus, .limiter, .map,
+    .channels, .rate,
   ]
 
   let soundFonts: [String]
-  let soundFontOrigin: SoundFontLocator.Origin?
-  /// Whether all presets are to be loaded before the first sound, and whether the command line says what.
-  let isPreloadingAll: Bool
-  let isPreloadGiven: Bool
-  let preset: Preset?
-  let instruments: [InstrumentAssignment]
-  private let instrumentChoices: [String]
+  /// Whether all presets are to be loaded before the first sound; nil where the command line does not say.
+  let isPreloadingAll: Bool?
+  /// A preset's name, its file, or its bands.
+  let preset: String?
+  let presetControl: PresetControlOptions
+  /// As they were written, and what they mean.
+  let instruments: [(text: String, choice: InstrumentChoice)]
   let channelMap: ChannelMap?
   /// Nil for none.
   let reverb: ReverbType?
   let chorus: ChorusType?
   let isLimited: Bool
 
-  /// Finds the soundfont, and reads the preset and the instruments.
-  init(_ arguments: Arguments) throws {
-    instrumentChoices = arguments.all(.instrument)
-    instruments = try Self.assignments(instrumentChoices)
-    let given = arguments.all(.soundFont)
-    if given.isEmpty, !InstrumentAssignment.needSampler(instruments) {
-      soundFonts = []
-      soundFontOrigin = nil
-    } else if given.isEmpty {
-      let (path, origin) = try SoundFontLocator.standard().locate()
-      soundFonts = [path]
-      soundFontOrigin = origin
-    } else {
-      soundFonts = given
-      soundFontOrigin = nil
-    }
-    isPreloadGiven = arguments.has(.preload)
-    switch arguments.last(.preload) {
-    case "all": isPreloadingAll = true
-    case "used", nil: isPreloadingAll = false
-    case .some(let text): throw UsageError.badValue(.preload, text, expected: "all or used")
-    }
-    preset = try arguments.last(.preset).map { try PresetLibrary.standard().preset($0) }
+  init(_ arguments: Arguments) throws(UsageError) {
+    soundFonts = arguments.all(.soundFont)
+    isPreloadingAll =
+      switch arguments.last(.preload) {
+      case nil: nil
+      case "all": true
+      case "used": false
+      case .some(let text): throw .badValue(.preload, text, expected: "all or used")
+      }
+    preset = try arguments.last(.preset).map { text throws(UsageError) in try Self.preset(text) }
+    presetControl = try PresetControlOptions(arguments)
+    instruments = try arguments.all(.instrument).map { text throws(UsageError) in try Self.instrument(text) }
     channelMap = try arguments.channelMap()
     reverb = try Self.choice(.reverb, arguments, among: ReverbType.allCases, \.name, standard: .largeHall)
     chorus = try Self.choice(.chorus, arguments, among: ChorusType.allCases, \.name, standard: .chorus3)
     isLimited = try Self.choice(.limiter, arguments, among: ["on"], \.self, standard: "on") != nil
+  }
+
+  /// Bands are looked at here, names and files later.
+  private static func preset(_ text: String) throws(UsageError) -> String {
+    guard text.hasPrefix("bands:") else { return text }
+    guard (try? PresetLibrary(directories: []).preset(text)) != nil else {
+      throw .badValue(
+        .preset, text, expected: "ten gains of -24 to 24 dB, from 32 Hz to 16 kHz, as in bands:3,2,0,0,0,0,0,0,1,2")
+    }
+    return text
+  }
+
+  private static func instrument(_ text: String) throws(UsageError) -> (text: String, choice: InstrumentChoice) {
+    do throws(InstrumentChoiceError) {
+      return (text, try InstrumentChoice(parsing: text))
+    } catch {
+      throw .badValue(.instrument, text, expected: error.expected)
+    }
   }
 
   /// The one of that name; nil for "off".
@@ -59,39 +66,10 @@ struct SoundOptions {
     guard let text = arguments.last(option) else { return standard }
     if text == "off" { return nil }
     guard let choice = choices.first(where: { name($0) == text }) else {
-      throw .badValue(option, text, expected: (choices.map(name) + ["off"]).joined(separator: ", "))
+      let known = choices.map(name) + ["off"]
+      let nearest = EditDistance.nearest(to: text, among: known).map { "; did you mean \($0)?" } ?? ""
+      throw .badValue(option, text, expected: known.joined(separator: ", ") + nearest)
     }
     return choice
-  }
-
-  /// What is loaded before songs play.
-  func preload(for songs: [SongFile]) -> SamplerPreload { isPreloadingAll ? .all : .used(songs.map(\.song)) }
-
-  func configuration(
-    preload: SamplerPreload, sampleRate: Int = 48000, channelCount: Int = 2
-  ) -> SynthesizerConfiguration {
-    SynthesizerConfiguration(
-      soundFonts: soundFonts, preload: preload, sampleRate: Double(sampleRate), channelCount: channelCount,
-      channelMap: channelMap,
-      curve: preset?.curve ?? .flat, instruments: instruments, isLimited: isLimited,
-      reverb: reverb, chorus: chorus)
-  }
-
-  private static func assignments(_ choices: [String]) throws -> [InstrumentAssignment] {
-    let library = InstrumentLibrary.standard()
-    return try choices.flatMap { text in
-      guard let choice = InstrumentChoice(parsing: text) else {
-        throw UsageError.badValue(.instrument, text, expected: InstrumentChoiceError.expected)
-      }
-      return try choice.assignments(from: library)
-    }
-  }
-
-  /// A line about each choice.
-  var summary: String {
-    let origin = soundFontOrigin.map { " (\($0.rawValue))" } ?? ""
-    let fonts = soundFonts.isEmpty ? [] : ["soundfont  \(soundFonts.joined(separator: ", "))\(origin)"]
-    let choices = instrumentChoices.isEmpty ? [] : ["instrument \(instrumentChoices.joined(separator: ", "))"]
-    return (fonts + choices + ["preset     \(preset?.name ?? "flat")"]).joined(separator: "\n")
   }
 }

@@ -5,7 +5,7 @@ let usage = """
   synth                             play what comes from MIDI keyboards
   synth SONG.mid …                  play MIDI files
   synth render SONG.mid … -o OUT    render them to a file, or into a directory
-  synth presets                     list the equalizer presets
+  synth presets                     list the equalizer presets, with their numbers
   synth presets show NAME           draw one
   synth instruments                 list the oscillator instruments
   synth graph                       the nodes a sound passes, and their settings
@@ -24,6 +24,10 @@ let usage = """
                          live, the rest follows in the background)
     --preset NAME|FILE   equalizer preset, or a preset file of your own; or ten
                          gains from 32 Hz to 16 kHz: bands:3,2,0,0,0,0,0,0,1,2
+    --preset-program CH  program n on channel CH chooses preset n of `synth
+                         presets` while it plays; nothing on CH sounds
+    --preset-controller CC[@CH]   the values of controller CC, on all channels or
+                         on CH, go through the presets; instruments do not get it
     --instrument NAME    an oscillator instrument, or a file, on all channels;
                          3=NAME on channel 3, 1:0-59=NAME on its keys 0 to 59,
                          pad+bell both at once; again for more; the others have
@@ -47,6 +51,10 @@ let usage = """
     --map 0,1,-1,-1      for each device channel 0 left, 1 right, -1 silence
     --assign DEVICE#1=left   or right: what a device's channel plays, from 1 on;
                          again for more, in place of --map; the rest is silent
+
+  While it plays, commands are typed, or come from a pipe, a line each: preset
+  pop, reverb plate, chorus off, gain -3, level 3 -6, mute 10, solo 3, next,
+  quit. Tab completes them, help lists them.
 
   Keyboards
     --connect NAME|24:0  join only these ports, by a part of their name or

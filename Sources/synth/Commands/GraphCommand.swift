@@ -9,6 +9,7 @@ struct GraphCommand {
   }
 
   private let arguments: Arguments
+  private let sound: SoundOptions
   private let devices: DeviceOptions
   private let form: Form
 
@@ -16,12 +17,13 @@ struct GraphCommand {
     arguments = try Arguments(tokens, allowed: SoundOptions.options + DeviceOptions.options + [.json, .dot])
     if let word = arguments.operands.first { throw .unexpectedOperand(word) }
     if arguments.has(.json), arguments.has(.dot) { throw .missing("choose one of --json and --dot") }
+    sound = try SoundOptions(arguments)
     devices = try DeviceOptions(arguments)
     form = arguments.has(.json) ? .json : arguments.has(.dot) ? .dot : .text
   }
 
   func run() throws {
-    let synthesizer = try Synthesizer(try configuration(try SoundOptions(arguments)))
+    let synthesizer = try Synthesizer(try configuration(try Sound(sound)))
     let graph = synthesizer.engine.graphDescription
     switch form {
     case .text: print(Glyphs.ofLocale().plain(graph.text), terminator: "")
@@ -31,7 +33,7 @@ struct GraphCommand {
   }
 
   /// What the devices grant; where none was named and none is there, what was asked for.
-  private func configuration(_ sound: SoundOptions) throws -> SynthesizerConfiguration {
+  private func configuration(_ sound: Sound) throws -> SynthesizerConfiguration {
     do {
       return try sound.configuration(preload: .used([])).granted(
         by: PCMAggregate(devices.requests), devices.assignments)

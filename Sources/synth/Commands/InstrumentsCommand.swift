@@ -12,6 +12,6 @@ struct InstrumentsCommand {
     for patch in patches {
       print(patch.name + String(repeating: " ", count: width - patch.name.count) + "  " + patch.description)
     }
-    for fault in faults { Terminal.note("warning: \(fault)") }
+    for fault in faults { Terminal.warn("\(fault)") }
   }
 }

@@ -1,19 +1,18 @@
 import ALSA
-import DSP
-import Glibc
 import SynthKit
 
 /// `synth`: plays what comes from MIDI keyboards, until Ctrl-C.
 struct LiveCommand {
   static let options = SoundOptions.options + DeviceOptions.options + [.connect, .noConnect, .timing]
 
-  private let arguments: Arguments
+  private let sound: SoundOptions
   private let devices: DeviceOptions
   private let sources: SourceSelection
   private let timing: LiveTiming
 
   init(_ tokens: [String]) throws(UsageError) {
-    arguments = try Arguments(tokens, allowed: Self.options)
+    let arguments = try Arguments(tokens, allowed: Self.options)
+    sound = try SoundOptions(arguments)
     devices = try DeviceOptions(arguments)
     let wishes = arguments.all(.connect)
     if wishes.contains("") { throw .badValue(.connect, "\"\"", expected: "a port's number or a part of its name") }
@@ -27,11 +26,11 @@ struct LiveCommand {
   }
 
   func run() throws {
-    let sound = try SoundOptions(arguments)
+    let sound = try Sound(sound)
     let session = try LiveSession(
-      devices.requests, sound.configuration(preload: sound.isPreloadingAll ? .all : .used([])),
+      devices.requests, sound.configuration(preload: sound.preload()),
       assignments: devices.assignments, sources: sources, timing: timing,
-      loading: sound.isPreloadGiven ? .asked : .everything)
+      loading: sound.backgroundLoading)
     try session.start()
     Terminal.note(facts(sound, session))
     for wish in sources.unfulfilled(by: session.sequencer.present) {
@@ -39,6 +38,8 @@ struct LiveCommand {
     }
     var devices = session.device.outputs.map { _ in DeviceNews(isLive: true) }
     var latency = session.latency
+    var console = Console(session.synthesizer, sound)
+    var hasQuit = false
     while session.isPlaying {
       if Interruption.isRequested { session.stop() }
       for (index, output) in session.device.outputs.enumerated() { devices[index].tell(of: output) }
@@ -47,17 +48,19 @@ struct LiveCommand {
         Terminal.note(line(latency))
       }
       for news in session.takeNews() { Terminal.note(line(news)) }
-      Terminal.progress(meter(session))
-      usleep(50_000)
+      if console.turn(meter: { meter(session) }) == .quit {
+        hasQuit = true
+        session.fadeOut()
+      }
     }
-    Terminal.endProgress()
+    console.end()
     session.wait()
     for line in session.device.driftReport { Terminal.note(line) }
     if let complaint = DeviceNews.complaint(of: session.device) { Terminal.note(complaint) }
-    throw Interrupted()
+    if !hasQuit { throw Interrupted() }
   }
 
-  private func facts(_ sound: SoundOptions, _ session: LiveSession) -> String {
+  private func facts(_ sound: Sound, _ session: LiveSession) -> String {
     let keyboards = session.sequencer.present.map(\.description).joined(separator: ", ")
     let none = sources == .none ? "none joined; connect them to port" : "none yet; plug one in, or connect to port"
     return """
@@ -86,8 +89,7 @@ struct LiveCommand {
   }
 
   private func meter(_ session: LiveSession) -> String {
-    let level = Decibels(amplitude: Double(session.takePeak()))
-    return "\(bar((level.value + 60) / 60, width: 12)) \(tenths(max(level.value, -99))) dB  "
+    "\(meterText(peak: session.takePeak()))  "
       + "\(session.synthesizer.instruments.activeVoiceCount) voices  \(session.device.driftMeter)Ctrl-C ends"
   }
 }

@@ -26,7 +26,7 @@ struct PresetsCommand {
     } else {
       let (presets, faults) = library.presets()
       print(PresetListing(presets: presets, glyphs: .ofLocale()).text, terminator: "")
-      for fault in faults { Terminal.note("warning: \(fault)") }
+      for fault in faults { Terminal.warn("\(fault)") }
     }
   }
 }

@@ -6,6 +6,9 @@ import SynthKit
 /// `synth render SONG.mid … -o OUT`: renders songs into files.
 struct RenderCommand {
   private let arguments: Arguments
+  private let sound: SoundOptions
+  private let rate: Int
+  private let channels: Int
   private let output: String
   private let samples: AudioFileSamples
 
@@ -14,6 +17,9 @@ struct RenderCommand {
     if arguments.operands.isEmpty { throw .missing("name a MIDI file to render") }
     guard let output = arguments.last(.output) else { throw .missing("say where to render to, with -o FILE") }
     self.output = output
+    sound = try SoundOptions(arguments)
+    rate = try arguments.number(.rate, in: 8000...96000) ?? 48000
+    channels = try arguments.number(.channels, in: 1...64) ?? 2
     samples =
       switch arguments.last(.bits) {
       case "16": .int16
@@ -25,17 +31,24 @@ struct RenderCommand {
     if output == "-", isatty(STDOUT_FILENO) != 0 {
       throw .missing("standard output is a terminal: pipe it on, or give -o FILE")
     }
-    let named = AudioFileContainer(path: output)
-    if arguments.has(.raw), !isDirectory, let named, named != .raw {
+    if output != "-", !isDirectory { try checkName() }
+  }
+
+  private func checkName() throws(UsageError) {
+    switch AudioFileContainer(path: output) {
+    case let named? where named != .raw && arguments.has(.raw):
       throw .missing("--raw writes bare samples, which \(output) would not tell: name it .raw, or leave --raw out")
+    case nil where !arguments.has(.raw) && !isPipeOrDevice:
+      throw .badValue(
+        .output, output, expected: "a name that ends in .wav, .flac or .raw; or a directory, with / at its end")
+    default: break
     }
   }
 
   func run() throws {
-    let rate = try arguments.number(.rate, in: 8000...96000) ?? 48000
-    let channels = try arguments.number(.channels, in: 1...64) ?? 2
     let songs = try arguments.operands.map { try SongFile(path: $0) }
-    let sound = try SoundOptions(arguments)
+    let sound = try Sound(sound)
+    for song in songs { sound.warn(ofChannelsUnusedBy: song) }
     try RenderTargets.check(songs.map { ($0.path, path(for: $0)) })
     Terminal.tell(sound.summary)
     if isDirectory { mkdir(output, 0o777) }
@@ -50,9 +63,15 @@ struct RenderCommand {
     }
   }
 
-  private var isDirectory: Bool {
+  private var isDirectory: Bool { output.hasSuffix("/") || kind == S_IFDIR }
+
+  /// These are written as they are, whatever they are called.
+  private var isPipeOrDevice: Bool { [S_IFIFO, S_IFCHR, S_IFBLK].contains(kind) }
+
+  /// Of what is there already; 0 where nothing is.
+  private var kind: mode_t {
     var status = stat()
-    return output.hasSuffix("/") || (stat(output, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR)
+    return stat(output, &status) == 0 ? status.st_mode & S_IFMT : 0
   }
 
   private func path(for song: SongFile) -> String {

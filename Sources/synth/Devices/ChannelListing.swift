@@ -41,3 +41,10 @@ struct ChannelListing {
     }
   }
 }
+
+extension PCMError {
+  /// The error as the list of devices tells it, which is no place to refer to that list.
+  var told: String {
+    if case .noSuchDevice = cause { "\(operation) \(device): no such device" } else { "\(self)" }
+  }
+}

@@ -23,7 +23,7 @@ enum DeviceInventory {
   private static func entry(_ device: ChannelListing.Device) -> JSONText {
     let identity = ("device", JSONText.text(device.name))
     switch device.channels {
-    case .failure(let error): return .object([identity, ("error", .text("\(error)"))])
+    case .failure(let error): return .object([identity, ("error", .text(error.told))])
     case .success(let channels):
       return .object([identity, ("channels", .list(channels.map(entry)))])
     }

@@ -58,7 +58,7 @@ struct DeviceListing {
     var lines = ["Channels, by number for --map, by name for --assign"]
     for device in channels.devices {
       switch device.channels {
-      case .failure(let error): lines += wrapped(["\(error)"])
+      case .failure(let error): lines += wrapped([error.told])
       case .success(let channels):
         lines += channels.map { channel in
           let number = channel.number.map { "\($0)" } ?? "?"

@@ -1,7 +1,8 @@
 import DSP
 import SynthKit
 
-/// The table that `synth presets` prints: a line for each preset with its name, the shape of its curve, what it is for.
+/// The table that `synth presets` prints: a line for each preset with its number, its name, the shape of its curve, and what
+/// it is for. The numbers are those of the programs that choose presets.
 struct PresetListing {
   var presets: [Preset]
   var width = 80
@@ -10,9 +11,10 @@ struct PresetListing {
   /// The table, ending in a line break.
   var text: String {
     let nameWidth = presets.reduce(4) { max($0, $1.name.count) }
-    return presets.map { preset in
+    return presets.enumerated().map { index, preset in
+      let number = String(repeating: " ", count: "\(presets.count)".count - "\(index + 1)".count) + "\(index + 1)"
       let name = preset.name + String(repeating: " ", count: nameWidth - preset.name.count)
-      let line = "\(name)  \(sparkline(of: preset.curve))  \(preset.description)"
+      let line = "\(number) \(name)  \(sparkline(of: preset.curve))  \(preset.description)"
       return String(glyphs.plain(line).prefix(width)) + "\n"
     }.joined()
   }

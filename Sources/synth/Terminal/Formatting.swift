@@ -1,3 +1,5 @@
+import DSP
+
 /// Seconds as `m:ss`.
 func clock(_ seconds: Double) -> String {
   let whole = Int(max(0, min(seconds, 1e9)))
@@ -16,4 +18,11 @@ func tenths(_ value: Double) -> String {
 func bar(_ part: Double, width: Int) -> String {
   let filled = Int(max(0, min(1, part)) * Double(width))
   return String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
+}
+
+/// A peak as a bar and a figure of always the same width; below -60 dB the bar is empty and says enough.
+func meterText(peak: Float) -> String {
+  let level = Decibels(amplitude: Double(peak)).value
+  let figure = level < -60 ? "" : "\(tenths(level)) dB"
+  return "\(bar((level + 60) / 60, width: 12)) \(String(repeating: " ", count: max(0, 8 - figure.count)))\(figure)"
 }

@@ -14,6 +14,8 @@ enum Terminal {
 
   static func error(_ line: String) { write("\(eraser)synth: \(plain(line))\n") }
 
+  static func warn(_ line: String) { error("warning: \(line)") }
+
   /// Something worth knowing, also when nobody looks on.
   static func note(_ text: String) { write("\(eraser)\(plain(text, lines: true))\n") }
 
@@ -25,6 +27,11 @@ enum Terminal {
   /// A line that is replaced by the next one.
   static func progress(_ line: String) {
     if isInteractive { write("\(eraser)\(plain(line).prefix(width - 1))") }
+  }
+
+  /// What is being typed; of a long line the end is seen.
+  static func prompt(_ text: String) {
+    if isInteractive { write("\(eraser)> \(plain(text).suffix(max(width - 4, 1)))") }
   }
 
   static func endProgress() {

@@ -47,6 +47,7 @@ import Testing
   func arrival() throws {
     let signal = sine(1000, sampleRate: Self.rate, count: 9600)
     let equalizer = Equalizer(try coefficients("pop"), sampleRate: Self.rate)
+    _ = equalizer.filter([Float](repeating: 0.1, count: 64))
     equalizer.mailbox.post(try coefficients("rock"))
     let changed = equalizer.filter(signal)
     let rock = Equalizer(try coefficients("rock"), sampleRate: Self.rate).filter(signal)
@@ -62,10 +63,20 @@ import Testing
     #expect(equalizer.filter(noise)[4864...] == noise[4864...])
   }
 
+  @Test("what has been silent so far begins with the new setting, without a fade")
+  func fromSilence() throws {
+    let noise = pinkNoise(seed: 17, count: 640)
+    let equalizer = Equalizer(try coefficients("pop"), sampleRate: Self.rate)
+    _ = equalizer.pullSilence()
+    equalizer.mailbox.post(try coefficients("rock"))
+    #expect(equalizer.filter(noise) == Equalizer(try coefficients("rock"), sampleRate: Self.rate).filter(noise))
+  }
+
   @Test("of several settings posted during a fade only the latest follows")
   func latestWins() throws {
     let signal = sine(1000, sampleRate: Self.rate, count: 9600)
     let equalizer = Equalizer(try coefficients("pop"), sampleRate: Self.rate, fadeDuration: 0.05)
+    _ = equalizer.filter(Array(signal[..<64]))
     equalizer.mailbox.post(try coefficients("rock"))
     _ = equalizer.filter(Array(signal[..<64]))
     for name in ["jazz", "deep", "flat"] { equalizer.mailbox.post(try coefficients(name)) }
@@ -91,7 +102,8 @@ private struct Case {
   }
 }
 
-private func sharpestBend(_ signal: [Float]) -> Float {
+/// The largest second difference of a signal.
+func sharpestBend(_ signal: [Float]) -> Float {
   // The first 10 ms are the filters waking up, which is the same with and without a change.
   signal.indices.dropFirst(480).dropLast().reduce(0) { sharpest, n in
     max(sharpest, abs(signal[n - 1] - 2 * signal[n] + signal[n + 1]))

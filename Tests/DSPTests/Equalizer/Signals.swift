@@ -58,15 +58,24 @@ let classicCurves: [(name: String, gains: [Double])] = [
 /// An equalizer on the heap, as a node would hold it.
 final class Equalizer {
   let mailbox = EqualizerMailbox()
+  private let bank: EqualizerBank
   private let processor = UnsafeMutablePointer<EqualizerProcessor>.allocate(capacity: 1)
 
   init(
     _ coefficients: EqualizerCoefficients, sampleRate: Double,
-    fadeDuration: Double = EqualizerProcessor.defaultFadeDuration
+    fadeDuration: Double = EqualizerProcessor.defaultFadeDuration, bank: [EqualizerCoefficients] = []
   ) {
+    self.bank = EqualizerBank(bank)
     processor.initialize(
       to: EqualizerProcessor(
-        coefficients: coefficients, mailbox: mailbox, sampleRate: sampleRate, fadeDuration: fadeDuration))
+        coefficients: coefficients, mailbox: mailbox, bank: self.bank, sampleRate: sampleRate,
+        fadeDuration: fadeDuration))
+  }
+
+  /// Which setting of the bank is wanted, from 1; 0 is what was posted.
+  var choice: Int {
+    get { processor.pointee.choice }
+    set { processor.pointee.choice = newValue }
   }
 
   deinit {

@@ -11,8 +11,8 @@ final class PlayedRack {
   private let mixer = MixerNode(inputBusCount: 16)
   private var time: Int64 = 0
 
-  init(_ configuration: RackConfiguration) throws {
-    rack = try RackNode(configuration, sampleRate: 48000)
+  init(_ configuration: RackConfiguration, effects: EffectControls? = nil) throws {
+    rack = try RackNode(configuration, sampleRate: 48000, effects: effects)
     let output = try OutputNode(channelCount: 2)
     try engine.edit { [rack, mixer] graph in
       for node in [rack, mixer, output] as [any AudioNode] { try graph.attach(node) }
@@ -21,9 +21,13 @@ final class PlayedRack {
     }
   }
 
-  convenience init(_ assignments: [InstrumentAssignment], soundFonts: [String] = [], polyphony: Int = 64) throws {
+  convenience init(
+    _ assignments: [InstrumentAssignment], soundFonts: [String] = [], polyphony: Int = 64,
+    effects: EffectControls? = nil
+  ) throws {
     let sampler = SamplerConfiguration(soundFonts: soundFonts, gain: 1)
-    try self.init(RackConfiguration(sampler: sampler, assignments: assignments, polyphony: polyphony))
+    try self.init(
+      RackConfiguration(sampler: sampler, assignments: assignments, polyphony: polyphony), effects: effects)
   }
 
   convenience init(_ patch: Patch, polyphony: Int = 64) throws {

@@ -41,6 +41,22 @@ struct WholePathTests {
     #expect(violations.isEmpty, "\(violations)")
   }
 
+  @Test("presets that a song's programs and a sweeping controller choose, also amid the fade of the last")
+  func chosenPresets() throws {
+    path.sampler.events.play(try WholePath.timeline())
+    path.watched.render(3000)
+    for program in [0, 1, 2, 0] as [UInt8] {
+      path.play(.programChange(channel: 15, program: program), .noteOn(channel: 15, note: 60, velocity7: 100))
+      path.watched.render(6000, sliceSize: 100)
+    }
+    #expect(path.equalizer.preset.value == 1)
+    for value in 0...127 as ClosedRange<UInt8> {
+      path.play(.controlChange(channel: 3, Controller(rawValue: 20), value7: value))
+    }
+    #expect(path.equalizer.preset.value == 2)
+    #expect(violations.isEmpty, "\(violations)")
+  }
+
   @Test("every controller, at its ends and its middle, on a sounding channel")
   func controllers() {
     for number in 0...127 as ClosedRange<UInt8> {

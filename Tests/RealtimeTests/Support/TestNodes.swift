@@ -23,7 +23,8 @@ enum TestNodes {
       let sampler = try sampler()
       _ = sampler.events.send(MIDIEvent(time: 0, message: .noteOn(channel: 0, note: 60, velocity7: 100)))
       return sampler
-    case "equalizer": return EqualizerNode(curve: try curve())
+    case "equalizer":
+      return EqualizerNode(curve: try curve(), presets: [.init(name: "flat", curve: .flat)])
     case "delay": return try DelayNode(delay: 0, format: format)
     case "limiter": return LimiterNode(ceiling: -20)
     case "sink": return sink()
@@ -92,19 +93,22 @@ enum TestNodes {
 
   static func remove(_ path: String) { unlink(path) }
 
-  static func sampler(polyphony: Int = 256, preload: SamplerPreload = .all) throws -> RackNode {
+  /// - Parameter choice: what the programs of channel 16 and controller 20 choose.
+  static func sampler(
+    polyphony: Int = 256, preload: SamplerPreload = .all, choice: Parameter? = nil
+  ) throws -> RackNode {
     try RackNode(
       SamplerConfiguration(soundFonts: [TestFiles.soundFont], polyphony: polyphony, preload: preload),
-      sampleRate: 48000,
-      effects: effects())
+      sampleRate: 48000, effects: effects(choice))
   }
 
   /// Effects that hear nothing, but whose settings events change.
-  private static func effects() -> EffectControls {
+  private static func effects(_ choice: Parameter? = nil) -> EffectControls {
     let mixer = MixerNode(inputBusCount: RackNode.channelCount)
     let sends = SendNode(after: mixer.inputs, effects: ["reverb": 0.5, "chorus": 0])
     return EffectControls(
-      reverbSends: sends.sends[0], chorusSends: sends.sends[1], reverb: ReverbNode(), chorus: ChorusNode())
+      reverbSends: sends.sends[0], chorusSends: sends.sends[1], reverb: ReverbNode(), chorus: ChorusNode(),
+      choice: choice.map { ChoiceControl($0, programChannel: 15, controller: 20) })
   }
 
   /// Up and down by 6 dB from band to band.
@@ -128,7 +132,7 @@ enum TestNodes {
         sampler: SamplerConfiguration(soundFonts: [TestFiles.soundFont]),
         assignments: [
           InstrumentAssignment(.sampler, channel: 0), InstrumentAssignment(.patch(patch)),
-        ], polyphony: 12), sampleRate: 48000, effects: effects())
+        ], polyphony: 12), sampleRate: 48000, effects: effects(Parameter("choice", values: ["none", "one", "two"])))
     let notes: [MIDIMessage] = (40..<52).flatMap {
       [.noteOn(channel: 0, note: $0, velocity7: 100), .noteOn(channel: 1, note: $0, velocity7: 100)]
     }
@@ -136,6 +140,7 @@ enum TestNodes {
       .controlChange(channel: 1, .sustain, value7: 127), .controlChange(channel: 1, .sostenuto, value7: 127),
       .registeredController(channel: 0, parameter: 6, value32: 15 << 25),
       .controlChange(channel: 1, .resetAllControllers, value7: 0),
+      .programChange(channel: 15, program: 1), .controlChange(channel: 2, Controller(rawValue: 20), value7: 0),
     ]
     for message in notes + pedals + notes { _ = rack.events.send(MIDIEvent(time: 0, message: message)) }
     return rack

@@ -9,25 +9,29 @@ import Testing
 struct InstrumentChoiceTests {
   @Test("for all channels, for one, for some keys, in layers")
   func forms() throws {
-    let pad = try #require(InstrumentChoice(parsing: "pad"))
+    let pad = try InstrumentChoice(parsing: "pad")
     #expect((pad.channel, pad.keys) == (nil, 0...127) && pad.names == ["pad"])
-    let third = try #require(InstrumentChoice(parsing: "3=pad"))
+    let third = try InstrumentChoice(parsing: "3=pad")
     #expect(third.channel == 2 && third.keys == 0...127 && third.names == ["pad"])
-    let split = try #require(InstrumentChoice(parsing: "16:0-59=bass"))
+    let split = try InstrumentChoice(parsing: "16:0-59=bass")
     #expect(split.channel == 15 && split.keys == 0...59)
-    let key = try #require(InstrumentChoice(parsing: ":60=bell"))
+    let key = try InstrumentChoice(parsing: ":60=bell")
     #expect(key.channel == nil && key.keys == 60...60)
-    #expect(InstrumentChoice(parsing: "1=pad+strings+./a.json")?.names == ["pad", "strings", "./a.json"])
+    #expect(try InstrumentChoice(parsing: "1=pad+strings+./a.json").names == ["pad", "strings", "./a.json"])
   }
 
   @Test(
-    "and what means nothing is refused",
+    "and what means nothing is refused for what is wrong with it",
     arguments: [
-      "", "=pad", "0=pad", "17=pad", "x=pad", "1=", "1=pad+", "+pad", "1:=pad", "1:60-59=pad", "1:0-128=pad",
-      "1:0-1-2=pad",
-      "1:-5=pad", "999999999999=pad",
-    ])
-  func refusals(_ text: String) { #expect(InstrumentChoice(parsing: text) == nil) }
+      ("", .noName("")), ("1=", .noName("1=")), ("1=pad+", .noName("1=pad+")), ("+pad", .noName("+pad")),
+      ("=pad", .channel("=pad")), ("0=pad", .channel("0=pad")), ("17=pad", .channel("17=pad")),
+      ("x=pad", .channel("x=pad")), ("999999999999=pad", .channel("999999999999=pad")), ("1:=pad", .keys("1:=pad")),
+      ("1:60-59=pad", .keys("1:60-59=pad")), ("1:0-128=pad", .keys("1:0-128=pad")),
+      ("1:0-1-2=pad", .keys("1:0-1-2=pad")), ("1:-5=pad", .keys("1:-5=pad")),
+    ] as [(String, InstrumentChoiceError)])
+  func refusals(text: String, error: InstrumentChoiceError) {
+    #expect(throws: error) { try InstrumentChoice(parsing: text) }
+  }
 
   @Test("from those that come with the program, each of which can be read")
   func library() throws {
@@ -35,7 +39,7 @@ struct InstrumentChoiceTests {
     let (patches, faults) = library.patches()
     #expect(faults == [])
     #expect(patches.count >= 12)
-    let assignments = try #require(InstrumentChoice(parsing: "2=pad+sampler")).assignments(from: library)
+    let assignments = try InstrumentChoice(parsing: "2=pad+sampler").assignments(from: library)
     #expect(
       assignments == [
         InstrumentAssignment(.patch(try library.patch("pad")), channel: 1), InstrumentAssignment(.sampler, channel: 1),
@@ -50,7 +54,7 @@ struct InstrumentChoiceTests {
   @Test("a rack of the registry refuses what means nothing as that")
   func malformed() throws {
     let rack = try ComponentRegistry.standard().component(named: "instruments")
-    #expect(throws: InstrumentChoiceError(text: "17=pad")) { try rack.make(["instruments": ["17=pad"]]) }
+    #expect(throws: InstrumentChoiceError.channel("17=pad")) { try rack.make(["instruments": ["17=pad"]]) }
     #expect(throws: PresetError.self) { try rack.make(["instruments": ["3=no-such-name"]]) }
   }
 

@@ -46,6 +46,33 @@ struct SongPlayerTests {
     #expect(offline[0].contains { abs($0) > 0.01 })
   }
 
+  @Test("an early end is a fade, and the next song begins as on a new player")
+  func fadeOut() throws {
+    let file = directory.appending(path: "fade.raw")
+    let request = PCMRequest(device: "file:'\(file.path)',raw", channels: 2, rate: 48000, period: 256)
+    let configuration = SynthesizerConfiguration(soundFonts: [try TestFiles.soundFont])
+    let player = try SongPlayer([request], configuration)
+    // An organ, whose notes do not fade by themselves.
+    try player.start(try song([0, 0xC0, 19, 0, 0xB0, 91, 127], [0, 0x90, 48, 100], vlq(960 * 600), [0x80, 48, 64]))
+    while player.position < 2 { usleep(1000) }
+    player.fadeOut()
+    let faded = try samples(file)
+    #expect(faded.suffix(2 * 768).allSatisfy { abs($0) < 1e-4 })
+    let left = stride(from: 0, to: faded.count, by: 2).map { faded[$0] }
+    let bends = left.indices.dropFirst().dropLast().map { abs(left[$0 - 1] - 2 * left[$0] + left[$0 + 1]) }
+    // The first second is the attack; the fade's bends are those of what sounds.
+    #expect((bends[48000...].max() ?? 1) <= 1.5 * (bends[48000..<96000].max() ?? 0))
+    let next = try song(strike(60, ticks: 480))
+    try player.start(next)
+    player.wait()
+    let all = try samples(file)
+    let fresh = try Synthesizer(configuration)
+    fresh.play(next)
+    let offline = fresh.samples((all.count - faded.count) / 2)[0]
+    let isFresh = stride(from: faded.count, to: all.count, by: 2).map { all[$0] } == offline
+    #expect(isFresh && offline.contains { abs($0) > 0.01 })
+  }
+
   @Test("a player plays one song after the other")
   func twice() throws {
     let player = try SongPlayer(

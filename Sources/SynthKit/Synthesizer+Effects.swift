@@ -1,0 +1,27 @@
+import AudioGraph
+
+extension Synthesizer {
+  /// What channels can send to; the raw values are buses of the sends.
+  enum Effect: Int, CaseIterable {
+    case reverb, chorus
+  }
+
+  func node(of effect: Effect) -> any AudioNode { effect == .reverb ? effects.reverb : effects.chorus }
+
+  /// Between what the channels send to it and the mix.
+  func connect(_ effect: Effect, in graph: inout Graph) throws(GraphError) {
+    let node = node(of: effect)
+    try graph.connect(sends, to: node, fromBus: effect.rawValue)
+    try graph.connect(node, to: returns, toBus: 1 + effect.rawValue)
+  }
+
+  /// Puts an effect that was left out into its place, also while it plays; one that is there stays.
+  func attach(_ effect: Effect) throws {
+    let node = node(of: effect)
+    guard !engine.graph.nodes.contains(where: { $0 === node }) else { return }
+    try engine.edit { graph in
+      try graph.attach(node)
+      try connect(effect, in: &graph)
+    }
+  }
+}

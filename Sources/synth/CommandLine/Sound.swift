@@ -1,0 +1,70 @@
+import Instruments
+import MIDI
+import SynthKit
+
+/// What is to sound, by the options: the soundfonts found, the preset and the instruments read.
+struct Sound {
+  private let options: SoundOptions
+  private let soundFonts: [String]
+  private let soundFontOrigin: SoundFontLocator.Origin?
+  private let instruments: [InstrumentAssignment]
+  let preset: Preset
+  let presetControl: PresetControl?
+
+  init(_ options: SoundOptions) throws {
+    self.options = options
+    let library = InstrumentLibrary.standard()
+    instruments = try options.instruments.flatMap { try $0.choice.assignments(from: library) }
+    if options.soundFonts.isEmpty, InstrumentAssignment.needSampler(instruments) {
+      let (path, origin) = try SoundFontLocator.standard().locate()
+      soundFonts = [path]
+      soundFontOrigin = origin
+    } else {
+      soundFonts = options.soundFonts
+      soundFontOrigin = nil
+    }
+    let given = try options.preset.map { try PresetLibrary.standard().preset($0) }
+    preset = given ?? .flat
+    presetControl = options.presetControl.control(given: given)
+  }
+
+  /// What is loaded before the first sound.
+  ///
+  /// - Parameter songs: none where keyboards play.
+  func preload(for songs: [SongFile] = []) -> SamplerPreload {
+    options.isPreloadingAll == true ? .all : .used(songs.map(\.song))
+  }
+
+  /// What is loaded while keyboards play: everything, unless it is to stay little.
+  var backgroundLoading: BackgroundLoading { options.isPreloadingAll == false ? .asked : .everything }
+
+  func configuration(
+    preload: SamplerPreload, sampleRate: Int = 48000, channelCount: Int = 2
+  ) -> SynthesizerConfiguration {
+    SynthesizerConfiguration(
+      soundFonts: soundFonts, preload: preload, sampleRate: Double(sampleRate), channelCount: channelCount,
+      channelMap: options.channelMap, curve: preset.curve, presetControl: presetControl, instruments: instruments,
+      isLimited: options.isLimited, reverb: options.reverb, chorus: options.chorus)
+  }
+
+  /// A line about each choice.
+  var summary: String {
+    let origin = soundFontOrigin.map { " (\($0.rawValue))" } ?? ""
+    let fonts = soundFonts.isEmpty ? [] : ["soundfont  \(soundFonts.joined(separator: ", "))\(origin)"]
+    let texts = options.instruments.map(\.text).joined(separator: ", ")
+    let choices = texts.isEmpty ? [] : ["instrument \(texts)"]
+    return (fonts + choices + ["preset     \(preset.name)"]).joined(separator: "\n")
+  }
+
+  /// Tells of instruments on channels where a song has no note to play on them.
+  func warn(ofChannelsUnusedBy song: SongFile) {
+    let used = song.channels
+    for (text, choice) in options.instruments {
+      guard let channel = choice.channel, !used.contains(channel) else { continue }
+      let places = used.map { "\($0 + 1)" }.joined(separator: ", ")
+      Terminal.warn(
+        "--instrument \(text): \(song.name) has no notes on channel \(channel + 1)"
+          + (places.isEmpty ? "" : ", but on \(places)"))
+    }
+  }
+}

@@ -1,0 +1,79 @@
+@preconcurrency import Glibc
+
+/// Where commands come from while sound is played: keys that a person presses, or lines that a program writes.
+struct CommandInput {
+  /// How often what plays is looked at.
+  private static let turn: Int32 = 50
+
+  private enum Source {
+    case keys, lines, none
+  }
+
+  private var source: Source
+  private var editor = LineEditor()
+  private var reader = LineReader()
+
+  init() {
+    let areKeys = StandardInput.isTerminal && Terminal.isInteractive
+    source = areKeys ? .keys : StandardInput.isOpen ? .lines : .none
+  }
+
+  /// Whether a person sees what is typed.
+  var isTyped: Bool { source == .keys }
+
+  /// What has been typed of a command; nil where nothing has.
+  var typed: String? { editor.text.isEmpty ? nil : editor.text }
+
+  /// Waits for a turn of 50 ms, or less if a key is pressed; what is typed is completed by `completions`.
+  mutating func wait(completions: (String) -> [String]) {
+    switch source {
+    case .keys where KeyMode.enter(): readKeys(completions)
+    // Reading a terminal in the background would stop the program.
+    case .lines where !reader.hasLine && (!StandardInput.isTerminal || KeyMode.isForeground): readLines()
+    default: usleep(UInt32(Self.turn) * 1000)
+    }
+  }
+
+  /// The next command; nil for none yet.
+  mutating func take() -> String? { reader.take() }
+
+  private mutating func readKeys(_ completions: (String) -> [String]) {
+    guard let keys = StandardInput.read(atMost: 256, waiting: Self.turn) else {
+      // The terminal has gone; a hangup may follow.
+      source = .none
+      return
+    }
+    for outcome in editor.type(keys, completions: completions) {
+      switch outcome {
+      case .line(let line): reader.append(Array("\(line)\n".utf8))
+      case .choices(let words): Terminal.note(columns(words))
+      }
+    }
+  }
+
+  private mutating func readLines() {
+    usleep(UInt32(Self.turn) * 1000)
+    if let piece = StandardInput.read(atMost: LineReader.limit, waiting: 0) {
+      reader.append(piece)
+    } else {
+      reader.finish()
+      source = .none
+    }
+  }
+
+  /// Words with two blanks between them, within the terminal's width.
+  private func columns(_ words: [String]) -> String {
+    var lines = [""]
+    for word in words {
+      let last = lines.count - 1
+      if lines[last].isEmpty {
+        lines[last] = word
+      } else if lines[last].count + 2 + word.count < Terminal.width {
+        lines[last] += "  \(word)"
+      } else {
+        lines.append(word)
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+}

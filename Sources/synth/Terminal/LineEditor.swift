@@ -1,0 +1,74 @@
+/// The line a person types: what keys do to it, without a terminal.
+struct LineEditor {
+  /// What the keys of a line have come to.
+  enum Outcome: Equatable {
+    /// Enter: the line is done, and the next one begins.
+    case line(String)
+    /// Tab, where there is more than one way on.
+    case choices([String])
+  }
+
+  private enum Escape {
+    case none, begun, sequence, single
+  }
+
+  /// Longer than any command.
+  private static let limit = 512
+
+  private var bytes: [UInt8] = []
+  private var escape = Escape.none
+
+  /// What has been typed so far.
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Takes the bytes that a terminal sent at once.
+  ///
+  /// - Parameter completions: the words that the last word of a text can become.
+  mutating func type(_ keys: some Sequence<UInt8>, completions: (String) -> [String]) -> [Outcome] {
+    let outcomes = keys.compactMap { type($0, completions) }
+    // Nothing followed: it was the key, and not the beginning of what another key sends.
+    if escape == .begun {
+      bytes = []
+      escape = .none
+    }
+    return outcomes
+  }
+
+  private mutating func type(_ key: UInt8, _ completions: (String) -> [String]) -> Outcome? {
+    guard escape == .none else {
+      follow(key)
+      return nil
+    }
+    switch key {
+    case 0x0A, 0x0D:
+      defer { bytes = [] }
+      return .line(text)
+    case 0x09: return complete(completions(text))
+    case 0x08, 0x7F: bytes = Array(text.dropLast().utf8)
+    case 0x15: bytes = []
+    case 0x1B: escape = .begun
+    case 0x20...: if bytes.count < Self.limit { bytes.append(key) }
+    default: break
+    }
+    return nil
+  }
+
+  /// What arrow and function keys send is passed over: ESC [ … letter, or ESC O letter (ECMA-48, section 5.4).
+  private mutating func follow(_ key: UInt8) {
+    switch (escape, key) {
+    case (.begun, UInt8(ascii: "[")): escape = .sequence
+    case (.begun, UInt8(ascii: "O")): escape = .single
+    case (.sequence, 0x20...0x3F): break
+    default: escape = .none
+    }
+  }
+
+  private mutating func complete(_ words: [String]) -> Outcome? {
+    guard var common = words.first else { return nil }
+    for word in words { common = String(zip(common, word).prefix { $0 == $1 }.map(\.0)) }
+    let begun = text.split(separator: " ", omittingEmptySubsequences: false).last ?? ""
+    if words.count > 1, common.count <= begun.count { return .choices(words) }
+    bytes = Array((text.dropLast(begun.count) + common + (words.count == 1 ? " " : "")).utf8)
+    return nil
+  }
+}

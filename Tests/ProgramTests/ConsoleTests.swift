@@ -1,0 +1,99 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Commands while it plays")
+struct ConsoleTests {
+  private let directory = try! TemporaryDirectory()
+
+  /// Nobody waits for its end.
+  private func endless() throws -> String {
+    let path = directory.path("endless.mid")
+    try Data(smf(format: 0, tracks: [note(60) + end(after: 960 * 36000)])).write(to: URL(filePath: path))
+    return path
+  }
+
+  private func short() throws -> String {
+    let path = directory.path("short.mid")
+    try Data(smf(format: 0, tracks: [note(60) + end(after: 96)])).write(to: URL(filePath: path))
+    return path
+  }
+
+  private func play(_ songs: String..., input: String) throws -> Program.Result {
+    try Program.run(songs + ["--out", "null"], input: input)
+  }
+
+  @Test("come from a pipe, and each is answered in a line, good or bad, in their order")
+  func piped() throws {
+    let commands = """
+      preset pop
+      preset popp
+
+      reverb platte
+        level   3 -6
+      presett x
+      xyzzy
+      reverb off
+      mute 10
+      quit
+      preset rock
+      """
+    let result = try play(try endless(), input: commands)
+    #expect(
+      result.errors == """
+        preset     pop
+        synth: preset popp: no such preset; did you mean pop?
+        synth: reverb platte: no such room; did you mean plate?
+        level      channel 3 −6.0 dB
+        synth: presett: no such command; did you mean preset?
+        synth: xyzzy: no such command; help lists them
+        reverb     off
+        muted      channel 10
+
+        """)
+    #expect(result.status == 0 && result.output.isEmpty)
+  }
+
+  @Test("a last line without its end counts as well")
+  func lastLine() throws {
+    let result = try play(try endless(), input: "gain -3\nquit")
+    #expect(result.errors == "gain       −3.0 dB\n" && result.status == 0)
+  }
+
+  @Test("next goes on to the next song, and after the last it is over")
+  func next() throws {
+    let result = try play(try endless(), try endless(), input: "gain -3\nnext\ngain -6\nnext\n")
+    #expect(result.errors == "gain       −3.0 dB\ngain       −6.0 dB\n" && result.status == 0)
+  }
+
+  @Test("the end of a pipe does not end the playing")
+  func endOfInput() throws {
+    let result = try Program.run([try endless(), "--out", "null"], input: "", interruptAfter: 1)
+    #expect(result.status == 130 && result.errors.isEmpty)
+  }
+
+  @Test("a song plays on where standard input is closed")
+  func closedInput() throws {
+    let result = try Shell.run("\(Program.executable.path) \(try short()) --out null --rate 8000 <&-")
+    #expect(result.status == 0 && result.errors.isEmpty)
+  }
+
+  @Test("what is no command at all harms nothing: other bytes, and lines without end")
+  func noise() throws {
+    var random = SplitMix64(seed: 5)
+    let letters = String(decoding: (0..<3000).map { _ in UInt8.random(in: 0...255, using: &random) }, as: UTF8.self)
+    let result = try play(try endless(), input: letters + "\n" + String(repeating: "x", count: 100_000) + "\nquit\n")
+    #expect(result.status == 0)
+    #expect(result.errors.split(separator: "\n").allSatisfy { $0.hasPrefix("synth: ") })
+  }
+
+  @Test("help tells them all, in 80 columns")
+  func help() throws {
+    let result = try play(try endless(), input: "help\nquit\n")
+    let lines = result.errors.split(separator: "\n")
+    #expect(lines.allSatisfy { $0.count <= 80 })
+    for word in ["preset", "reverb", "chorus", "gain", "level", "mute", "unmute", "solo", "unsolo", "next", "quit"] {
+      #expect(result.errors.contains(word), "\(word)")
+    }
+  }
+}

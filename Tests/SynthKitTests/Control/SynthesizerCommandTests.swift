@@ -1,0 +1,78 @@
+import DSP
+import SynthKit
+import TestSupport
+import Testing
+
+@Suite("Commands in words")
+struct SynthesizerCommandTests {
+  @Test(
+    "mean what they say",
+    arguments: [
+      ("preset pop", .preset("pop")), ("  preset\tpop  ", .preset("pop")), ("preset next", .nextPreset),
+      ("preset previous", .previousPreset), ("preset my own/scene.json", .preset("my own/scene.json")),
+      ("preset bands:1,2,3,4,5,6,7,8,9,10", .preset("bands:1,2,3,4,5,6,7,8,9,10")),
+      ("reverb plate", .reverb(.plate)), ("reverb off", .reverb(nil)), ("chorus flanger", .chorus(.flanger)),
+      ("chorus off", .chorus(nil)), ("gain -3", .gain(-3)), ("gain +3.5dB", .gain(3.5)), ("gain 0 dB", .gain(0)),
+      ("level 3 -6", .level(channel: 2, -6)), ("level all -6 db", .level(channel: nil, -6)),
+      ("mute 10", .mute(channel: 9, true)), ("unmute all", .mute(channel: nil, false)),
+      ("solo 3", .solo(channel: 2, true)), ("unsolo 3", .solo(channel: 2, false)),
+    ] as [(String, SynthesizerCommand)])
+  func meaning(text: String, command: SynthesizerCommand) throws {
+    #expect(try SynthesizerCommand(parsing: text) == command)
+  }
+
+  @Test(
+    "or are refused in one line that says what is wrong",
+    arguments: [
+      ("", ": no such command"), ("presett pop", "presett: no such command; did you mean preset?"),
+      ("preset", "a word is missing: preset NAME|next|previous|FILE|bands:…"),
+      ("reverb", "a word is missing: reverb ROOM|off"),
+      ("reverb platte", "reverb platte: no such room; did you mean plate?"),
+      (
+        "chorus wide",
+        "chorus wide: no such chorus; give chorus-1, chorus-2, chorus-3, chorus-4, feedback-chorus, flanger, off"
+      ),
+      ("reverb plate now", "\"now\" is one word too many: reverb ROOM|off"),
+      ("gain loud", "gain loud: give decibels from -120 to 24"),
+      ("gain 24.1", "gain 24.1: give decibels from -120 to 24"),
+      ("gain nan", "gain nan: give decibels from -120 to 24"), ("level 3", "a word is missing: level CHANNEL|all DB"),
+      ("level 0 3", "level 0: give a channel from 1 to 16, or all"),
+      ("mute 17", "mute 17: give a channel from 1 to 16, or all"),
+    ])
+  func refusal(text: String, line: String) {
+    do throws(SynthesizerCommandError) {
+      Issue.record("\(try SynthesizerCommand(parsing: text)) was accepted")
+    } catch {
+      #expect("\(error)" == line)
+    }
+  }
+
+  @Test("any words are a command or an error of one line, and never a trap", arguments: 0..<8)
+  func fuzz(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let words =
+      SynthesizerCommand.names + [
+        "pop", "next", "off", "plate", "flanger", "all", "3", "16", "-6", "dB", "1e999", "-0", "nan", "0x1p3", "", " ",
+        "\t", "\u{0}", "é", "👩‍👩‍👧", "bands:", "bands:1,2", "/", "\u{301}", "\r\n", "\u{2028}",
+      ]
+    var obeyed = 0
+    for _ in 0..<4000 {
+      var text = (0..<random.next(below: 5)).map { _ in words[random.next(below: words.count)] }.joined(separator: " ")
+      if random.next(below: 3) == 0 {
+        let bytes = (0..<random.next(below: 24)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+        text += String(decoding: bytes, as: UTF8.self)
+      }
+      do throws(SynthesizerCommandError) {
+        let command = try SynthesizerCommand(parsing: text)
+        obeyed += 1
+        if case .gain(let level) = command { #expect((-120...24).contains(level.value)) }
+        if case .level(let channel, let level) = command {
+          #expect((channel ?? 0) < 16 && (-120...24).contains(level.value))
+        }
+      } catch {
+        #expect(!"\(error)".isEmpty)
+      }
+    }
+    #expect(obeyed > 20)
+  }
+}

@@ -1,0 +1,201 @@
+import AudioGraph
+import DSP
+import MIDI
+import SynthKit
+import TestSupport
+import Testing
+
+@Suite("Commands obeyed")
+struct SynthesizerControlTests {
+  private let synthesizer: Synthesizer
+
+  init() throws { synthesizer = try Self.synthesizer() }
+
+  private static func synthesizer(
+    reverb: ReverbType? = .largeHall, control: PresetControl? = nil
+  ) throws -> Synthesizer {
+    try Synthesizer(
+      SynthesizerConfiguration(
+        soundFonts: [try TestFiles.soundFont], presetControl: control, isLimited: false, reverb: reverb))
+  }
+
+  private func obey(_ text: String, _ control: inout SynthesizerControl) throws -> String {
+    try control.obey(SynthesizerCommand(parsing: text))
+  }
+
+  @Test("presets by name, by bands, and one after the other, round and round")
+  func presets() throws {
+    var control = SynthesizerControl(synthesizer)
+    #expect(control.preset == "flat")
+    #expect(try obey("preset pop", &control) == "preset     pop")
+    #expect(synthesizer.equalizer.curve == (try PresetLibrary.standard().preset("pop").curve))
+    #expect(try obey("preset next", &control) == "preset     rnb")
+    #expect(try obey("preset previous", &control) == "preset     pop")
+    #expect(try obey("preset vocal-booster", &control) == "preset     vocal-booster")
+    #expect(try obey("preset next", &control) == "preset     acoustic")
+    #expect(try obey("preset previous", &control) == "preset     vocal-booster")
+    #expect(try obey("preset bands:1,1,1,1,1,1,1,1,1,1", &control) == "preset     bands:1,1,1,1,1,1,1,1,1,1")
+    #expect(synthesizer.equalizer.curve.gains.allSatisfy { $0 == 1 })
+  }
+
+  @Test(
+    "what cannot be had leaves all as it was, and says why",
+    arguments: [
+      ("preset popp", "preset popp: no such preset; did you mean pop?"),
+      (
+        "preset bands:1",
+        "preset bands:1: not ten gains of −24 to 24 dB, from 32 Hz to 16 kHz, as in bands:3,2,0,0,0,0,0,0,1,2"
+      ),
+      (
+        "preset /nope.json",
+        "reading preset /nope.json: no such file or directory; give a preset's name or the path of a readable file"
+      ),
+    ])
+  func refusals(text: String, line: String) throws {
+    var control = SynthesizerControl(synthesizer)
+    let command = try SynthesizerCommand(parsing: text)
+    do throws(SynthesizerCommandError) {
+      Issue.record("\(try control.obey(command))")
+    } catch {
+      #expect("\(error)" == line)
+    }
+    #expect(synthesizer.equalizer.curve == .flat && control.preset == "flat")
+  }
+
+  @Test("a preset that MIDI chooses is the present one, and next goes on from there")
+  func chosenByMIDI() throws {
+    let presets = PresetLibrary.standard().presets().presets
+    let presetControl = PresetControl(presets, programChannel: 15)
+    let synthesizer = try Self.synthesizer(control: presetControl)
+    var control = SynthesizerControl(synthesizer, presetControl: presetControl)
+    _ = synthesizer.instruments.events.send(MIDIEvent(time: 0, message: .programChange(channel: 15, program: 0)))
+    _ = synthesizer.samples(64)
+    #expect(control.preset == "acoustic")
+    #expect(try obey("preset next", &control) == "preset     bass-booster")
+    #expect(control.preset == "bass-booster")
+  }
+
+  @Test("levels, mutes and solos are those of the mixer's strips, and the gain that of all")
+  func strips() throws {
+    var control = SynthesizerControl(synthesizer)
+    #expect(try obey("level 3 -6", &control) == "level      channel 3 −6.0 dB")
+    #expect(synthesizer.mixer.inputs.map(\.gain.value) == [0, 0, -6] + [Float](repeating: 0, count: 13))
+    #expect(try obey("mute 10", &control) == "muted      channel 10")
+    #expect(synthesizer.mixer.inputs[9].isMuted.value == 1)
+    #expect(try obey("unmute all", &control) == "unmuted    all channels")
+    #expect(synthesizer.mixer.inputs.allSatisfy { $0.isMuted.value == 0 })
+    #expect(try obey("solo 3", &control) == "soloed     channel 3")
+    #expect(synthesizer.mixer.inputs[2].isSoloed.value == 1)
+    #expect(try obey("unsolo 3", &control) == "unsoloed   channel 3")
+    #expect(try obey("gain -3", &control) == "gain       −3.0 dB")
+    #expect(synthesizer.returns.outputGain.value == -3)
+  }
+
+  @Test("a room and a chorus that are asked for stay through a new song and a reset")
+  func effects() throws {
+    var control = SynthesizerControl(synthesizer)
+    #expect(try obey("reverb plate", &control) == "reverb     plate")
+    #expect(try obey("chorus flanger", &control) == "chorus     flanger")
+    synthesizer.play(try song(strike(60, ticks: 96)))
+    _ = synthesizer.samples(64)
+    [0x7E, 0x7F, 0x09, 0x01].withUnsafeBufferPointer {
+      _ = synthesizer.instruments.events.send(systemExclusive: $0, time: 0)
+    }
+    _ = synthesizer.samples(64)
+    #expect(synthesizer.effects.reverb.type.value == Float(ReverbType.allCases.firstIndex(of: .plate) ?? 0))
+    #expect(synthesizer.effects.reverb.time.value == ReverbType.plate.standardTime)
+    #expect(synthesizer.effects.chorus.rate.value == ChorusType.flanger.setting.rate)
+  }
+
+  @Test("a reverb that is switched off lets its tail ring, and hears nothing more")
+  func tail() throws {
+    var control = SynthesizerControl(synthesizer)
+    // A held organ note that is sent to the reverb, whose return is measured at the mix of the returns.
+    synthesizer.play(try song([0, 0xB0, 91, 127, 0, 0xC0, 19], [0, 0x90, 48, 100], vlq(20000), [0x80, 48, 64]))
+    let meter = synthesizer.returns.inputs[1].meter
+    func peak(after frameCount: Int) -> Float {
+      _ = synthesizer.samples(frameCount)
+      _ = meter.takePeak(0)
+      _ = synthesizer.samples(2400)
+      return meter.takePeak(0)
+    }
+    let returned = peak(after: 48000)
+    #expect(returned > 0.001)
+    _ = try obey("reverb off", &control)
+    #expect(peak(after: 0) > 0.1 * returned)
+    #expect(peak(after: 4 * 48000) < 0.05 * returned)
+    #expect(peak(after: 6 * 48000) == 0)
+    _ = try obey("reverb large-hall", &control)
+    #expect(peak(after: 48000) > 0.1 * returned)
+  }
+
+  @Test("a reverb that was left out can be had while it plays")
+  func reverbLater() throws {
+    let synthesizer = try Self.synthesizer(reverb: nil)
+    var control = SynthesizerControl(synthesizer)
+    let song = try song([0, 0xB0, 91, 127], strike(76, ticks: 96))
+    synthesizer.play(song)
+    let dry = synthesizer.samples(24000)
+    _ = try obey("reverb plate", &control)
+    synthesizer.play(song)
+    let wet = synthesizer.samples(24000)
+    #expect(dry != wet)
+    _ = try obey("reverb off", &control)
+    _ = synthesizer.samples(10 * 48000)
+    let meter = synthesizer.returns.inputs[1].meter
+    #expect(meter.takePeak(0) > 0)
+    synthesizer.play(song)
+    _ = synthesizer.samples(24000)
+    #expect(meter.takePeak(0) == 0)
+  }
+
+  /// A bass note held on an organ: its own steps are small, and those of a click would not be.
+  @Test(
+    "no command makes a step that the sound itself does not have",
+    arguments: [
+      ["preset rock"], ["preset next", "preset next", "preset next"], ["gain -60"], ["gain -120"], ["level 1 -40"],
+      ["mute 1"], ["solo 2"], ["reverb off"], ["reverb plate"], ["chorus off"], ["chorus flanger"],
+    ])
+  func clicks(commands: [String]) throws {
+    var control = SynthesizerControl(synthesizer)
+    synthesizer.play(
+      try song([0, 0xB0, 91, 127, 0, 93, 127, 0, 0xC0, 19], [0, 0x90, 36, 127], vlq(9600), [0x80, 36, 64]))
+    _ = synthesizer.samples(48000)
+    let steady = synthesizer.samples(24000)[0]
+    var changed = steady
+    for command in commands {
+      _ = try obey(command, &control)
+      changed += synthesizer.samples(1600)[0]
+    }
+    changed += synthesizer.samples(9600)[0]
+    let (usual, sharpest) = (sharpestBend(steady), sharpestBend(changed))
+    print("\(commands.joined(separator: ", ")): bends by \(sharpest), \(usual) before")
+    #expect(sharpest <= 2 * usual)
+  }
+
+  @Test("and a step of the same level would be found")
+  func aClick() throws {
+    synthesizer.play(try song([0, 0xC0, 19], [0, 0x90, 36, 127], vlq(9600), [0x80, 36, 64]))
+    _ = synthesizer.samples(48000)
+    let steady = synthesizer.samples(24000)[0]
+    let loudest = try #require(steady.indices.max { abs(steady[$0]) < abs(steady[$1]) })
+    let cut = steady[..<loudest] + [Float](repeating: 0, count: 100)
+    #expect(sharpestBend(Array(cut)) > 2 * sharpestBend(steady))
+  }
+
+  private func sharpestBend(_ signal: [Float]) -> Float {
+    signal.indices.dropFirst().dropLast().reduce(0) { max($0, abs(signal[$1 - 1] - 2 * signal[$1] + signal[$1 + 1])) }
+  }
+
+  @Test("words are completed: commands, presets, rooms and choruses")
+  func completions() {
+    let control = SynthesizerControl(synthesizer)
+    #expect(control.completions(of: "") == SynthesizerCommand.names)
+    #expect(control.completions(of: "pre") == ["preset"])
+    #expect(control.completions(of: "preset po") == ["pop"])
+    #expect(control.completions(of: "preset bass") == ["bass-booster", "bass-reducer"])
+    #expect(control.completions(of: "reverb p") == ["plate"])
+    #expect(control.completions(of: "chorus o") == ["off"])
+    #expect(control.completions(of: "preset pop x").isEmpty && control.completions(of: "gain -").isEmpty)
+  }
+}
