@@ -6,13 +6,13 @@ final class ParameterSchedule: Sendable {
   /// How many changes may wait for their time.
   static let capacity = 1024
 
-  private struct Control {
+  private struct Control: Sendable {
     /// Sent and not yet known to be done.
     var waiting = 0
     var order: UInt64 = 0
   }
 
-  private let control = Mutex(Control())
+  private let control = Guarded(Control())
   private let changes = RingBuffer<ScheduledChange>(minimumCapacity: capacity)
   private let done = RingBuffer<UInt>(minimumCapacity: capacity)
   private let cancellation = StateMemory(ScheduleCancellation())

@@ -55,7 +55,7 @@ struct RealtimeSanitizerTests {
           usleep(1)
           return 0
         }, context: RealtimeProbe.unused)
-      try output.wait()
+      output.wait()
     }
   }
 
