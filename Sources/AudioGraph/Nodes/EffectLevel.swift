@@ -9,7 +9,7 @@ struct EffectLevel {
 
   init(_ level: Parameter, sampleRate: Double) {
     self.level = level.reader
-    rampBlocks = max(1, Int((0.02 * sampleRate / Double(renderQuantum)).rounded(.up)))
+    rampBlocks = levelRampBlocks(sampleRate: sampleRate)
   }
 
   @_noLocks

@@ -65,7 +65,7 @@ private struct SendKernel: ~Copyable {
     let all = sends.flatMap(\.self)
     self.sends = .allocate(capacity: max(1, all.count))
     for (index, send) in all.enumerated() { (self.sends + index).initialize(to: Send(share: send.reader)) }
-    rampBlocks = max(1, Int((0.02 * sampleRate / Double(renderQuantum)).rounded(.up)))
+    rampBlocks = levelRampBlocks(sampleRate: sampleRate)
   }
 
   deinit {
@@ -93,28 +93,8 @@ private struct SendKernel: ~Copyable {
 
   @_noLocks
   private func anySolo() -> Bool {
-    for bus in 0..<inputCount where faders[bus].solo.isOn { return true }
+    for bus in 0..<inputCount where faders[bus].isSoloed { return true }
     return false
-  }
-}
-
-/// What a mixer's input does to the level of what passes it.
-private struct Fader {
-  let solo: ParameterReader
-  private let gain: ParameterReader
-  private let enabled: ParameterReader
-  private let muted: ParameterReader
-
-  init(_ input: MixerInput) {
-    solo = input.isSoloed.reader
-    gain = input.gain.reader
-    enabled = input.isEnabled.reader
-    muted = input.isMuted.reader
-  }
-
-  @_noLocks
-  func level(_ anySolo: Bool) -> Float {
-    enabled.isOn && !muted.isOn && (solo.isOn || !anySolo) ? gain.renderValue : 0
   }
 }
 

@@ -15,7 +15,7 @@ struct MixerKernel: ~Copyable {
     self.strips = .allocate(capacity: max(1, strips.count))
     for (bus, strip) in strips.enumerated() { (self.strips + bus).initialize(to: strip) }
     self.output = output
-    rampBlocks = max(1, Int((0.02 * sampleRate / Double(renderQuantum)).rounded(.up)))
+    rampBlocks = levelRampBlocks(sampleRate: sampleRate)
   }
 
   deinit { strips.deallocate() }
@@ -51,7 +51,7 @@ struct MixerKernel: ~Copyable {
 
   @_noLocks
   private func anySolo() -> Bool {
-    for bus in 0..<stripCount where strips[bus].pointee.solo.isOn { return true }
+    for bus in 0..<stripCount where strips[bus].pointee.fader.isSoloed { return true }
     return false
   }
 }

@@ -3,11 +3,8 @@ import Realtime
 
 /// One input of the mixer as it renders: the way from a bus into the mix.
 struct MixerStrip {
-  let solo: ParameterReader
-  private let gain: ParameterReader
+  let fader: Fader
   private let pan: ParameterReader
-  private let enabled: ParameterReader
-  private let muted: ParameterReader
   private let meter: MeterWriter
   private var left = Ramp()
   private var right = Ramp()
@@ -15,11 +12,8 @@ struct MixerStrip {
   private var isResting = false
 
   init(_ input: MixerInput, sampleRate: Double) {
-    solo = input.isSoloed.reader
-    gain = input.gain.reader
+    fader = Fader(input)
     pan = input.pan.reader
-    enabled = input.isEnabled.reader
-    muted = input.isMuted.reader
     meter = input.meter.writer(sampleRate: sampleRate)
   }
 
@@ -67,8 +61,7 @@ struct MixerStrip {
 
   @_noLocks
   private func targetGains(isMono: Bool, _ anySolo: Bool) -> (left: Float, right: Float) {
-    guard enabled.isOn, !muted.isOn, solo.isOn || !anySolo else { return (0, 0) }
-    let gain = gain.renderValue
+    let gain = fader.level(anySolo)
     let pan = pan.renderValue
     guard isMono else { return (gain * min(1, 1 - pan), gain * min(1, 1 + pan)) }
     return (gain * squareRoot((1 - pan) / 2), gain * squareRoot((1 + pan) / 2))
