@@ -45,6 +45,9 @@ public final class AudioEngine: Sendable {
 
   /// Changes the graph; all of it takes effect between two quanta, or nothing does. [control threads]
   ///
+  /// What an edit leaves without a way to the output or to a sink is rendered no more, and begins anew, as by its `reset`,
+  /// when a later one gives it a way again: old sound is never heard twice.
+  ///
   /// - Throws: `GraphError` for what is wrong with the edit or with the graph it would leave, `EngineError`, and whatever
   ///   else `change` throws. The graph is then as it was.
   public func edit(_ change: (inout Graph) throws -> Void) throws {
@@ -97,13 +100,16 @@ public final class AudioEngine: Sendable {
     }
     // Before any node makes a kernel: a refused edit leaves them as they are.
     if let output = graph.outputNode { try check(channelCount: output.channelCount, control) }
-    let plan = try PlanCompiler(graph: graph, sampleRate: sampleRate).compile()
+    let (plan, nodes) = try PlanCompiler(graph: graph, sampleRate: sampleRate).compile()
     plan.epoch = control.epoch
     plans.send(plan)
     // What was detached goes only when the lock is free again: nodes may do what they like when they go.
     var next = PublishedEngine(
-      graph: graph, streamingNodes: graph.nodes.compactMap { $0 as? any StreamingNode }, state: state)
+      graph: graph, streamingNodes: graph.nodes.compactMap { $0 as? any StreamingNode }, renderedNodes: nodes,
+      state: state)
     published.withLock { swap(&$0, &next) }
+    let rendered = Set(nodes.map(ObjectIdentifier.init))
+    for node in next.renderedNodes where !rendered.contains(ObjectIdentifier(node)) { node.reset() }
   }
 
   /// Whether it is the engine itself, or has it as a node, or as a node of a node.
@@ -133,6 +139,8 @@ struct EngineControl: Sendable {
 struct PublishedEngine: Sendable {
   var graph = Graph()
   var streamingNodes: [any StreamingNode] = []
+  /// The nodes of the plan, converters of connections among them.
+  var renderedNodes: [any AudioNode] = []
   var state = EngineState.stopped
 }
 
