@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 DEMO_SONG ?= /usr/share/games/openttd/baseset/openmsx/busy_schedule.mid
 SYNTH := .build/release/synth
 
-# Debian packages: what the program is built from, and what the demo and the tests play with.
+# Debian packages: what the program is built from, what it is measured beside, and what the demo and the tests play with.
 PACKAGES := libasound2-dev libfluidsynth-dev libsamplerate0-dev libsndfile1-dev libsystemd-dev
 BENCH_PACKAGES := amsynth ffmpeg valgrind zynaddsubfx-vst
 TEST_PACKAGES := alsa-utils fluidsynth graphviz openttd-openmsx timgm6mb-soundfont sox
