@@ -4,8 +4,9 @@ PREFIX ?= /usr/local
 DEMO_SONG ?= /usr/share/games/openttd/baseset/openmsx/busy_schedule.mid
 SYNTH := .build/release/synth
 
-# Debian packages: what the program is built from, and what the demo and the tests play with.
+# Debian packages: what the program is built from, what it is measured beside, and what the demo and the tests play with.
 PACKAGES := libasound2-dev libfluidsynth-dev libsamplerate0-dev libsndfile1-dev libsystemd-dev
+BENCH_PACKAGES := amsynth ffmpeg valgrind zynaddsubfx-vst
 TEST_PACKAGES := alsa-utils fluidsynth graphviz openttd-openmsx timgm6mb-soundfont sox
 
 .PHONY: build demo demo-sounds test test-guest fuzz bench soundfont deps test-deps install uninstall format lint clean
@@ -34,8 +35,12 @@ fuzz:
 	Tests/Fuzz/fuzz
 
 bench: build test-deps
+	@Tests/install-packages $(BENCH_PACKAGES)
 	Benchmarks/measure
 	Benchmarks/compare
+	Benchmarks/equalizer
+	Benchmarks/reverb
+	Benchmarks/voices
 
 # The built-in font, from its generator.
 soundfont:

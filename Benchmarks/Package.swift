@@ -9,12 +9,14 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
+        .product(name: "AudioFiles", package: "synth"),
         .product(name: "AudioGraph", package: "synth"),
         .product(name: "DSP", package: "synth"),
         .product(name: "Instruments", package: "synth"),
         .product(name: "MIDI", package: "synth"),
         .product(name: "SynthKit", package: "synth"),
-      ])
+      ]),
+    .executableTarget(name: "PluginVoices"),
   ],
   swiftLanguageModes: [.v6]
 )

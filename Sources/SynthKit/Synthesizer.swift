@@ -81,7 +81,8 @@ public final class Synthesizer: Sendable {
   /// How many frames later than its event a sound leaves the chain. A file that is rendered begins without them.
   public var latency: Int { limiter == nil ? 0 : LimiterNode.latency }
 
-  /// Plays a song from its start at the next quantum, in place of the present one.
+  /// Plays a song from its start at the next quantum, in place of the present one, of which what rings in reverb and chorus
+  /// dies away as it would have.
   ///
   /// Where the configuration preloads only what is used, and the song is not among its songs, `instruments.load` it first:
   /// what is missing else keeps the preset it has.

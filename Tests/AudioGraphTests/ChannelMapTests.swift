@@ -17,6 +17,18 @@ struct ChannelMapTests {
     #expect(engine.render(1, channels: 4) == expected.map { [$0] })
   }
 
+  // mono constant 1 ─► output of four channels
+  @Test(
+    "a mono mix is on both sides, unless the map says otherwise",
+    arguments: [nil, [1, 0, -1, -1], [-1, 0, -1, 1], [0, -1, -1, -1]])
+  func mono(map: [Int]?) throws {
+    let source = ConstantSource(1, format: .mono(48000))
+    let output = try OutputNode(channelCount: 4, channelMap: map.map { ChannelMap($0) })
+    let engine = try AudioEngine.chain(source.node, output: output)
+    let heard = (map ?? [0, 1, -1, -1]).map { [Float($0 >= 0 ? 1 : 0)] }
+    #expect(engine.render(1, channels: 4) == heard)
+  }
+
   @Test("without a map the mix goes to the device's first channels")
   func direct() {
     #expect(ChannelMap.direct(from: 2, to: 4) == ChannelMap([0, 1, -1, -1]))

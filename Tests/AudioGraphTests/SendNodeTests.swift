@@ -65,8 +65,19 @@ struct SendNodeTests {
       try graph.connect(sends, to: output)
     }
     let settled = engine.render(4096).map { $0[4095] }
-    #expect(abs(settled[0] - (1 + 10)) < 1e-3)
-    #expect(abs(settled[1] - (1 + 11)) < 1e-3)
+    // Mono is panned at constant power, as in the mixer.
+    #expect(abs(settled[0] - (Float(0.5).squareRoot() + 10)) < 1e-3)
+    #expect(abs(settled[1] - (Float(0.5).squareRoot() + 11)) < 1e-3)
+  }
+
+  @Test("what is on one side in the mixer is so in the effects")
+  func afterPan() throws {
+    for input in 0..<2 { sends.sends[0][input].value = 1 }
+    mixer.inputs[0].pan.value = -1
+    mixer.inputs[1].pan.value = 0.5
+    let samples = try settled()
+    #expect(abs(samples[0] - (1 + 5)) < 1e-5)
+    #expect(abs(samples[1] - (0 + 11)) < 1e-5)
   }
 
   @Test("what is turned down, muted, off or not soloed in the mixer is so in the effects")

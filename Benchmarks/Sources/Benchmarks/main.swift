@@ -10,6 +10,10 @@ let usage = """
          Benchmarks edits                   from an edit to what is heard of it
          Benchmarks exchanges               from an exchange of instruments to its first quantum
          Benchmarks song FONT SONG.mid …    what the graph adds to bare FluidSynth
+         Benchmarks voices COUNT            what a voice costs
+         Benchmarks reverb | chorus         the effects beside FluidSynth's
+         Benchmarks equalize IN OUT [GAIN…] a stereo file through ten bands, or none, into another
+         Benchmarks equalize-noise SECONDS GAIN…  seconds that the filters alone take
   """
 
 setvbuf(stdout, nil, _IOLBF, 0)
@@ -27,6 +31,17 @@ func run() {
     case ("edits", 1): try EditTable.measure()
     case ("exchanges", 1): try ExchangeTable.measure()
     case ("song", 3...): try SongTable(font: arguments[1], songs: Array(arguments[2...])).measure()
+    case ("voices", 2): try VoiceTable.measure(voiceCount: Int(arguments[1]) ?? 8)
+    case ("reverb", 1): try ReverbTable.measure()
+    case ("chorus", 1): try ChorusTable.measure()
+    case ("equalize", 3), ("equalize", 13):
+      try FileEqualizer(source: arguments[1], destination: arguments[2], gains: arguments[3...].compactMap(Double.init))
+        .run()
+    case ("equalize-noise", 12):
+      let seconds = try FileEqualizer.seconds(
+        gains: arguments[2...].compactMap(Double.init), frameCount: (Int(arguments[1]) ?? 0) * Int(Work.sampleRate),
+        sampleRate: Work.sampleRate)
+      print(fixed(seconds, 3))
     default:
       print(usage)
       exit(2)

@@ -31,8 +31,8 @@ public protocol AudioNode: AnyObject, Sendable {
   /// The kernel for these formats: the present one wherever it can go on. [control thread]
   func kernel(for formats: BusFormats) -> Kernel
 
-  /// Lets the next kernel begin anew, with empty delay lines and filters: a node with a `KernelSlot` resets that.
-  /// [control thread]
+  /// Lets the next kernel begin anew, with empty delay lines and filters: a node with a `KernelSlot` resets that. Called
+  /// when the engine is reset, and when an edit has left the node unrendered. [control thread]
   ///
   /// - Throws: why it could not; the engine's reset then fails with that.
   func reset() throws

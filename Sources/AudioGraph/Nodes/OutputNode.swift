@@ -3,7 +3,8 @@ import Synchronization
 
 /// The graph's end: it pulls the whole graph and routes the mix to the device's channels.
 ///
-/// Its one output bus faces the device. A graph has exactly one.
+/// Its one output bus faces the device. A graph has exactly one. A mono mix is heard as the first two channels of the mix,
+/// so that it sounds on both sides unless the map says otherwise.
 public final class OutputNode: AudioNode {
   public let name = "output"
   public let inputBusCount = 1
@@ -93,7 +94,8 @@ private struct OutputKernel: ~Copyable {
     guard !mix.isSilent else { return device.silence() }
     // The map may have been set anew since the formats propagated.
     for destination in 0..<device.channelCount {
-      let source = destination < count ? sources[destination] : -1
+      var source = destination < count ? sources[destination] : -1
+      if source == 1, mix.channelCount == 1 { source = 0 }
       if source >= 0, source < mix.channelCount {
         copySamples(from: mix[source], to: device[destination], count: renderQuantum)
       } else {

@@ -3,8 +3,8 @@ import Realtime
 
 /// Sends what a mixer's inputs get to effects: as many inputs as the mixer has, and a stereo bus for each effect.
 ///
-/// Connect to each input what feeds the mixer's input of the same number. A send is taken after that input's fader: what is
-/// turned down, muted or not soloed there is so in the effects too. Every change is ramped over 20 ms. An input of another
+/// Connect to each input what feeds the mixer's input of the same number. A send is taken after that input's fader and pan:
+/// what is turned down, muted, not soloed or on one side there is so in the effects too. Every change is ramped over 20 ms. An input of another
 /// rate or of more than two channels is converted on its way in.
 public final class SendNode: AudioNode {
   public let name: String
@@ -48,7 +48,7 @@ public final class SendNode: AudioNode {
 
   public func kernel(for formats: BusFormats) -> Kernel {
     slot.kernel(for: formats.sampleRate) {
-      let faders = inputs.flatMap { [$0.gain, $0.isEnabled, $0.isMuted, $0.isSoloed] }
+      let faders = inputs.flatMap { [$0.gain, $0.pan, $0.isEnabled, $0.isMuted, $0.isSoloed] }
       return Kernel(
         SendKernel(sends, isEnabled, inputs, sampleRate: formats.sampleRate), retaining: parameters + faders,
         entry: SendKernel.entry)
@@ -91,9 +91,9 @@ private struct SendKernel: ~Copyable {
     let anySolo = anySolo()
     for bus in 0..<inputCount {
       let input = context.input(bus)
-      let level = faders[bus].level(anySolo)
+      let gains = faders[bus].gains(isMono: input.channelCount == 1, anySolo)
       for effect in 0..<context.outputBusCount {
-        sends[effect &* inputCount &+ bus].add(input, level, to: context.output(effect), rampBlocks)
+        sends[effect &* inputCount &+ bus].add(input, gains, to: context.output(effect), rampBlocks)
       }
     }
   }
@@ -109,7 +109,8 @@ private struct SendKernel: ~Copyable {
 private struct Send {
   private let share: ParameterReader
   private let isEnabled: ParameterReader
-  private var ramp = Ramp()
+  private var left = Ramp()
+  private var right = Ramp()
 
   init(share: ParameterReader, isEnabled: ParameterReader) {
     self.share = share
@@ -117,12 +118,13 @@ private struct Send {
   }
 
   @_noLocks
-  mutating func add(_ input: Bus, _ level: Float, to effect: Bus, _ rampBlocks: Int) {
-    let target = isEnabled.isOn ? level * share.renderValue : 0
-    let gain = ramp.next(toward: target, blocks: rampBlocks, blockSize: renderQuantum)
-    guard !input.isSilent, !gain.isSilent else { return }
-    _ = mixBlock(input[0], into: effect[0], gain: gain, count: renderQuantum)
-    _ = mixBlock(input[input.channelCount &- 1], into: effect[1], gain: gain, count: renderQuantum)
+  mutating func add(_ input: Bus, _ gains: (left: Float, right: Float), to effect: Bus, _ rampBlocks: Int) {
+    let share = isEnabled.isOn ? share.renderValue : 0
+    let left = left.next(toward: gains.left * share, blocks: rampBlocks, blockSize: renderQuantum)
+    let right = right.next(toward: gains.right * share, blocks: rampBlocks, blockSize: renderQuantum)
+    guard !input.isSilent, !(left.isSilent && right.isSilent) else { return }
+    _ = mixBlock(input[0], into: effect[0], gain: left, count: renderQuantum)
+    _ = mixBlock(input[input.channelCount &- 1], into: effect[1], gain: right, count: renderQuantum)
     effect.isSilent = false
   }
 }

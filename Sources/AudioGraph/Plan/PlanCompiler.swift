@@ -8,11 +8,13 @@ struct PlanCompiler {
   /// The output unit's rate, in hertz.
   let sampleRate: Double
 
-  func compile() throws(GraphError) -> RenderPlan {
+  /// - Returns: the plan, and the nodes it renders.
+  func compile() throws(GraphError) -> (plan: RenderPlan, nodes: [any AudioNode]) {
     let draft = try PlanDraft(graph, sampleRate: sampleRate)
     let order = StepOrder(draft.nodes, sampleRate: sampleRate)
     let buffers = BufferAssignment(draft, steps: order.steps)
-    return PlanEmitter(draft: draft, order: order, buffers: buffers, sampleRate: sampleRate).emit()
+    let plan = PlanEmitter(draft: draft, order: order, buffers: buffers, sampleRate: sampleRate).emit()
+    return (plan, draft.nodes.map(\.node))
   }
 
   func describe() throws(GraphError) -> PlanDescription {

@@ -47,6 +47,9 @@ public final class AudioEngine: Sendable {
 
   /// Changes the graph; all of it takes effect between two quanta, or nothing does. [control threads]
   ///
+  /// What an edit leaves without a way to the output or to a sink is rendered no more, and begins anew, as by its `reset`,
+  /// when a later one gives it a way again: old sound is never heard twice.
+  ///
   /// - Throws: `GraphError` for what is wrong with the edit or with the graph it would leave, `EngineError`, and whatever
   ///   else `change` throws. The graph is then as it was.
   public func edit(_ change: (inout Graph) throws -> Void) throws {
@@ -103,18 +106,22 @@ public final class AudioEngine: Sendable {
     }
     // Before any node makes a kernel: a refused edit leaves them as they are.
     if let output = graph.outputNode { try check(channelCount: output.channelCount, control) }
-    let plan = try compile(graph)
+    let (plan, nodes) = try compile(graph)
     plan.epoch = control.epoch
     plans.send(plan)
     // What was detached goes only when the lock is free again: nodes may do what they like when they go.
     var next = PublishedEngine(
-      graph: graph, streamingNodes: graph.nodes.compactMap { $0 as? any StreamingNode }, state: state)
+      graph: graph, streamingNodes: graph.nodes.compactMap { $0 as? any StreamingNode }, renderedNodes: nodes,
+      state: state)
     published.withLock { swap(&$0, &next) }
     let kept = Set(graph.nodes.map { ObjectIdentifier($0) })
     NodeOwners.release(next.graph.nodes.filter { !kept.contains(ObjectIdentifier($0)) })
+    let rendered = Set(nodes.map { ObjectIdentifier($0) })
+    // The edit is made: a node that cannot begin anew goes on.
+    for node in next.renderedNodes where !rendered.contains(ObjectIdentifier(node)) { try? node.reset() }
   }
 
-  private func compile(_ graph: Graph) throws(GraphError) -> RenderPlan {
+  private func compile(_ graph: Graph) throws(GraphError) -> (plan: RenderPlan, nodes: [any AudioNode]) {
     let claimed = try NodeOwners.claim(graph.nodes, for: self)
     do throws(GraphError) {
       return try PlanCompiler(graph: graph, sampleRate: sampleRate).compile()
@@ -151,5 +158,7 @@ struct EngineControl: Sendable {
 struct PublishedEngine: Sendable {
   var graph = Graph()
   var streamingNodes: [any StreamingNode] = []
+  /// The nodes of the plan, converters of connections among them.
+  var renderedNodes: [any AudioNode] = []
   var state = EngineState.stopped
 }

@@ -6,8 +6,9 @@ extension Synthesizer {
   /// Renders a song into a file as fast as the machine can, until its tail has become silent.
   ///
   /// The audio is the same, bit for bit, as a device at this rate would get, but for the first `latency` frames, which are
-  /// left out: a song that begins at once begins with the file. The file is not finished: call
-  /// `finish()` when all is well, also after an interruption.
+  /// left out: a song that begins at once begins with the file. Afterwards the engine is reset, so that nothing of this song
+  /// rings into the file of the next. The file is not finished: call `finish()` when all is well, also after an
+  /// interruption.
   ///
   /// - Parameters:
   ///   - report: called every 85 ms of audio at 48 kHz; false ends the rendering there.
@@ -25,6 +26,14 @@ extension Synthesizer {
       throw AudioFileError.unsupported(path: "the rendering", reason: reason)
     }
     try instruments.load(song)
+    let result = Result { try renderFromHere(song, to: file, tail, report) }
+    try engine.reset()
+    return try result.get()
+  }
+
+  private func renderFromHere(
+    _ song: Song, to file: AudioFileWriter, _ tail: Tail, _ report: (RenderProgress) -> Bool
+  ) throws -> RenderProgress {
     let timeline = play(song)
     let buffer = SampleBuffer(channelCount: output.channelCount, frameCapacity: 4096)
     try engine.render(buffer.slice(frameCount: latency))

@@ -15,15 +15,10 @@ struct ResetTests {
     let node = name == "sink" ? SinkNode { _ in } : try TestNodes.node(of: kind, fedWith: format)
     let engine = AudioEngine(sampleRate: 48000)
     try engine.feed(node, channelCount: channelCount)
-    for send in (node as? SendNode)?.parameters ?? [] { send.value = 1 }
-    // What they were given to play is used up, so that both lives have the same.
-    if node is FilePlayerNode || node is RackNode {
-      _ = try engine.render(frameCount: 5000)
-      try engine.reset()
-    }
+    try prepare(node, in: engine)
     var lives: [[[Float]]] = []
     for _ in 1...2 {
-      try cue(node)
+      try cue(node, at: 100)
       lives.append(try engine.render(frameCount: 5000))
       try engine.reset()
     }
@@ -31,15 +26,53 @@ struct ResetTests {
     #expect(lives[0] == lives[1])
   }
 
+  @Test(
+    "so it does when it was disconnected from what hears it, and is connected again",
+    arguments: try TestNodes.kinds.map(\.name).filter { $0 != "sink" && $0 != "tap" && $0 != "output" }, [1, 2])
+  func reconnection(_ name: String, channelCount: Int) throws {
+    let format = AudioFormat(sampleRate: 48000, channelCount: channelCount)
+    let node = try TestNodes.node(of: try ComponentRegistry.standard().component(named: name), fedWith: format)
+    let engine = AudioEngine(sampleRate: 48000)
+    try engine.feed(node, channelCount: channelCount)
+    try prepare(node, in: engine)
+    let heard = engine.graph.connections.filter { $0.source.node === node }
+    var lives: [[[Float]]] = []
+    // A second apart, at which all rates begin a quantum.
+    for start in [0, 48000] as [Int64] {
+      try cue(node, at: start + 100)
+      lives.append(try engine.render(frameCount: 4800))
+      try engine.edit { graph in
+        for end in heard { try graph.disconnect(input: end.destination.node, bus: end.destination.bus) }
+      }
+      _ = try engine.render(frameCount: 48000 - 4800)
+      try engine.edit { graph in
+        for end in heard {
+          try graph.connect(node, to: end.destination.node, fromBus: end.source.bus, toBus: end.destination.bus)
+        }
+      }
+    }
+    #expect(lives[0].joined().contains { $0 != 0 })
+    #expect(lives[0] == lives[1])
+  }
+
+  /// Uses up what a node was given to play, so that all lives have the same.
+  private func prepare(_ node: any AudioNode, in engine: AudioEngine) throws {
+    for send in (node as? SendNode)?.parameters ?? [] { send.value = 1 }
+    if node is FilePlayerNode || node is RackNode {
+      _ = try engine.render(frameCount: 5000)
+      try engine.reset()
+    }
+  }
+
   /// Gives what plays something to play.
-  private func cue(_ node: any AudioNode) throws {
-    let note = MIDIEvent(time: 100, message: .noteOn(channel: 1, note: 60, velocity7: 100))
+  private func cue(_ node: any AudioNode, at time: Int64) throws {
+    let note = MIDIEvent(time: time, message: .noteOn(channel: 1, note: 60, velocity7: 100))
     switch node {
     case let rack as RackNode: _ = rack.events.send(note)
     case let player as FilePlayerNode:
       let path = try TestNodes.constantFile()
       defer { TestNodes.remove(path) }
-      try player.schedule(AudioFileSegment(path), at: 100)
+      try player.schedule(AudioFileSegment(path), at: time)
       player.play()
     default: break
     }

@@ -119,4 +119,18 @@ struct EffectTests {
     }
     #expect(energy(synthesizer) > 2 * energy(plain))
   }
+
+  @Test("a song that takes the place of another is heard with what rings of that one")
+  func ringing() throws {
+    let wet = try song([0, 0xB0, 91, 127], strike(76, ticks: 96), end(after: 4800))
+    let empty = try song(end(after: 4800))
+    synthesizer.play(empty)
+    #expect(synthesizer.samples(4800)[0].allSatisfy { $0 == 0 })
+    synthesizer.play(wet)
+    _ = synthesizer.samples(4800)
+    synthesizer.play(empty)
+    let rest = synthesizer.samples(24_000)[0]
+    func energy(_ samples: ArraySlice<Float>) -> Float { samples.reduce(0) { $0 + $1 * $1 } }
+    #expect(energy(rest.suffix(4800)) > 0 && energy(rest.suffix(4800)) < energy(rest.prefix(4800)) / 4)
+  }
 }

@@ -10,13 +10,13 @@ extension Case {
     ]
   }
 
-  private static var plain: Patch {
+  static var plain: Patch {
     Patch(
       name: "plain", title: "Plain", description: "Two saws", oscillators: [.init(.saw), .init(.saw, detune: 7)],
       amplitude: .init(attack: 0.01, decay: 1, sustain: 0.7, release: 0.3))
   }
 
-  private static var filtered: Patch {
+  static var filtered: Patch {
     var patch = plain
     patch.name = "filtered"
     patch.filter = .init(cutoff: 800)
@@ -26,7 +26,7 @@ extension Case {
   }
 
   /// Held on all channels alike.
-  private static func voices(_ count: Int, _ patch: Patch) throws -> Case {
+  static func voices(_ count: Int, _ patch: Patch) throws -> Case {
     let rack = try RackNode(
       RackConfiguration(assignments: [InstrumentAssignment(.patch(patch))], polyphony: count),
       sampleRate: Work.sampleRate)

@@ -4,7 +4,6 @@ import Realtime
 /// One input of the mixer as it renders: the way from a bus into the mix.
 struct MixerStrip {
   let fader: Fader
-  private let pan: ParameterReader
   private let meter: MeterWriter
   private var left = Ramp()
   private var right = Ramp()
@@ -13,7 +12,6 @@ struct MixerStrip {
 
   init(_ input: MixerInput, sampleRate: Double) {
     fader = Fader(input)
-    pan = input.pan.reader
     meter = input.meter.writer(sampleRate: sampleRate)
   }
 
@@ -34,7 +32,7 @@ struct MixerStrip {
   @_noLocks
   mutating func mix(_ input: Bus, into mix: Bus, _ anySolo: Bool, _ rampBlocks: Int) -> Bool {
     isResting = false
-    let target = targetGains(isMono: input.channelCount == 1, anySolo)
+    let target = fader.gains(isMono: input.channelCount == 1, anySolo)
     let leftGain = left.next(toward: target.left, blocks: rampBlocks, blockSize: renderQuantum)
     let rightGain = right.next(toward: target.right, blocks: rampBlocks, blockSize: renderQuantum)
     guard !(leftGain.isSilent && rightGain.isSilent) else {
@@ -57,13 +55,5 @@ struct MixerStrip {
     if level.peak > 1 {
       meter.recordClips(clippedCount(source, scaledBy: gain, count: renderQuantum), channel: channel)
     }
-  }
-
-  @_noLocks
-  private func targetGains(isMono: Bool, _ anySolo: Bool) -> (left: Float, right: Float) {
-    let gain = fader.level(anySolo)
-    let pan = pan.renderValue
-    guard isMono else { return (gain * min(1, 1 - pan), gain * min(1, 1 + pan)) }
-    return (gain * squareRoot((1 - pan) / 2), gain * squareRoot((1 + pan) / 2))
   }
 }

@@ -1,0 +1,1 @@
+../../../../Tests/DSPTests/Reverb/RoomAcoustics.swift
