@@ -29,7 +29,8 @@ extension RackNode {
     [
       Property("instruments", of: self, kind: .list(of: .text, count: 1...Int.max)) { [self] in
         let assignments = configuration.assignments
-        return .list((assignments.isEmpty ? [InstrumentAssignment(.sampler)] : assignments).map { .text($0.description) })
+        let instruments = assignments.isEmpty ? [InstrumentAssignment(.sampler)] : assignments
+        return .list(instruments.map { .text($0.description) })
       },
       Property(
         Self.soundFonts.name, of: self, kind: Self.soundFonts.kind,
