@@ -21,10 +21,26 @@ struct CommandWords {
     return String(word)
   }
 
-  /// All that is left.
+  /// All that is left, with one blank between words.
   mutating func rest() -> String {
     defer { words = [] }
     return words.joined(separator: " ")
+  }
+
+  /// All that is left, and that is something.
+  mutating func path() throws(SynthesizerCommandError) -> String {
+    let path = rest()
+    guard !path.isEmpty else { throw .incomplete(form: form) }
+    return path
+  }
+
+  mutating func instrument() throws(SynthesizerCommandError) -> InstrumentChoice {
+    let text = try path()
+    do throws(InstrumentChoiceError) {
+      return try InstrumentChoice(parsing: text)
+    } catch {
+      throw .badValue(text, command: name, problem: "give \(error.expected)")
+    }
   }
 
   func end() throws(SynthesizerCommandError) {

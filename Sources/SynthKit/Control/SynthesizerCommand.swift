@@ -9,6 +9,10 @@ public enum SynthesizerCommand: Sendable, Equatable {
   /// The one after the present one in the list of presets, and after the last the first.
   case nextPreset
   case previousPreset
+  /// What plays where, in place of what played there; what sounds is finished by that.
+  case instrument(InstrumentChoice)
+  /// The path of a soundfont, in place of those there are; what sounds is finished by them.
+  case soundFont(String)
   /// Nil switches it off; what sounds in it rings out.
   case reverb(ReverbType?)
   case chorus(ChorusType?)
@@ -23,6 +27,8 @@ public enum SynthesizerCommand: Sendable, Equatable {
   /// The first words of commands, and how each is written.
   public static let forms: KeyValuePairs<String, String> = [
     "preset": "preset NAME|next|previous|FILE|bands:…",
+    "instrument": "instrument NAME|CHANNEL=NAME|CHANNEL:KEYS=NAME",
+    "soundfont": "soundfont FILE",
     "reverb": "reverb ROOM|off",
     "chorus": "chorus TYPE|off",
     "gain": "gain DB",
@@ -41,6 +47,8 @@ public enum SynthesizerCommand: Sendable, Equatable {
     var words = CommandWords(text)
     switch words.name {
     case "preset": self = try Self.preset(&words)
+    case "instrument": self = .instrument(try words.instrument())
+    case "soundfont": self = .soundFont(try words.path())
     case "reverb": self = .reverb(try words.choice("room", among: ReverbType.allCases, \.name))
     case "chorus": self = .chorus(try words.choice("chorus", among: ChorusType.allCases, \.name))
     case "gain": self = .gain(try words.level())
@@ -76,8 +84,10 @@ public enum SynthesizerCommandError: Error, Sendable, Equatable, CustomStringCon
   case unknownName(String, kind: String, command: String, nearest: String?, known: [String])
   /// A word does not say what it should; the problem says what that is.
   case badValue(String, command: String, problem: String)
-  /// The preset's file cannot be used.
+  /// The preset's or the instrument's file cannot be used.
   case preset(PresetError)
+  /// There is no such soundfont, or it cannot be loaded.
+  case soundFont(String)
   /// The graph, which somebody else has edited, has no place for it.
   case noPlace(String, reason: String)
 
@@ -92,6 +102,7 @@ public enum SynthesizerCommandError: Error, Sendable, Equatable, CustomStringCon
         + (nearest.map { "; did you mean \($0)?" } ?? (known.isEmpty ? "" : "; give \(known.joined(separator: ", "))"))
     case .badValue(let text, let command, let problem): "\(command) \(text): \(problem)"
     case .preset(let error): "\(error)"
+    case .soundFont(let problem): problem
     case .noPlace(let command, let reason): "\(command): \(reason)"
     }
   }

@@ -4,6 +4,7 @@ import DSP
 /// Obeys commands while a synthesizer plays. Every change is ramped or faded. [one control thread at a time]
 public struct SynthesizerControl {
   public let synthesizer: Synthesizer
+  let instrumentLibrary: InstrumentLibrary
   private let library: PresetLibrary
   private let control: PresetControl?
   /// The preset that was set last, while MIDI has not chosen another.
@@ -14,9 +15,10 @@ public struct SynthesizerControl {
   ///   - preset: the name of the preset it has begun with.
   public init(
     _ synthesizer: Synthesizer, presetControl: PresetControl? = nil, preset: String = Preset.flat.name,
-    library: PresetLibrary = .standard()
+    library: PresetLibrary = .standard(), instrumentLibrary: InstrumentLibrary = .standard()
   ) {
     self.synthesizer = synthesizer
+    self.instrumentLibrary = instrumentLibrary
     control = presetControl
     setPreset = preset
     self.library = library
@@ -31,12 +33,14 @@ public struct SynthesizerControl {
 
   /// Does what is asked for, and says in a line what there is now: "preset     pop".
   ///
-  /// Looks for a preset in files; what it is to be is designed on the calling thread.
+  /// Presets, instruments and soundfonts are read on the calling thread, which is kept waiting; what sounds is not.
   public mutating func obey(_ command: SynthesizerCommand) throws(SynthesizerCommandError) -> String {
     switch command {
     case .preset(let reference): set(try preset(reference))
     case .nextPreset: set(neighbour(1))
     case .previousPreset: set(neighbour(-1))
+    case .instrument(let choice): try set(choice)
+    case .soundFont(let path): try setSoundFont(path)
     case .reverb(let type): try set(type)
     case .chorus(let type): try set(type)
     case .gain(let level): synthesizer.returns.outputGain.value = Float(level.value)
@@ -50,6 +54,8 @@ public struct SynthesizerControl {
   private func answer(to command: SynthesizerCommand) -> String {
     switch command {
     case .preset, .nextPreset, .previousPreset: "preset     \(preset)"
+    case .instrument(let choice): "instrument \(choice)"
+    case .soundFont(let path): "soundfont  \(path)"
     case .reverb(let type): "reverb     \(type?.name ?? "off")"
     case .chorus(let type): "chorus     \(type?.name ?? "off")"
     case .gain(let level): "gain       \(level.figure(decimals: 1)) dB"
@@ -144,6 +150,7 @@ extension SynthesizerControl {
       switch (words.count, words[0]) {
       case (1, _): SynthesizerCommand.names
       case (2, "preset"): presets.map(\.name) + ["next", "previous"]
+      case (2, "instrument"): instruments(completing: last)
       case (2, "reverb"): ReverbType.allCases.map(\.name) + ["off"]
       case (2, "chorus"): ChorusType.allCases.map(\.name) + ["off"]
       default: []

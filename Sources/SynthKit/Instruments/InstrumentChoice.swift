@@ -4,7 +4,7 @@ import Instruments
 ///
 /// Before "=" stand a channel from 1 to 16, or nothing for all, and after ":" the keys; behind it the names of patches, or
 /// "sampler", that play together.
-public struct InstrumentChoice: Sendable, Equatable {
+public struct InstrumentChoice: Sendable, Equatable, CustomStringConvertible {
   /// The name that stands for the sampler.
   public static let samplerName = "sampler"
 
@@ -14,9 +14,12 @@ public struct InstrumentChoice: Sendable, Equatable {
   public let keys: ClosedRange<UInt8>
   /// Names or paths of patches.
   public let names: [String]
+  /// As it was written.
+  public let description: String
 
   /// Reads what people write.
   public init(parsing text: String) throws(InstrumentChoiceError) {
+    description = text
     let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let place = sides.count == 2 ? sides[0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false) : []
     names = (sides.last ?? "").split(separator: "+", omittingEmptySubsequences: false).map(String.init)

@@ -45,5 +45,5 @@ public struct InstrumentLibrary: Sendable, Equatable {
   }
 
   /// The names in all directories, sorted, each once.
-  private var names: [String] { Set(directories.flatMap { PresetFile.names(in: $0) }).sorted() }
+  var names: [String] { Set(directories.flatMap { PresetFile.names(in: $0) }).sorted() }
 }

@@ -14,7 +14,7 @@ struct Sound {
   init(_ options: SoundOptions) throws {
     self.options = options
     let library = InstrumentLibrary.standard()
-    instruments = try options.instruments.flatMap { try $0.choice.assignments(from: library) }
+    instruments = try options.instruments.flatMap { try $0.assignments(from: library) }
     if options.soundFonts.isEmpty, InstrumentAssignment.needSampler(instruments) {
       let (path, origin) = try SoundFontLocator.standard().locate()
       soundFonts = [path]
@@ -51,7 +51,7 @@ struct Sound {
   var summary: String {
     let origin = soundFontOrigin.map { " (\($0.rawValue))" } ?? ""
     let fonts = soundFonts.isEmpty ? [] : ["soundfont  \(soundFonts.joined(separator: ", "))\(origin)"]
-    let texts = options.instruments.map(\.text).joined(separator: ", ")
+    let texts = options.instruments.map(\.description).joined(separator: ", ")
     let choices = texts.isEmpty ? [] : ["instrument \(texts)"]
     return (fonts + choices + ["preset     \(preset.name)"]).joined(separator: "\n")
   }
@@ -59,11 +59,11 @@ struct Sound {
   /// Tells of instruments on channels where a song has no note to play on them.
   func warn(ofChannelsUnusedBy song: SongFile) {
     let used = song.channels
-    for (text, choice) in options.instruments {
+    for choice in options.instruments {
       guard let channel = choice.channel, !used.contains(channel) else { continue }
       let places = used.map { "\($0 + 1)" }.joined(separator: ", ")
       Terminal.warn(
-        "--instrument \(text): \(song.name) has no notes on channel \(channel + 1)"
+        "--instrument \(choice): \(song.name) has no notes on channel \(channel + 1)"
           + (places.isEmpty ? "" : ", but on \(places)"))
     }
   }

@@ -15,8 +15,7 @@ struct SoundOptions {
   /// A preset's name, its file, or its bands.
   let preset: String?
   let presetControl: PresetControlOptions
-  /// As they were written, and what they mean.
-  let instruments: [(text: String, choice: InstrumentChoice)]
+  let instruments: [InstrumentChoice]
   let channelMap: ChannelMap?
   /// Nil for none.
   let reverb: ReverbType?
@@ -51,9 +50,9 @@ struct SoundOptions {
     return text
   }
 
-  private static func instrument(_ text: String) throws(UsageError) -> (text: String, choice: InstrumentChoice) {
+  private static func instrument(_ text: String) throws(UsageError) -> InstrumentChoice {
     do throws(InstrumentChoiceError) {
-      return (text, try InstrumentChoice(parsing: text))
+      return try InstrumentChoice(parsing: text)
     } catch {
       throw .badValue(.instrument, text, expected: error.expected)
     }

@@ -53,8 +53,8 @@ let usage = """
                          again for more, in place of --map; the rest is silent
 
   While it plays, commands are typed, or come from a pipe, a line each: preset
-  pop, reverb plate, chorus off, gain -3, level 3 -6, mute 10, solo 3, next,
-  quit. Tab completes them, help lists them.
+  pop, instrument 3=pad, soundfont FILE, reverb plate, chorus off, gain -3,
+  level 3 -6, mute 10, solo 3, next, quit. Tab completes them, help lists them.
 
   Keyboards
     --connect NAME|24:0  join only these ports, by a part of their name or

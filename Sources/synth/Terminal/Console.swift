@@ -93,6 +93,9 @@ struct Console {
     """
     preset NAME|FILE    an equalizer preset, also bands:3,2,0,0,0,0,0,0,1,2
     preset next         one further in the list; or previous
+    instrument 3=pad    another instrument, as after --instrument; 3=sampler is the
+                        soundfont again
+    soundfont FILE      another soundfont
     reverb ROOM|off     small-room, medium-room, large-room, medium-hall,
                         large-hall, plate
     chorus TYPE|off     chorus-1 to chorus-4, feedback-chorus, flanger

@@ -16,9 +16,16 @@ struct SynthesizerCommandTests {
       ("level 3 -6", .level(channel: 2, -6)), ("level all -6 db", .level(channel: nil, -6)),
       ("mute 10", .mute(channel: 9, true)), ("unmute all", .mute(channel: nil, false)),
       ("solo 3", .solo(channel: 2, true)), ("unsolo 3", .solo(channel: 2, false)),
+      ("soundfont my own/piano.sf2", .soundFont("my own/piano.sf2")),
     ] as [(String, SynthesizerCommand)])
   func meaning(text: String, command: SynthesizerCommand) throws {
     #expect(try SynthesizerCommand(parsing: text) == command)
+  }
+
+  @Test("an instrument is chosen as on the command line")
+  func instrument() throws {
+    let choice = try InstrumentChoice(parsing: "3:0-59=pad+bell")
+    #expect(try SynthesizerCommand(parsing: "instrument 3:0-59=pad+bell") == .instrument(choice))
   }
 
   @Test(
@@ -26,7 +33,11 @@ struct SynthesizerCommandTests {
     arguments: [
       ("", ": no such command"), ("presett pop", "presett: no such command; did you mean preset?"),
       ("preset", "a word is missing: preset NAME|next|previous|FILE|bands:…"),
-      ("reverb", "a word is missing: reverb ROOM|off"),
+      ("reverb", "a word is missing: reverb ROOM|off"), ("soundfont", "a word is missing: soundfont FILE"),
+      (
+        "instrument 17=pad",
+        "instrument 17=pad: give a channel from 1 to 16 before the name, as in 3=pad"
+      ),
       ("reverb platte", "reverb platte: no such room; did you mean plate?"),
       (
         "chorus wide",

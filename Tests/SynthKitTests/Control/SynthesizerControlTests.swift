@@ -1,5 +1,6 @@
 import AudioGraph
 import DSP
+import Instruments
 import MIDI
 import SynthKit
 import TestSupport
@@ -50,6 +51,15 @@ struct SynthesizerControlTests {
         "preset /nope.json",
         "reading preset /nope.json: no such file or directory; give a preset's name or the path of a readable file"
       ),
+      (
+        "instrument 3=padd",
+        "choosing instrument \"padd\": there is none of that name; did you mean \"pad\"? "
+          + "\"synth instruments\" lists them"
+      ),
+      (
+        "soundfont /nope.sf2",
+        "loading soundfont /nope.sf2: no such file or directory; give the path of an .sf2 or .sf3 file"
+      ),
     ])
   func refusals(text: String, line: String) throws {
     var control = SynthesizerControl(synthesizer)
@@ -60,6 +70,46 @@ struct SynthesizerControlTests {
       #expect("\(error)" == line)
     }
     #expect(synthesizer.equalizer.curve == .flat && control.preset == "flat")
+    #expect(synthesizer.instruments.configuration.assignments.isEmpty)
+    #expect(synthesizer.instruments.configuration.sampler.soundFonts == [try TestFiles.soundFont])
+  }
+
+  @Test("another instrument takes the place of what was chosen for its channel and keys, and a soundfont of all fonts")
+  func instruments() throws {
+    var control = SynthesizerControl(synthesizer)
+    func assignments() -> [String] { synthesizer.instruments.configuration.assignments.map(\.description) }
+    #expect(try obey("instrument 3=pad", &control) == "instrument 3=pad")
+    #expect(assignments() == ["3=pad"])
+    _ = synthesizer.samples(64)
+    #expect(synthesizer.instruments.preset(ofChannel: 2)?.name == (try InstrumentLibrary.standard().patch("pad").title))
+    _ = try obey("instrument 3:0-59=bass", &control)
+    #expect(assignments() == ["3=pad", "3:0-59=bass"])
+    _ = try obey("instrument 3=bell+pad", &control)
+    _ = try obey("instrument lead", &control)
+    #expect(assignments() == ["3=bell", "3=pad", "lead"])
+    _ = try obey("instrument 3=sampler", &control)
+    _ = try obey("instrument sampler", &control)
+    #expect(assignments() == ["3=sampler", "sampler"])
+    let path = try SoundFontLocator(environment: [:], resources: .current, systemDirectories: []).locate().path
+    #expect(try obey("soundfont \(path)", &control) == "soundfont  \(path)")
+    #expect(synthesizer.instruments.configuration.sampler.soundFonts == [path])
+  }
+
+  @Test("a synthesizer without a soundfont finds the standard one when the sampler is to play")
+  func firstSoundFont() throws {
+    let patch = try InstrumentLibrary.standard().patch("pad")
+    let synthesizer = try Synthesizer(
+      SynthesizerConfiguration(soundFonts: [], instruments: [InstrumentAssignment(.patch(patch))]))
+    var control = SynthesizerControl(synthesizer)
+    _ = try obey("instrument 1=sampler", &control)
+    #expect(synthesizer.instruments.configuration.sampler.soundFonts == [try SoundFontLocator.standard().locate().path])
+  }
+
+  @Test("the names of instruments are completed behind a channel and a plus")
+  func completion() {
+    let control = SynthesizerControl(synthesizer)
+    #expect(control.completions(of: "instrument pa") == ["pad"])
+    #expect(control.completions(of: "instrument 3:0-59=bell+sam") == ["3:0-59=bell+sampler"])
   }
 
   @Test("a preset that MIDI chooses is the present one, and next goes on from there")
