@@ -2,6 +2,7 @@ import AudioGraph
 import DSP
 import Instruments
 import MIDI
+import Synchronization
 
 /// The synthesizer's chain, wired: instruments → multichannel mixer → preset EQ → limiter → output with its channel map;
 /// reverb and chorus are fed from the mixer's inputs, after their faders, and return before the EQ.
@@ -27,6 +28,8 @@ public final class Synthesizer: Sendable {
   /// Nil where the configuration asks for none.
   public let limiter: LimiterNode?
   public let output: OutputNode
+  /// Whether its instruments may keep traces of a song.
+  let hasPlayed = Atomic<Bool>(false)
 
   /// Loads the soundfonts and wires the chain. [control thread]
   ///
@@ -91,6 +94,7 @@ public final class Synthesizer: Sendable {
   @discardableResult
   public func play(_ song: Song) -> Timeline {
     let timeline = Timeline(song, sampleRate: engine.sampleRate)
+    hasPlayed.store(true, ordering: .relaxed)
     instruments.events.play(timeline)
     return timeline
   }

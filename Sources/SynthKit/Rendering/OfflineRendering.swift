@@ -6,14 +6,15 @@ extension Synthesizer {
   /// Renders a song into a file as fast as the machine can, until its tail has become silent.
   ///
   /// The audio is the same, bit for bit, as a device at this rate would get, but for the first `latency` frames, which are
-  /// left out: a song that begins at once begins with the file. Afterwards the engine is reset, so that nothing of this song
-  /// rings into the file of the next. The file is not finished: call `finish()` when all is well, also after an
-  /// interruption.
+  /// left out: a song that begins at once begins with the file. It is also the same whatever was played before: instruments
+  /// that have played a song are exchanged for new ones first, and afterwards the engine is reset. The file is not finished:
+  /// call `finish()` when all is well, also after an interruption.
   ///
   /// - Parameters:
   ///   - report: called every 85 ms of audio at 48 kHz; false ends the rendering there.
   /// - Returns: what was rendered.
-  /// - Throws: `AudioFileError`, `SamplerError` where presets cannot be loaded, or `EngineError` where somebody else renders the engine.
+  /// - Throws: `AudioFileError`, `SamplerError` where presets cannot be loaded, or `EngineError` where somebody else renders
+  ///   the engine.
   @discardableResult
   public func render(
     _ song: Song, to file: AudioFileWriter, tail: Tail = .standard,
@@ -25,6 +26,8 @@ extension Synthesizer {
         + "\(output.channelCount) at \(engine.sampleRate) Hz; make both alike"
       throw AudioFileError.unsupported(path: "the rendering", reason: reason)
     }
+    // A voice of FluidSynth that has sounded before begins a little otherwise than a new one.
+    if hasPlayed.load(ordering: .relaxed) { try instruments.exchange(instruments.configuration) }
     try instruments.load(song)
     let result = Result { try renderFromHere(song, to: file, tail, report) }
     try engine.reset()

@@ -19,8 +19,8 @@ struct FileRenderingTests {
     quiet = try song([0, 0xC0, 48], strike(60, ticks: 200))
   }
 
-  /// Without the sampler: a voice of FluidSynth that has sounded before begins a little otherwise than a new one.
-  private func synthesizer() throws -> Synthesizer {
+  private func synthesizer(withSampler: Bool = false) throws -> Synthesizer {
+    if withSampler { return try Synthesizer(SynthesizerConfiguration(soundFonts: [try TestFiles.soundFont])) }
     let patch = Patch(
       name: "saw", title: "Saw", description: "One oscillator", oscillators: [.init(.saw)],
       amplitude: .init(release: 0.5))
@@ -39,13 +39,15 @@ struct FileRenderingTests {
 
   // Equality is not asked for in expectations themselves, which would look for the way from one to the other.
 
-  @Test("one after the other by one synthesizer, each is what a new one makes of it, also after an interruption")
-  func independence() throws {
-    let one = try synthesizer()
+  @Test(
+    "one after the other by one synthesizer, each is what a new one makes of it, also after an interruption",
+    arguments: [false, true])
+  func independence(withSampler: Bool) throws {
+    let one = try synthesizer(withSampler: withSampler)
     let interrupted = try render(loud, with: one, atMost: 0.1)
     let (second, third) = (try render(quiet, with: one), try render(quiet, with: one))
     #expect((4800..<9600).contains(interrupted.count) && interrupted.contains { $0 != 0 })
-    let new = try render(quiet, with: try synthesizer())
+    let new = try render(quiet, with: try synthesizer(withSampler: withSampler))
     let areSame = second == new && third == new
     #expect(areSame)
   }
