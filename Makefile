@@ -6,7 +6,7 @@ SYNTH := .build/release/synth
 
 # Debian packages: what the program is built from, what it is measured beside, and what the demo and the tests play with.
 PACKAGES := libasound2-dev libfluidsynth-dev libsamplerate0-dev libsndfile1-dev libsystemd-dev
-BENCH_PACKAGES := amsynth ffmpeg valgrind zynaddsubfx-vst
+BENCH_PACKAGES := amsynth ffmpeg fluid-soundfont-gm valgrind zynaddsubfx-vst
 TEST_PACKAGES := alsa-utils fluidsynth graphviz openttd-openmsx timgm6mb-soundfont sox
 
 .PHONY: build demo demo-sounds test test-guest fuzz bench soundfont deps test-deps install uninstall format lint clean
@@ -38,6 +38,7 @@ bench: build test-deps
 	@Tests/install-packages $(BENCH_PACKAGES)
 	Benchmarks/measure
 	Benchmarks/compare
+	Benchmarks/start
 	Benchmarks/equalizer
 	Benchmarks/reverb
 	Benchmarks/voices

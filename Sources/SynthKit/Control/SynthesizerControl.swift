@@ -144,8 +144,9 @@ extension SynthesizerControl {
 extension SynthesizerControl {
   /// What the last word of a command that has been begun can become, each a whole word.
   public func completions(of text: String) -> [String] {
-    let words = text.split(separator: " ", omittingEmptySubsequences: false)
-    guard let last = words.last else { return SynthesizerCommand.names }
+    var words = text.split(separator: " ")
+    if words.isEmpty || text.hasSuffix(" ") { words.append("") }
+    let last = words[words.count - 1]
     let candidates: [String] =
       switch (words.count, words[0]) {
       case (1, _): SynthesizerCommand.names

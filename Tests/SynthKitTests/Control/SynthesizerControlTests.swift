@@ -108,7 +108,7 @@ struct SynthesizerControlTests {
   @Test("the names of instruments are completed behind a channel and a plus")
   func completion() {
     let control = SynthesizerControl(synthesizer)
-    #expect(control.completions(of: "instrument pa") == ["pad"])
+    #expect(control.completions(of: "instrument  pa") == ["pad"])
     #expect(control.completions(of: "instrument 3:0-59=bell+sam") == ["3:0-59=bell+sampler"])
   }
 
