@@ -30,6 +30,8 @@ struct RackKernel: ~Copyable {
 
   @_noLocks
   mutating func render(_ context: RenderContext) {
+    // Swift 6.3 fails to compile `stage.pointee` of a property here under ThreadSanitizer.
+    let stage = stage
     stage.pointee.adopt()
     let hasNewTimeline = events.adoptTimeline(at: context.sampleTime)
     if beginsAnew {
