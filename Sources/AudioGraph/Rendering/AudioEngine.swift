@@ -114,11 +114,12 @@ public final class AudioEngine: Sendable {
       graph: graph, streamingNodes: graph.nodes.compactMap { $0 as? any StreamingNode }, renderedNodes: nodes,
       state: state)
     published.withLock { swap(&$0, &next) }
-    let kept = Set(graph.nodes.map { ObjectIdentifier($0) })
-    NodeOwners.release(next.graph.nodes.filter { !kept.contains(ObjectIdentifier($0)) })
     let rendered = Set(nodes.map { ObjectIdentifier($0) })
     // The edit is made: a node that cannot begin anew goes on.
     for node in next.renderedNodes where !rendered.contains(ObjectIdentifier(node)) { try? node.reset() }
+    // After that, for another engine is to get a kernel of its own.
+    let kept = Set(graph.nodes.map { ObjectIdentifier($0) })
+    NodeOwners.release(next.graph.nodes.filter { !kept.contains(ObjectIdentifier($0)) })
   }
 
   private func compile(_ graph: Graph) throws(GraphError) -> (plan: RenderPlan, nodes: [any AudioNode]) {

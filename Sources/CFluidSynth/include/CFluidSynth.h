@@ -15,7 +15,6 @@ SYNTH_REALTIME int fluid_synth_key_pressure(fluid_synth_t *synth, int channel, i
 SYNTH_REALTIME int fluid_synth_bank_select(fluid_synth_t *synth, int channel, int bank);
 SYNTH_REALTIME int fluid_synth_set_channel_type(fluid_synth_t *synth, int channel, int type);
 SYNTH_REALTIME int fluid_synth_all_sounds_off(fluid_synth_t *synth, int channel);
-SYNTH_REALTIME int fluid_synth_system_reset(fluid_synth_t *synth);
 SYNTH_REALTIME int fluid_synth_get_cc(fluid_synth_t *synth, int channel, int controller, int *value);
 SYNTH_REALTIME int fluid_synth_get_pitch_bend(fluid_synth_t *synth, int channel, int *value);
 SYNTH_REALTIME int fluid_synth_get_pitch_wheel_sens(fluid_synth_t *synth, int channel, int *value);

@@ -5,7 +5,9 @@ public struct RackConfiguration: Sendable {
   /// Left empty, all channels play the sampler.
   public var assignments: [InstrumentAssignment]
   /// How many oscillator voices may sound at once, 1 to 8192.
-  public var polyphony: Int
+  public var polyphony: Int {
+    didSet { polyphony = Self.clamped(polyphony) }
+  }
 
   public init(
     sampler: SamplerConfiguration = SamplerConfiguration(soundFonts: []), assignments: [InstrumentAssignment] = [],
@@ -13,6 +15,8 @@ public struct RackConfiguration: Sendable {
   ) {
     self.sampler = sampler
     self.assignments = assignments
-    self.polyphony = min(max(polyphony, 1), 8192)
+    self.polyphony = Self.clamped(polyphony)
   }
+
+  private static func clamped(_ polyphony: Int) -> Int { min(max(polyphony, 1), 8192) }
 }

@@ -126,16 +126,22 @@ struct RackCore: ~Copyable {
       }
     }
     reset()
+    voices.allocator.tuning = TuningTable()
   }
 
   /// Tells which presets the channels have, where one may have got another.
   @_noLocks
   func publish(_ presets: PresetNews, serial: UInt32) {
-    guard let sampler, sampler.pointee.hasNewPresets else { return }
-    sampler.pointee.hasNewPresets = false
+    if let sampler {
+      guard sampler.pointee.hasNewPresets else { return }
+      sampler.pointee.hasNewPresets = false
+    }
     for channel in 0..<midiChannelCount {
-      let isPlayed = samplerKeys[channel] != SIMD2(0, 0)
-      let preset = isPlayed ? fluid_synth_get_channel_preset(sampler.pointee.synth, Int32(channel)) : nil
+      guard let sampler, samplerKeys[channel] != SIMD2(0, 0) else {
+        presets.publish(nil, ofChannel: channel, serial: serial)
+        continue
+      }
+      let preset = fluid_synth_get_channel_preset(sampler.pointee.synth, Int32(channel))
       presets.publish(preset, ofChannel: channel, serial: serial)
     }
   }

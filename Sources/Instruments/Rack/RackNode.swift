@@ -114,7 +114,7 @@ public final class RackNode: AudioNode {
   /// Loads the presets that channels were given since the last call and that were not there; each channel then has its
   /// own. [control threads]
   public func loadAskedPresets() throws(SamplerError) {
-    try exchange { requests.count > 0 ? $0 : nil }
+    try exchange { takeRequests() ? $0 : nil }
   }
 
   /// Loads what is to follow the present configuration; nil leaves all as it is.
@@ -134,8 +134,8 @@ public final class RackNode: AudioNode {
   /// Loads a set and sends it to the audio thread.
   @discardableResult
   private func load(_ configuration: RackConfiguration) throws(SamplerError) -> RackSet {
+    takeRequests()
     let (serial, asked) = loaded.withLock { loaded in
-      while let request = requests.consumer.pop() { loaded.asked.insert(request) }
       loaded.serial += 1
       return (loaded.serial, loaded.asked)
     }
@@ -146,6 +146,18 @@ public final class RackNode: AudioNode {
       loaded.sets = loaded.sets.filter { $0.set != nil } + [Loaded.WeakSet(set: set)]
     }
     return set
+  }
+
+  /// Notes what channels have asked for.
+  ///
+  /// - Returns: whether there was anything new: what is asked for again is on its way.
+  @discardableResult
+  private func takeRequests() -> Bool {
+    loaded.withLock { loaded in
+      var isNew = false
+      while let request = requests.consumer.pop() { isNew = loaded.asked.insert(request).inserted || isNew }
+      return isNew
+    }
   }
 
   /// The names of the presets of a set that is not freed yet.

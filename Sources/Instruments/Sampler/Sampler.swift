@@ -29,6 +29,7 @@ struct Sampler: ~Copyable {
     outputs.initialize(repeating: nil, count: 2 * midiChannelCount)
     keyPressures.initialize(repeating: 0, count: midiChannelCount * 128)
     for channel in 0..<midiChannelCount { (channels + channel).initialize(to: SamplerChannel(channel)) }
+    separateChannels()
   }
 
   deinit {
@@ -77,10 +78,18 @@ struct Sampler: ~Copyable {
   /// Clears away what the last song left behind, so that the next one sounds as it does on a new synth.
   @_noLocks
   mutating func reset() {
-    fluid_synth_system_reset(synth)
+    reset(to: .gs)
     // The reset leaves voices sounding, and starts those anew that were turned off just before it.
     for channel in 0..<midiChannelCount { fluid_synth_all_sounds_off(synth, Int32(channel)) }
-    forgetChannels()
+  }
+
+  /// Gives each channel a mode of its own: FluidSynth begins with one for all sixteen, which the first one sets.
+  @_noLocks
+  func separateChannels() {
+    fluid_synth_reset_basic_channel(synth, -1)
+    for channel in 0..<Int32(midiChannelCount) {
+      fluid_synth_set_basic_channel(synth, channel, Int32(FLUID_CHANNEL_MODE_OMNIOFF_POLY.rawValue), 1)
+    }
   }
 
   /// Follows a reset of all channels.

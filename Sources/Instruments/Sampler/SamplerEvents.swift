@@ -67,7 +67,12 @@ extension Sampler {
 
   @_noLocks
   func control(_ controller: Controller, _ value: Int32, _ channel: Int32) {
-    fluid_synth_cc(synth, channel, Int32(controller.rawValue), value)
+    switch controller {
+    // No channel hears another's notes, and mono is for one alone: what is left is that keys are let go.
+    case .omniOff, .omniOn: fluid_synth_cc(synth, channel, Int32(Controller.allNotesOff.rawValue), 0)
+    case .monoOn: fluid_synth_cc(synth, channel, Int32(controller.rawValue), 1)
+    default: fluid_synth_cc(synth, channel, Int32(controller.rawValue), value)
+    }
     let followed = channels + Int(channel)
     switch controller {
     case .bankSelect: if isXG { followed.pointee.isDrum = value >= 120 }

@@ -28,6 +28,7 @@ extension Sampler {
     case .gs: fluidsynth_reset_gs(synth)
     case .xg: fluidsynth_reset_xg(synth)
     }
+    separateChannels()
     forgetChannels()
   }
 

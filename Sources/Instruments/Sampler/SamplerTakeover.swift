@@ -27,6 +27,7 @@ extension Sampler {
   mutating func takeOver(_ states: UnsafePointer<ChannelState>) {
     for channel in 0..<Int32(midiChannelCount) {
       let state = states[Int(channel)]
+      if state.isMono { control(.monoOn, 1, channel) }
       set(.volume, to: state.volume, channel)
       set(.expression, to: state.expression, channel)
       set(.pan, to: state.pan, channel)
@@ -49,16 +50,14 @@ extension Sampler {
     control(controller, Int32(share * 127 + 0.5), channel)
   }
 
-  /// Mono and poly, which FluidSynth has by groups of channels. At first all are one group.
+  /// Mono and poly.
   @_noLocks
   private func takeOverModes(_ old: OpaquePointer) {
-    var (basic, mode, count): (Int32, Int32, Int32) = (0, 0, 0)
-    fluid_synth_get_basic_channel(old, 0, &basic, &mode, &count)
-    if basic == 0, mode == Int32(FLUID_CHANNEL_MODE_OMNION_POLY.rawValue), count == midiChannelCount { return }
-    fluid_synth_reset_basic_channel(synth, -1)
     for channel in 0..<Int32(midiChannelCount) {
-      fluid_synth_get_basic_channel(old, channel, &basic, &mode, &count)
-      if basic == channel { fluid_synth_set_basic_channel(synth, channel, mode, count) }
+      var (basic, there, here, count): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
+      fluid_synth_get_basic_channel(old, channel, &basic, &there, &count)
+      fluid_synth_get_basic_channel(synth, channel, &basic, &here, &count)
+      if there != here { fluid_synth_set_basic_channel(synth, channel, there, 1) }
     }
   }
 

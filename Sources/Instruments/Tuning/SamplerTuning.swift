@@ -15,7 +15,7 @@ struct SamplerTuning: ~Copyable {
 
   /// - Parameter polyphony: FluidSynth's.
   init(polyphony: Int) {
-    capacity = Int32(clamping: polyphony + 1)
+    capacity = Int32(polyphony + 1)
     voices = .allocate(capacity: polyphony + 1)
     voices.initialize(repeating: nil, count: polyphony + 1)
   }

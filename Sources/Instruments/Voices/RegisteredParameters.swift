@@ -20,7 +20,9 @@ struct RegisteredParameters: BitwiseCopyable {
   /// Semitones and 128ths of them.
   private var modulationValue: UInt16 = 0x40
   private var hasModulationRange = false
+  /// The registered parameter that was selected last.
   private(set) var selected = none
+  /// Whether no assignable one was selected after it.
   private var isRegistered = true
 
   @_noLocks
@@ -65,10 +67,9 @@ struct RegisteredParameters: BitwiseCopyable {
   @_noLocks
   mutating func follow(_ controller: Controller, _ value: UInt16) -> Bool {
     switch controller {
-    case .registeredParameter: select(selected & 0x7F | value << 7, isRegistered: true)
-    case .registeredParameterLSB: select(selected & 0x3F80 | value, isRegistered: true)
-    case .assignableParameter: select(selected & 0x7F | value << 7, isRegistered: false)
-    case .assignableParameterLSB: select(selected & 0x3F80 | value, isRegistered: false)
+    case .registeredParameter: select(selected & 0x7F | value << 7)
+    case .registeredParameterLSB: select(selected & 0x3F80 | value)
+    case .assignableParameter, .assignableParameterLSB: isRegistered = false
     case .dataEntry: if isRegistered { set(selected, to: value << 7) }
     case .dataEntryLSB: if isRegistered { set(selected, to: self.value(selected) & 0x3F80 | value) }
     case .dataIncrement: step(up: true)
@@ -108,9 +109,9 @@ struct RegisteredParameters: BitwiseCopyable {
   }
 
   @_noLocks
-  private mutating func select(_ parameter: UInt16, isRegistered: Bool) {
+  private mutating func select(_ parameter: UInt16) {
     selected = parameter
-    self.isRegistered = isRegistered
+    isRegistered = true
   }
 
   @_noLocks

@@ -17,6 +17,7 @@ final class BackgroundLoader: Sendable {
   private let tell: @Sendable (LiveNews) -> Void
   private let timer = Mutex<(any DispatchSourceTimer)?>(nil)
   private let shown: Mutex<[ChannelPreset?]>
+  private let hasFailed = Atomic<Bool>(false)
 
   /// - Parameter tell: called on a thread of its own.
   init(_ rack: RackNode, _ loading: BackgroundLoading, tell: @escaping @Sendable (LiveNews) -> Void) {
@@ -33,8 +34,8 @@ final class BackgroundLoader: Sendable {
     let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "presets", qos: .utility))
     timer.schedule(deadline: .now(), repeating: .milliseconds(20))
     timer.setEventHandler { [weak self] in self?.look() }
-    timer.resume()
     self.timer.withLock { $0 = timer }
+    timer.resume()
   }
 
   private func stop() {
@@ -44,16 +45,21 @@ final class BackgroundLoader: Sendable {
     }
   }
 
-  private func look() {
+  /// What fails once is not tried again.
+  private func load() {
     do throws(SamplerError) {
       switch loading {
       case .everything: try rack.loadAllPresets()
       case .asked: try rack.loadAskedPresets()
       }
     } catch {
+      hasFailed.store(true, ordering: .relaxed)
       tell(.loadingFailed(error))
-      stop()
     }
+  }
+
+  private func look() {
+    if !hasFailed.load(ordering: .relaxed) { load() }
     rack.collect()
     shown.withLock { shown in
       for channel in shown.indices {

@@ -206,6 +206,7 @@ struct ChannelHistory: CustomTestStringConvertible, Sendable {
       ]
     ),
     ChannelHistory(name: "mono", items: controls(0, (126, 0)) + [program(0, 81)]),
+    ChannelHistory(name: "mono on another channel", items: controls(3, (126, 1)) + [program(3, 81)], channels: [3, 4]),
     ChannelHistory(
       name: "a GS drum part", items: [.systemExclusive([0x41, 0x10, 0x42, 0x12, 0x40, 0x13, 0x15, 2, 0x16])],
       channels: [2]),

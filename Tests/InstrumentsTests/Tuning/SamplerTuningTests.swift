@@ -56,6 +56,10 @@ struct SamplerTuningTests {
     for (controller, value) in [(101, 0), (100, 3), (6, 5), (38, 0), (96, 0)] as [(UInt8, UInt8)] {
       sampler.play(.controlChange(channel: 0, Controller(rawValue: controller), value7: value))
     }
+    // An assignable parameter between the two halves of the number leaves the first as it is.
+    for (controller, value) in [(101, 0), (100, 3), (99, 1), (98, 8), (100, 3), (6, 5)] as [(UInt8, UInt8)] {
+      sampler.play(.controlChange(channel: 0, Controller(rawValue: controller), value7: value))
+    }
     #expect(!sampler.hasTunings)
   }
 }
