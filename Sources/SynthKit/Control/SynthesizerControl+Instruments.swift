@@ -3,19 +3,21 @@ import Instruments
 // What plays while it plays: each command is an exchange of instruments.
 
 extension SynthesizerControl {
-  /// Lets a choice take the place of what was chosen before for its channel and its keys.
+  /// Lets a choice take the place of whatever plays its channel's keys; one for all channels and keys, of everything.
   func set(_ choice: InstrumentChoice) throws(SynthesizerCommandError) {
     var configuration = synthesizer.instruments.configuration
-    configuration.assignments.removeAll { assignment in
-      assignment.channel == choice.channel && choice.keys.contains(assignment.keys.lowerBound)
-        && choice.keys.contains(assignment.keys.upperBound)
-    }
     do throws(PresetError) {
-      configuration.assignments += try choice.assignments(from: instrumentLibrary)
+      let new = try choice.assignments(from: instrumentLibrary)
+      configuration.assignments = configuration.assignments.without(choice.keys, of: choice.channel) + new
     } catch {
       throw .preset(error)
     }
     try exchange(configuration)
+  }
+
+  /// All that plays, as it would be asked for.
+  var instruments: String {
+    synthesizer.instruments.configuration.assignments.map(\.description).joined(separator: ", ")
   }
 
   func setSoundFont(_ path: String) throws(SynthesizerCommandError) {
@@ -41,5 +43,34 @@ extension SynthesizerControl {
   func instruments(completing word: Substring) -> [String] {
     let start = word.lastIndex { $0 == "=" || $0 == "+" }.map { word[...$0] } ?? ""
     return (instrumentLibrary.names + [InstrumentChoice.samplerName]).map { start + $0 }
+  }
+}
+
+extension [InstrumentAssignment] {
+  /// What is left when some keys of a channel are taken away.
+  ///
+  /// - Parameter channel: 0 to 15; nil is all that have no assignments of their own, and with all keys simply all.
+  fileprivate func without(_ keys: ClosedRange<UInt8>, of channel: UInt8?) -> [InstrumentAssignment] {
+    if channel == nil, keys == 0...127 { return [] }
+    let common = filter { $0.channel == nil }
+    let own = filter { $0.channel == channel }
+    var present = own.isEmpty ? common : own
+    if present.isEmpty { present = [InstrumentAssignment(.sampler)] }
+    return filter { $0.channel != channel } + present.flatMap { $0.without(keys, on: channel) }
+  }
+}
+
+extension InstrumentAssignment {
+  fileprivate func without(_ removed: ClosedRange<UInt8>, on channel: UInt8?) -> [InstrumentAssignment] {
+    var parts: [InstrumentAssignment] = []
+    if keys.lowerBound < removed.lowerBound {
+      let top = min(keys.upperBound, removed.lowerBound - 1)
+      parts.append(InstrumentAssignment(instrument, channel: channel, keys: keys.lowerBound...top))
+    }
+    if keys.upperBound > removed.upperBound {
+      let bottom = max(keys.lowerBound, removed.upperBound + 1)
+      parts.append(InstrumentAssignment(instrument, channel: channel, keys: bottom...keys.upperBound))
+    }
+    return parts
   }
 }

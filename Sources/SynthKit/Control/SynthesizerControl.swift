@@ -54,7 +54,7 @@ public struct SynthesizerControl {
   private func answer(to command: SynthesizerCommand) -> String {
     switch command {
     case .preset, .nextPreset, .previousPreset: "preset     \(preset)"
-    case .instrument(let choice): "instrument \(choice)"
+    case .instrument: "instrument \(instruments)"
     case .soundFont(let path): "soundfont  \(path)"
     case .reverb(let type): "reverb     \(type?.name ?? "off")"
     case .chorus(let type): "chorus     \(type?.name ?? "off")"

@@ -93,8 +93,8 @@ struct Console {
     """
     preset NAME|FILE    an equalizer preset, also bands:3,2,0,0,0,0,0,0,1,2
     preset next         one further in the list; or previous
-    instrument 3=pad    another instrument, as after --instrument; 3=sampler is the
-                        soundfont again
+    instrument 3=pad    what plays channel 3; 3:0-59=bass its lower keys, pad+bell
+                        both at once; without a channel all; sampler is the font
     soundfont FILE      another soundfont
     reverb ROOM|off     small-room, medium-room, large-room, medium-hall,
                         large-hall, plate
