@@ -86,6 +86,29 @@ struct PartModeTests {
     }
   }
 
+  @Test("a new song begins with the banks of GS, whatever the one before it asked for")
+  func banksOfTheNextSong() throws {
+    let synth = try FluidSynth(SamplerConfiguration(soundFonts: [try TestFiles.soundFont]), sampleRate: 48000)
+    var sampler = Sampler(synth, RingBuffer(minimumCapacity: 1))
+    Self.xg.withUnsafeBufferPointer { sampler.playSystemExclusive($0) }
+    sampler.reset()
+    sampler.control(.bankSelect, 8, 0)
+    #expect(sampler.bank(of: 0) == 8)
+  }
+
+  @Test("omni off and mono on one channel leave the others as they are")
+  func modes() throws {
+    let player = try player()
+    player.separateFirstChannels()
+    player.play(.controlChange(channel: 0, .omniOff, value7: 0), .controlChange(channel: 0, .monoOn, value7: 1))
+    player.play(.noteOn(channel: 1, note: 60, velocity7: 100), .noteOn(channel: 1, note: 67, velocity7: 100))
+    _ = player.render(4800)
+    let voices = player.rack.activeVoiceCount
+    player.play(.noteOff(channel: 1, note: 60, velocity7: 0))
+    #expect(player.renderStereo(4800).right.contains { abs($0) > 0.001 })
+    #expect(voices >= 2)
+  }
+
   @Test("a channel tells its preset's name, or its patches'")
   func names() throws {
     let player = try PlayedRack(
