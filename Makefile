@@ -1,4 +1,4 @@
-# What people and CI type. `make demo` hears it work, `make test` proves it.
+# What people and CI type: `make demo` plays a song, `make test` takes ten minutes, `make prove` tests everything else.
 
 PREFIX ?= /usr/local
 DEMO_SONG ?= /usr/share/games/openttd/baseset/openmsx/busy_schedule.mid
@@ -9,7 +9,8 @@ PACKAGES := libasound2-dev libfluidsynth-dev libsamplerate0-dev libsndfile1-dev 
 BENCH_PACKAGES := amsynth ffmpeg fluid-soundfont-gm valgrind zynaddsubfx-vst
 TEST_PACKAGES := alsa-utils fluidsynth graphviz openttd-openmsx timgm6mb-soundfont sox
 
-.PHONY: build demo demo-sounds test test-guest fuzz bench soundfont deps test-deps install uninstall format lint clean
+.PHONY: build demo demo-sounds test prove test-guest compare fuzz bench soundfont deps test-deps install uninstall docs format \
+  lint clean
 
 build: deps
 	swift build -c release --product synth
@@ -25,11 +26,20 @@ demo: build test-deps
 demo-sounds: build test-deps
 	Examples/sounds $(SYNTH) $(DEMO_SONG) out/sounds
 
+# Every functional test, in one optimised build.
 test: deps test-deps
 	Tests/run
 
+# What takes longer: sanitizers, the whole of the guest tests, installation, examples, a short fuzz.
+prove: deps test-deps
+	Tests/prove
+
 test-guest: build test-deps
 	Tests/guest/run
+
+# Whether songs sound as they do in another revision: make compare REV=main~10
+compare: deps test-deps
+	Tests/compare-revisions $(REV)
 
 fuzz:
 	Tests/Fuzz/fuzz
@@ -44,8 +54,8 @@ bench: build test-deps
 	Benchmarks/voices
 
 # The built-in font, from its generator.
-soundfont:
-	swift run -c release soundfont-builder soundfonts/synth-gm.sf2
+soundfont: deps
+	swift run --package-path soundfonts/Generator -c release soundfont-builder soundfonts/synth-gm.sf2
 
 deps:
 	@Tests/install-packages $(PACKAGES)
@@ -64,11 +74,15 @@ uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/synth
 	rm -rf $(DESTDIR)$(PREFIX)/share/synth
 
+# The documentation of every product, in out/docs.
+docs: deps
+	Tests/docs
+
 format:
-	swift-format format --in-place --recursive Sources Tests Benchmarks Examples Package.swift
+	swift-format format --in-place --recursive Sources Tests Benchmarks Examples soundfonts/Generator Package.swift
 
 lint:
-	swift-format lint --strict --recursive Sources Tests Benchmarks Examples Package.swift
+	Tests/lint
 
 clean:
-	rm -rf .build out
+	rm -rf .build Benchmarks/.build Examples/.build soundfonts/Generator/.build out

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// `realtime`, `thread` or `address`: leaves out the real-time tests that mean nothing under that sanitizer. The last two
-// also want `--sanitize` (and `thread` also `-c release`), and each a `--scratch-path` of its own.
+// `realtime`, `thread` or `address`: leaves out the real-time tests that mean nothing under that sanitizer. The last
+// two also want `--sanitize` (and `thread` also `-c release`), and each a `--scratch-path` of its own.
 let sanitizer = Context.environment["SYNTH_SANITIZER"]
 let excludedRealtimeTests =
   switch sanitizer {
@@ -11,6 +11,9 @@ let excludedRealtimeTests =
   case "address": ["Probe", "Path", "RealtimeSanitizer", "ThreadSanitizer"]
   default: ["RealtimeSanitizer", "ThreadSanitizer", "AddressSanitizer"]
   }
+
+// `SYNTH_TESTS="MIDITests DSPTests"` builds those test targets alone: where only they run, the others' build is saved.
+let wantedTests = Context.environment["SYNTH_TESTS"]?.split(separator: " ").map(String.init)
 
 // The floors of the house, lowest first; a module may import only lower floors.
 let package = Package(
@@ -31,46 +34,43 @@ let package = Package(
     .target(name: "CRealtime"),
     .target(name: "CALSA", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("asound")]),
     .target(name: "CFluidSynth", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("fluidsynth")]),
-    .target(name: "CSampleRate", linkerSettings: [.linkedLibrary("samplerate")]),
+    .target(name: "CSampleRate", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("samplerate")]),
     .target(name: "CSndfile", linkerSettings: [.linkedLibrary("sndfile")]),
     .target(name: "CSystemBus", linkerSettings: [.linkedLibrary("systemd")]),
 
-    // 1: vocabulary, blind to each other
-    .target(name: "Realtime", dependencies: ["CRealtime"]),
-    .target(name: "DSP", dependencies: ["CSampleRate"]),
-    .target(name: "MIDI"),
+    // 1: vocabulary; DSP and MIDI are blind to each other
+    .target(name: "Text"),
+    .target(name: "Realtime", dependencies: ["CRealtime", "CSystemBus"]),
+    .target(name: "DSP", dependencies: ["Text", "CRealtime", "CSampleRate"]),
+    .target(name: "MIDI", dependencies: ["Realtime"]),
 
     // 2: the graph and its render plan
-    .target(name: "AudioGraph", dependencies: ["Realtime", "DSP"]),
+    .target(name: "AudioGraph", dependencies: ["Realtime", "DSP", "Text"]),
 
     // 3: instruments, devices and files, blind to each other
     .target(name: "Instruments", dependencies: ["AudioGraph", "DSP", "MIDI", "Realtime", "CFluidSynth"]),
-    .target(name: "ALSA", dependencies: ["Realtime", "DSP", "CALSA", "CRealtime", "CSystemBus"]),
+    .target(name: "ALSA", dependencies: ["Realtime", "DSP", "MIDI", "CALSA", "CRealtime"]),
     .target(name: "AudioFiles", dependencies: ["AudioGraph", "DSP", "Realtime", "CSndfile"]),
 
     // 4: the synthesizer
     .target(
-      name: "SynthKit", dependencies: ["AudioGraph", "Instruments", "ALSA", "AudioFiles", "DSP", "MIDI", "Realtime"]),
+      name: "SynthKit",
+      dependencies: ["AudioGraph", "Instruments", "ALSA", "AudioFiles", "DSP", "MIDI", "Realtime", "Text"]),
 
     // 5: the programs
     .executableTarget(
-      name: "synth", dependencies: ["SynthKit", "ALSA", "AudioFiles", "AudioGraph", "DSP", "Instruments", "MIDI"]),
-    .target(name: "SoundFontSynthesis", dependencies: ["DSP"]),
-    .executableTarget(
-      name: "soundfont-builder", dependencies: ["SoundFontSynthesis"], path: "Sources/SoundFontBuilder"),
+      name: "synth",
+      dependencies: ["SynthKit", "ALSA", "AudioFiles", "AudioGraph", "DSP", "Instruments", "MIDI", "Realtime", "Text"]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
-    .testTarget(name: "DSPTests", dependencies: ["DSP", "TestSupport"]),
+    .testTarget(name: "DSPTests", dependencies: ["DSP", "Realtime", "TestSupport"]),
     .testTarget(name: "MIDITests", dependencies: ["MIDI", "TestSupport"]),
-    .testTarget(name: "ALSATests", dependencies: ["ALSA", "DSP"]),
-    .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioGraph", "DSP", "Realtime"]),
+    .testTarget(name: "ALSATests", dependencies: ["ALSA", "DSP", "MIDI", "TestSupport"]),
+    .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioGraph", "DSP", "Realtime", "TestSupport"]),
     .testTarget(name: "AudioGraphTests", dependencies: ["AudioGraph", "DSP", "Realtime", "TestSupport"]),
     .testTarget(
       name: "InstrumentsTests",
-      dependencies: [
-        "Instruments", "AudioGraph", "DSP", "MIDI", "Realtime", "CFluidSynth", "SoundFontSynthesis", "TestSupport",
-      ]),
-    .testTarget(name: "SoundFontBuilderTests", dependencies: ["SoundFontSynthesis", "CFluidSynth"]),
+      dependencies: ["Instruments", "AudioGraph", "DSP", "MIDI", "Realtime", "CFluidSynth", "TestSupport"]),
 
     // The audio thread never allocates, locks, waits, retains or releases.
     .target(
@@ -93,3 +93,5 @@ let package = Package(
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11
 )
+
+if let wantedTests { package.targets.removeAll { $0.type == .test && !wantedTests.contains($0.name) } }

@@ -5,10 +5,10 @@ import PackageDescription
 let package = Package(
   name: "examples",
   dependencies: [.package(name: "synth", path: "..")],
-  targets: ["Tone", "LiveEqualizer", "OfflineRender", "CustomNode", "LevelMeter"].map { name in
+  targets: ["Tone", "PlayAlong", "LiveEqualizer", "OfflineRender", "CustomNode", "LevelMeter"].map { name in
     .executableTarget(
       name: name,
-      dependencies: ["AudioFiles", "AudioGraph", "DSP", "Realtime", "SynthKit"].map {
+      dependencies: ["AudioFiles", "AudioGraph", "DSP", "MIDI", "Realtime", "SynthKit"].map {
         .product(name: $0, package: "synth")
       },
       path: name)

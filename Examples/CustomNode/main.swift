@@ -32,7 +32,8 @@ final class TremoloNode: AudioNode {
   func reset() { slot.reset() }
 }
 
-/// Lives in memory of its own and is entered through a C function pointer: the audio thread retains and releases nothing.
+/// Lives in memory of its own and is entered through a C function pointer: the audio thread retains and releases
+/// nothing.
 struct TremoloKernel {
   let rate: ParameterReader
   let sampleRate: Float

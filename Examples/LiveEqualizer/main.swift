@@ -25,7 +25,7 @@ print("playing through \(device.name)")
 sleep(1)
 
 // An edit is taken whole, between two quanta: the hiss plays on undisturbed, and nothing clicks.
-let equalizer = EqualizerNode(curve: try PresetLibrary.standard().preset("bass-booster").curve)
+let equalizer = EqualizerNode(curve: try EqualizerPresetLibrary.standard().preset("bass-booster").curve)
 try engine.edit { graph in
   try graph.attach(equalizer)
   try graph.disconnect(input: mixer, bus: 0)
@@ -36,7 +36,7 @@ print("the sawtooth goes through the equalizer: bass-booster")
 sleep(1)
 
 // Another curve fades in within 100 ms.
-equalizer.curve = try PresetLibrary.standard().preset("treble-booster").curve
+equalizer.curve = try EqualizerPresetLibrary.standard().preset("treble-booster").curve
 print("treble-booster")
 sleep(1)
 

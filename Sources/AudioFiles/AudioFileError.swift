@@ -1,12 +1,12 @@
 import Glibc
 
-/// What went wrong with an audio file. Codes are errno values.
+/// An error of an audio file. Codes are errno values.
 public enum AudioFileError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The file cannot be created or opened for writing.
   case cannotCreate(path: String, code: Int32)
   /// No room is left on the device, or the user's quota is used up.
   case diskFull(path: String)
-  /// Whoever read the pipe has closed it.
+  /// The reader of the pipe has closed it.
   case brokenPipe(path: String)
   /// Writing failed otherwise.
   case cannotWrite(path: String, code: Int32)
@@ -14,12 +14,42 @@ public enum AudioFileError: Error, Sendable, Equatable, CustomStringConvertible 
   case unsupported(path: String, reason: String)
   /// The file cannot be opened for reading.
   case cannotOpen(path: String, code: Int32)
-  /// The file is no audio file, or a damaged one; libsndfile's words.
+  /// The file is not an audio file, or it is damaged; the reason is libsndfile's.
   case unreadable(path: String, reason: String)
   /// The file has no such frames; `count` is nil for all from `start` on, `fileFrameCount` if the file does not tell.
   case noSuchSegment(path: String, start: Int, count: Int?, fileFrameCount: Int?)
-  /// The system has no thread for what reads or writes files in the background.
+  /// The system has no thread left for reading or writing files in the background.
   case noThread(reason: String)
+
+  /// What a person can do about it, for programs that word it themselves. The description has it in general words.
+  public enum Remedy: Sendable, Equatable {
+    /// Create the directory of the file first.
+    case createDirectory
+    /// Write to another place.
+    case writeElsewhere
+    /// Name a file in the directory.
+    case nameFile
+
+    /// In general words.
+    public var description: String {
+      switch self {
+      case .createDirectory: "create its directory first"
+      case .writeElsewhere: "write elsewhere"
+      case .nameFile: "name a file in it"
+      }
+    }
+  }
+
+  /// What helps; nil if nothing is known to.
+  public var remedy: Remedy? {
+    switch self {
+    case .cannotCreate(_, ENOENT): .createDirectory
+    case .cannotCreate(_, EACCES), .cannotCreate(_, EPERM), .cannotCreate(_, EROFS), .diskFull:
+      .writeElsewhere
+    case .cannotCreate(_, EISDIR): .nameFile
+    default: nil
+    }
+  }
 
   /// A failed write by its errno value.
   init(writing path: String, code: Int32) {
@@ -30,11 +60,18 @@ public enum AudioFileError: Error, Sendable, Equatable, CustomStringConvertible 
     }
   }
 
-  public var description: String {
-    switch self {
-    case .cannotCreate(let path, let code): "creating \(path): \(errorText(code))\(remedy(code))"
-    case .diskFull(let path): "writing \(path): no space left on device — free some, or write elsewhere with -o"
-    case .brokenPipe(let path): "writing \(path): broken pipe — the program that was reading has ended"
+  public var description: String { line(\.description) }
+
+  /// The description with the remedy in the caller's words.
+  public func line(_ words: (Remedy) -> String) -> String {
+    let remedy = remedy.map(words)
+    return switch self {
+    case .cannotCreate(let path, let code):
+      "creating \(path): \(errorText(code))\(remedy.map { " — \($0)" } ?? "")"
+    case .diskFull(let path):
+      "writing \(path): no space left on device — free some\(remedy.map { ", or \($0)" } ?? "")"
+    case .brokenPipe(let path):
+      "writing \(path): broken pipe — the program that was reading has ended"
     case .cannotWrite(let path, let code): "writing \(path): \(errorText(code))"
     case .unsupported(let path, let reason): "creating \(path): \(reason)"
     case .cannotOpen(let path, let code): "opening \(path): \(errorText(code))"
@@ -42,16 +79,8 @@ public enum AudioFileError: Error, Sendable, Equatable, CustomStringConvertible 
     case .noSuchSegment(let path, let start, let count, let fileFrameCount):
       "reading \(path): \(count.map { "\($0) frames" } ?? "all") from frame \(start) on are not there — "
         + (fileFrameCount.map { "it has \($0), numbered from 0" } ?? "both must be 0 or more")
-    case .noThread(let reason): "starting a thread for audio files: \(reason) — use fewer players and recorders"
-    }
-  }
-
-  private func remedy(_ code: Int32) -> String {
-    switch code {
-    case ENOENT: " — create its directory first"
-    case EACCES, EPERM, EROFS: " — write elsewhere with -o"
-    case EISDIR: " — name a file in it"
-    default: ""
+    case .noThread(let reason):
+      "starting a thread for audio files: \(reason) — use fewer players and recorders"
     }
   }
 }

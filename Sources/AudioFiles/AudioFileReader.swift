@@ -3,7 +3,7 @@ import Glibc
 
 /// Reads any audio file libsndfile knows, as float samples, full scale ±1. Used by one thread at a time.
 public final class AudioFileReader {
-  /// Frames in the file; nil if it does not tell, as a FLAC from a pipe or of no frames at all.
+  /// Frames in the file; nil if unknown, as for a FLAC from a pipe or an empty FLAC.
   public let frameCount: Int?
   /// Frames per second.
   public let rate: Int
@@ -31,7 +31,7 @@ public final class AudioFileReader {
 
   deinit { sf_close(sndfile) }
 
-  /// Goes to a frame, counted from 0: the next that is read. (sf_seek)
+  /// Moves to a frame, counted from 0. (sf_seek)
   public func seek(to frame: Int) throws(AudioFileError) {
     guard sf_seek(sndfile, sf_count_t(frame), Int32(SEEK_SET)) == sf_count_t(frame) else {
       throw .unreadable(
@@ -49,7 +49,7 @@ public final class AudioFileReader {
     return (0..<channels).map { channel in (0..<frames).map { interleaved[$0 * channels + channel] } }
   }
 
-  /// Reads all that is left, planar.
+  /// Reads the rest, planar.
   public func readAll() throws(AudioFileError) -> [[Float]] {
     var all = [[Float]](repeating: [], count: channels)
     while true {

@@ -3,10 +3,10 @@ import DSP
 /// Writes float samples into a WAV, FLAC or raw file, or into a pipe.
 ///
 /// Integers are rounded to nearest without dither, so that the same audio always makes the same file, and saturate at
-/// full scale. A file appears under its name when `finish` has succeeded, also one that is shorter than was planned; a
-/// writer that is let go before leaves nothing. Used by one thread at a time.
+/// full scale. The file appears under its name when `finish` has succeeded; a writer that is released before leaves no
+/// file. Used by one thread at a time.
 public final class AudioFileWriter {
-  /// What is being written.
+  /// The format of the file.
   public let format: AudioFileFormat
   /// Frames written so far.
   public private(set) var frameCount = 0
@@ -21,8 +21,8 @@ public final class AudioFileWriter {
   /// Frames converted at a time: 1024 stereo floats are 8 KB and stay in the first-level cache.
   private static let chunk = 1024
 
-  /// Creates the file; `-` is standard output. Without a container the path's extension decides, and a pipe, a device or
-  /// standard output gets WAV. A WAV that cannot be gone back to has no length in its header and ends where it ends.
+  /// Creates the file; `-` is standard output. Without a container the path's extension decides, and a pipe, a device
+  /// or standard output gets WAV. A WAV that is not seekable has no length in its header.
   public init(
     path: String, container: AudioFileContainer? = nil, samples: AudioFileSamples = .int16, rate: Int, channels: Int
   ) throws(AudioFileError) {

@@ -3,19 +3,19 @@ import Synchronization
 
 /// A file, pipe or device being written.
 ///
-/// A regular file is written under a temporary name beside its target and renamed when complete, so that whatever fails
-/// leaves no broken file that looks good, and leaves an older file alone. Pipes and devices are written as they are.
+/// A regular file is written under a temporary name beside its target and renamed when complete, so that a failure
+/// leaves no incomplete file and keeps an older one. Pipes and devices are written directly.
 final class FileSink {
-  /// The name to speak of.
+  /// The name for messages.
   let path: String
-  /// Whether what was written can be gone back to. Not so for pipes, devices, and a file the shell appends to (`>>`).
+  /// Whether it can be rewritten: not for pipes, devices, and a file that the shell appends to (`>>`).
   let isSeekable: Bool
-  /// The errno value of the first write that failed; 0 if none.
+  /// The errno value of the first write that failed; 0 before that.
   private(set) var failure: Int32 = 0
 
   private let descriptor: Int32
   private let place: Place
-  /// Where our bytes begin: standard output may be a file with something in it.
+  /// The offset of our first byte: standard output may be a file that is not empty.
   private let origin: off_t
   private var isOpen = true
 
@@ -25,7 +25,7 @@ final class FileSink {
     case replacing(target: String, temporary: String)
   }
 
-  /// Whether it makes a regular file of its own.
+  /// Whether it creates a regular file.
   var isReplacing: Bool {
     if case .replacing = place { true } else { false }
   }
@@ -69,7 +69,7 @@ final class FileSink {
     return .replacing(target: target, temporary: "\(directory).synth-\(getpid())-\(number).part")
   }
 
-  /// Writes all of it: the count of bytes written, less only on a failure, which `failure` keeps.
+  /// Writes all bytes: the count written, less only after a failure, which `failure` keeps.
   @discardableResult
   func write(_ bytes: UnsafeRawPointer, count: Int) -> Int {
     if !isOpen { failure = EBADF }
@@ -87,25 +87,25 @@ final class FileSink {
     return done
   }
 
-  /// Whoever made standard output may have made it non-blocking. (poll)
+  /// Standard output may be non-blocking. (poll)
   private func waitForRoom() {
     var output = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     poll(&output, 1, -1)
   }
 
-  /// Writes all of it; a failure is kept.
+  /// Writes all bytes; `failure` keeps a failure.
   func write(_ bytes: [UInt8]) {
     bytes.withUnsafeBytes { if let base = $0.baseAddress { write(base, count: bytes.count) } }
   }
 
-  /// Writes the file's first bytes again, and goes to its end.
+  /// Overwrites the file's first bytes, and moves to its end.
   func rewrite(_ bytes: [UInt8]) {
     _ = seek(0, from: SEEK_SET)
     write(bytes)
     _ = seek(0, from: SEEK_END)
   }
 
-  /// Reads back from where the file stands. (read)
+  /// Reads from the present offset. (read)
   func read(_ bytes: UnsafeMutableRawPointer, count: Int) -> Int { max(0, Glibc.read(descriptor, bytes, count)) }
 
   /// Moves to an offset from our first byte, from here or from the end; the new offset, or -1. (lseek)
@@ -120,14 +120,14 @@ final class FileSink {
     return fstat(descriptor, &status) == 0 ? status.st_size - origin : 0
   }
 
-  /// Closes the file and gives it its name. Fails as a write does, and then leaves nothing behind.
+  /// Closes the file and gives it its name; after a failure there is no file.
   func commit() throws(AudioFileError) {
     guard isOpen else { return }
     defer { discard() }
     if failure != 0 { throw AudioFileError(writing: path, code: failure) }
     guard case .replacing(let target, let temporary) = place else { return }
     isOpen = false
-    // Network file systems tell only now that the disk is full.
+    // Network file systems report a full disk only now.
     if close(descriptor) != 0 || rename(temporary, target) != 0 {
       let code = errno
       unlink(temporary)
@@ -135,7 +135,7 @@ final class FileSink {
     }
   }
 
-  /// Closes the file; what was written under a temporary name is removed.
+  /// Closes the file and removes it if its name is temporary.
   func discard() {
     guard isOpen else { return }
     isOpen = false

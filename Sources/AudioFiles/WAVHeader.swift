@@ -1,8 +1,8 @@
-/// The header of a WAV file, as one is begun and as it is when the length is known.
+/// The header of a WAV file, before and after its length is known.
 ///
-/// Our own, because libsndfile writes no WAV into a pipe, and into its RF64 files of floats the time of day. The layout
-/// is that of Microsoft's *Multimedia Programming Interface and Data Specifications 1.0*; from 4 GB on it is RF64
-/// (EBU Tech 3306), whose `ds64` chunk takes the place of the `JUNK` chunk that holds it free.
+/// libsndfile is not used here, because it writes no WAV into a pipe, and the time of day into RF64 files of floats.
+/// The layout is that of Microsoft's *Multimedia Programming Interface and Data Specifications 1.0*; from 4 GB on it is
+/// RF64 (EBU Tech 3306), whose `ds64` chunk replaces the `JUNK` chunk that reserves its room.
 package struct WAVHeader {
   private let format: AudioFileFormat
 
@@ -27,7 +27,7 @@ package struct WAVHeader {
     return Array("RF64".utf8) + unknown + Array("WAVEds64".utf8) + lengths + tail + unknown
   }
 
-  /// Bytes to follow the data, so that the file's length is even.
+  /// Bytes of padding after the data, which make the file's length even.
   func padding(frameCount: Int) -> Int { frameCount * frameLength % 2 }
 
   private var unknown: [UInt8] { field(0xFFFF_FFFF, 4) }

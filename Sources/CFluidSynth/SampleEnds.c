@@ -1,8 +1,8 @@
 // Reading soundfonts so that a sample loaded by itself ends where it does when all are loaded.
 //
 // libfluidsynth 2.3 reads 46 sample words beyond the end of a sample it loads by itself, for the zeros that ought to be
-// there, and then plays them too. In fonts without those zeros that is the beginning of another sample, heard as a click. So
-// FluidSynth is told that samples end 46 words earlier.
+// there, and then plays them too. In fonts without those zeros that is the beginning of another sample, heard as a
+// click. So FluidSynth is told that samples end 46 words earlier.
 
 #include "CFluidSynth.h"
 

@@ -1,4 +1,4 @@
-// RealtimeKit's three calls, and what is done when a thread has used up its time.
+// RealtimeKit's three calls, and the handler for threads that exceed their time limit.
 #define _GNU_SOURCE
 #include "CSystemBus.h"
 
@@ -32,7 +32,7 @@ static uint64_t microseconds(void) {
   return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }
 
-// A call would wait for a bus that is silent for much longer than for its answer.
+// A method call alone would wait much longer for a bus that does not answer.
 static int wait_until_ready(sd_bus *bus) {
   const uint64_t deadline = microseconds() + patience;
   while (true) {
@@ -83,7 +83,7 @@ static void demote(int signal) {
   const int error = errno;
   for (int index = 0; index < watched_count; index++) {
     const int64_t thread = watched[index];
-    // Whoever has given the thread its place has seen to it that children do not inherit it, and that stays.
+    // RealtimeKit keeps children from inheriting the scheduling; that stays so.
     const struct sched_param ordinary = {0};
     if (thread != 0 && (sched_getscheduler((pid_t)thread) & ~SCHED_RESET_ON_FORK) != SCHED_OTHER &&
         sched_setscheduler((pid_t)thread, SCHED_OTHER | SCHED_RESET_ON_FORK, &ordinary) == 0) {
@@ -93,12 +93,15 @@ static void demote(int signal) {
   errno = error;
 }
 
-int rtkit_watch(int64_t thread) {
+void rtkit_handle_time_limit(void) {
   struct sigaction action;
   if (sigaction(SIGXCPU, NULL, &action) == 0 && action.sa_handler == SIG_DFL) {
     action = (struct sigaction){.sa_handler = demote, .sa_flags = SA_RESTART};
     sigaction(SIGXCPU, &action, NULL);
   }
+}
+
+int rtkit_watch(int64_t thread) {
   for (int index = 0; index < watched_count; index++) {
     int64_t none = 0;
     if (atomic_compare_exchange_strong(&watched[index], &none, thread)) {

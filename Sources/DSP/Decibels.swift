@@ -1,4 +1,5 @@
 @preconcurrency import Glibc
+import Text
 
 /// A level relative to a reference, in decibels of amplitude: 20·log₁₀ of the ratio, so −6.02 dB is one half.
 ///
@@ -36,11 +37,12 @@ extension Decibels: AdditiveArithmetic, Comparable {
 
   public static func - (a: Decibels, b: Decibels) -> Decibels { Decibels(a.value - b.value) }
 
+  /// The reciprocal gain.
   public static prefix func - (a: Decibels) -> Decibels { Decibels(-a.value) }
 
   public static func < (a: Decibels, b: Decibels) -> Bool { a.value < b.value }
 
-  // The other three spelled out, because the defaults negate `<` and would put what is not a number into any range.
+  // The other three spelled out, because the defaults negate `<` and would place NaN into every range.
 
   public static func > (a: Decibels, b: Decibels) -> Bool { a.value > b.value }
 
@@ -61,16 +63,6 @@ extension Decibels: CustomStringConvertible {
 
   /// The number alone, rounded to at most four decimals, with a true minus sign ("−1.50").
   public func figure(decimals: Int, keepingZeros: Bool = true) -> String {
-    guard value.isFinite else { return value.isNaN ? "not a number" : value < 0 ? "−∞" : "∞" }
-    let places = min(max(decimals, 0), 4)
-    let scale = [1.0, 10, 100, 1000, 10000][places]
-    guard abs(value) < 1e12 else { return "\(value)" }
-    let scaled = Int((abs(value) * scale).rounded())
-    let whole = scaled / Int(scale)
-    var fraction = String(scaled % Int(scale))
-    fraction = String(repeating: "0", count: places - min(places, fraction.count)) + fraction
-    if !keepingZeros { while fraction.hasSuffix("0") { fraction.removeLast() } }
-    let sign = value < 0 && scaled > 0 ? "−" : ""
-    return sign + String(whole) + (places == 0 || fraction.isEmpty ? "" : "." + fraction)
+    NumberFormatting.text(value, decimals: decimals, keepingZeros: keepingZeros)
   }
 }

@@ -9,6 +9,8 @@ public final class Handoff<Payload: AnyObject & Sendable>: @unchecked Sendable {
   private let retired = RingBuffer<UInt>(minimumCapacity: 64)
   /// Payloads that have been sent and not released. [control thread]
   private var outstanding = 0
+  /// How many of those are the one that waits to be taken over, and what it hands over itself. [control thread]
+  private var pendingCount = 0
 
   public init() {
     pending = .allocate(capacity: 1)
@@ -16,41 +18,59 @@ public final class Handoff<Payload: AnyObject & Sendable>: @unchecked Sendable {
   }
 
   deinit {
-    release(pending.pointee.address.exchange(0, ordering: .acquiring))
+    withdraw()
     collect()
     pending.deinitialize(count: 1)
     pending.deallocate()
   }
 
   /// Publishes a payload in place of the present one. [control thread]
-  public func send(_ payload: Payload) {
+  ///
+  /// - Parameter count: how many payloads come home for it: itself, and those that it hands over to the audio thread.
+  public func send(_ payload: Payload, count: Int = 1) {
     let address = UInt(bitPattern: Unmanaged.passRetained(payload).toOpaque())
-    outstanding += 1
-    release(pending.pointee.address.exchange(address, ordering: .acquiringAndReleasing))
+    dropPending(pending.pointee.address.exchange(address, ordering: .acquiringAndReleasing))
+    pendingCount = count
+    outstanding += count
     collect()
   }
 
-  /// Takes back what was sent and has not been taken over yet. [control thread]
-  public func withdraw() { release(pending.pointee.address.exchange(0, ordering: .acquiring)) }
+  /// Takes back what was sent and has not been taken over yet; false if there is nothing. [control thread]
+  @discardableResult
+  public func withdraw() -> Bool { dropPending(pending.pointee.address.exchange(0, ordering: .acquiring)) }
+
+  /// Whether what was sent has not been taken over yet. [control thread]
+  public var isPending: Bool { pending.pointee.address.load(ordering: .relaxed) != 0 }
 
   /// Releases the payloads the audio thread is done with. [control thread]
   ///
   /// - Returns: whether it is done with all but the latest.
   @discardableResult
   public func collect() -> Bool {
-    while let address = retired.consumer.pop() { release(address) }
+    while let address = retired.consumer.pop() {
+      outstanding -= 1
+      release(address)
+    }
     return outstanding <= 1
   }
 
   /// The audio thread's end. It does not keep the handoff alive.
   public var receiver: Receiver { Receiver(pending: pending, retired: retired.producer) }
 
+  @discardableResult
+  private func dropPending(_ address: UInt) -> Bool {
+    guard address != 0 else { return false }
+    outstanding -= pendingCount
+    release(address)
+    return true
+  }
+
   private func release(_ address: UInt) {
     guard let pointer = UnsafeMutableRawPointer(bitPattern: address) else { return }
-    outstanding -= 1
     Unmanaged<Payload>.fromOpaque(pointer).release()
   }
 
+  /// The receiving end: adopts what was sent last and gives back what it replaces. [audio thread]
   public struct Receiver: @unchecked Sendable {
     @usableFromInline let pending: UnsafeMutablePointer<PendingPointer>
     @usableFromInline let retired: RingBuffer<UInt>.Producer
@@ -69,6 +89,9 @@ public final class Handoff<Payload: AnyObject & Sendable>: @unchecked Sendable {
 
     /// Whether something was sent that is not adopted yet. [audio thread]
     @inlinable public var isWaiting: Bool { pending.pointee.address.load(ordering: .relaxed) != 0 }
+
+    /// Whether a payload can be sent home. [audio thread]
+    @inlinable public var hasRoom: Bool { !retired.isFull }
 
     /// Sends a payload home that was kept beyond its successor; false when there is no room on the way. [audio thread]
     @inlinable public func retire(_ payload: Unmanaged<Payload>) -> Bool {

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// A wait-free queue of small values from one thread to one other.
+/// A wait-free queue of small values from one thread to another. [any thread]
 ///
-/// Capacity is fixed. What does not fit is refused, and the producer decides what that means; nothing is overwritten.
+/// The capacity is fixed. An element that does not fit is refused; no element is overwritten.
 public final class RingBuffer<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
   public let capacity: Int
-  private let indices: UnsafeMutablePointer<RingIndices>
+  private let box = Box(RingIndices())
   private let elements: UnsafeMutablePointer<Element>
 
   /// - Parameter minimumCapacity: rounded up to a power of two.
@@ -14,20 +14,16 @@ public final class RingBuffer<Element: BitwiseCopyable & Sendable>: @unchecked S
     while capacity < minimumCapacity { capacity *= 2 }
     self.capacity = capacity
     elements = .allocate(capacity: capacity)
-    indices = .allocate(capacity: 1)
-    indices.initialize(to: RingIndices())
   }
 
-  deinit {
-    indices.deinitialize(count: 1)
-    indices.deallocate()
-    elements.deallocate()
-  }
+  deinit { elements.deallocate() }
+
+  private var indices: UnsafeMutablePointer<RingIndices> { box.pointer }
 
   /// The writing end, for one thread at a time. It does not keep the ring alive.
   public var producer: Producer { Producer(indices: indices, elements: elements, capacity: capacity) }
 
-  /// How many elements wait; what another thread is just adding or taking may be counted already or still. [any thread]
+  /// How many elements wait. An element that another thread is adding or taking may or may not be counted. [any thread]
   public var count: Int {
     let head = indices.pointee.head.load(ordering: .acquiring)
     return min(max(0, indices.pointee.tail.load(ordering: .acquiring) &- head), capacity)
@@ -39,6 +35,7 @@ public final class RingBuffer<Element: BitwiseCopyable & Sendable>: @unchecked S
   /// The reading end, for one thread at a time. It does not keep the ring alive.
   public var consumer: Consumer { Consumer(indices: indices, elements: elements, mask: capacity - 1) }
 
+  /// The writing end of a ring.
   public struct Producer: @unchecked Sendable {
     @usableFromInline let indices: UnsafeMutablePointer<RingIndices>
     @usableFromInline let elements: UnsafeMutablePointer<Element>
@@ -60,6 +57,7 @@ public final class RingBuffer<Element: BitwiseCopyable & Sendable>: @unchecked S
     }
   }
 
+  /// The reading end of a ring.
   public struct Consumer: @unchecked Sendable {
     @usableFromInline let indices: UnsafeMutablePointer<RingIndices>
     @usableFromInline let elements: UnsafeMutablePointer<Element>
@@ -86,7 +84,7 @@ public final class RingBuffer<Element: BitwiseCopyable & Sendable>: @unchecked S
   }
 }
 
-/// Both ends count up for ever; their difference is the fill. Each has a cache line of its own.
+/// Both indices only grow; their difference is the fill. Each lies in a separate cache line.
 @usableFromInline struct RingIndices: ~Copyable {
   @usableFromInline let head = Atomic<Int>(0)
   private let padding: (Int, Int, Int, Int, Int, Int, Int) = (0, 0, 0, 0, 0, 0, 0)

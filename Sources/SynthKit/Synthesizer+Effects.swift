@@ -1,7 +1,7 @@
 import AudioGraph
 
 extension Synthesizer {
-  /// What channels can send to; the raw values are buses of the sends.
+  /// What channels can send to; the raw values are the mixer's sends.
   enum Effect: Int, CaseIterable {
     case reverb, chorus
   }
@@ -11,8 +11,8 @@ extension Synthesizer {
   /// Between what the channels send to it and the mix.
   func connect(_ effect: Effect, in graph: inout Graph) throws(GraphError) {
     let node = node(of: effect)
-    try graph.connect(sends, to: node, fromBus: effect.rawValue)
-    try graph.connect(node, to: returns, toBus: 1 + effect.rawValue)
+    try graph.connect(mixer, to: node, fromBus: 1 + effect.rawValue)
+    try graph.connect(node, to: mainMixer, toBus: 1 + effect.rawValue)
   }
 
   /// Puts an effect that was left out into its place, also while it plays; one that is there stays.

@@ -4,26 +4,27 @@ import Instruments
 import MIDI
 import Synchronization
 
-/// The synthesizer's chain, wired: instruments → multichannel mixer → preset EQ → limiter → output with its channel map;
-/// reverb and chorus are fed from the mixer's inputs, after their faders, and return before the EQ.
+/// The synthesizer's chain, wired: instruments → multichannel mixer → preset EQ → limiter → output with its channel
+/// map; reverb and chorus are fed by the mixer's sends, after the faders, and return before the EQ.
 ///
-///     instruments ══16 stereo buses══╦► mixer ──────────────► returns ──► equalizer ──► limiter ──► output
-///                                    ╚► sends ─┬► reverb ───►
-///                                              └► chorus ───►
+///     instruments ══16 stereo buses══► mixer ─┬───────────► mainMixer ──► equalizer ──► limiter ──► output
+///                                             ├► reverb ──►
+///                                             └► chorus ──►
 ///
-/// Nothing in it knows a device: it is rendered by whoever pulls `engine`.
+/// Nothing in it knows a device: `Session` plays it on an output, `render` into a file.
 public final class Synthesizer: Sendable {
   public let engine: AudioEngine
   /// The sampler, and the oscillator instruments of the channels that have them.
   public let instruments: RackNode
-  /// Input bus n is MIDI channel n, counted from 0.
-  public let mixer = MixerNode(inputBusCount: RackNode.channelCount)
+  /// Input bus n is MIDI channel n, counted from 0; output buses 1 and 2 are what goes to reverb and chorus.
+  ///
+  /// What General MIDI 2 and GS have at first: every channel sends 40 of 127 to the reverb, none to the chorus.
+  public let mixer = MixerNode(
+    inputBusCount: RackNode.channelCount, sends: ["reverb": 40.0 / 127, "chorus": 0])
   /// Reverb and chorus, and what each channel sends to them.
   public let effects: EffectControls
-  /// What the channels send to reverb and chorus.
-  let sends: SendNode
   /// The mix, and what reverb and chorus return; its output gain is the level of all.
-  public let returns = MixerNode(name: "returns", inputBusCount: 3)
+  public let mainMixer = MixerNode(name: "main mixer", inputBusCount: 3)
   public let equalizer: EqualizerNode
   /// Nil where the configuration asks for none.
   public let limiter: LimiterNode?
@@ -33,24 +34,22 @@ public final class Synthesizer: Sendable {
 
   /// Loads the soundfonts and wires the chain. [control thread]
   ///
-  /// - Throws: `SamplerError`, `ChannelMapError` or `GraphError`.
+  /// - Throws: `InstrumentError`, `ChannelMapError` or `GraphError`.
   public init(_ configuration: SynthesizerConfiguration) throws {
     output = try OutputNode(channelCount: configuration.channelCount, channelMap: configuration.channelMap)
     equalizer = EqualizerNode(
       curve: configuration.curve, presets: configuration.presetControl?.bank ?? [],
       headroom: configuration.isLimited ? .everySine : .everyInput)
     limiter = configuration.isLimited ? LimiterNode() : nil
-    // What General MIDI 2 and GS have at first: every channel sends 40 of 127 to the reverb, none to the chorus.
-    sends = SendNode(after: mixer.inputs, effects: ["reverb": 40.0 / 127, "chorus": 0])
     effects = EffectControls(
-      reverbSends: sends.sends[0], chorusSends: sends.sends[1],
+      reverbSends: mixer.inputs.map { $0.sends[0] }, chorusSends: mixer.inputs.map { $0.sends[1] },
       reverb: ReverbNode(type: configuration.reverb ?? .largeHall),
       chorus: ChorusNode(type: configuration.chorus ?? .chorus3),
-      choice: configuration.presetControl?.choice(of: equalizer))
+      presetControl: configuration.presetControl?.midiControl(of: equalizer))
     instruments = try RackNode(
       RackConfiguration(
         sampler: SamplerConfiguration(
-          soundFonts: configuration.soundFonts, gain: configuration.gain, preload: configuration.preload),
+          soundFonts: configuration.soundFonts, linearGain: configuration.gain, preload: configuration.preload),
         assignments: configuration.instruments),
       sampleRate: configuration.sampleRate, effects: effects)
     engine = AudioEngine(sampleRate: configuration.sampleRate)
@@ -58,22 +57,21 @@ public final class Synthesizer: Sendable {
     try engine.edit { graph in
       try connect(in: &graph)
       for effect in Effect.allCases where isLeftOut[effect.rawValue] {
-        sends.isEnabled[effect.rawValue].value = 0
+        mixer.sends[effect.rawValue].isEnabled.value = 0
         try graph.detach(node(of: effect))
       }
     }
   }
 
   private func connect(in graph: inout Graph) throws(GraphError) {
-    let nodes: [any AudioNode] = [instruments, mixer, sends, effects.reverb, effects.chorus, returns, equalizer]
+    let nodes: [any AudioNode] = [instruments, mixer, effects.reverb, effects.chorus, mainMixer, equalizer]
     for node in nodes { try graph.attach(node) }
     for channel in 0..<RackNode.channelCount {
       try graph.connect(instruments, to: mixer, fromBus: channel, toBus: channel)
-      try graph.connect(instruments, to: sends, fromBus: channel, toBus: channel)
     }
-    try graph.connect(mixer, to: returns)
+    try graph.connect(mixer, to: mainMixer)
     for effect in Effect.allCases { try connect(effect, in: &graph) }
-    try graph.connect(returns, to: equalizer)
+    try graph.connect(mainMixer, to: equalizer)
     try graph.attach(output)
     guard let limiter else { return try graph.connect(equalizer, to: output) }
     try graph.attach(limiter)
@@ -82,13 +80,13 @@ public final class Synthesizer: Sendable {
   }
 
   /// How many frames later than its event a sound leaves the chain. A file that is rendered begins without them.
-  public var latency: Int { limiter == nil ? 0 : LimiterNode.latency }
+  public var latency: Int { engine.latency }
 
-  /// Plays a song from its start at the next quantum, in place of the present one, of which what rings in reverb and chorus
-  /// dies away as it would have.
+  /// Plays a song from its start at the next quantum, in place of the present one, of which what rings in reverb and
+  /// chorus dies away as it would have.
   ///
-  /// Where the configuration preloads only what is used, and the song is not among its songs, `instruments.load` it first:
-  /// what is missing else keeps the preset it has.
+  /// Where the configuration preloads only what is used, and the song is not among its songs, `instruments.load` it
+  /// first: a channel whose preset is not loaded keeps the preset it has.
   ///
   /// - Returns: the song on the sample clock.
   @discardableResult
@@ -114,7 +112,7 @@ public struct SynthesizerConfiguration: Sendable {
   public var channelMap: ChannelMap?
   public var curve: EqualizerCurve
   /// How MIDI chooses presets while it plays; nil where it does not.
-  public var presetControl: PresetControl?
+  public var presetControl: EqualizerPresetControl?
   /// What plays where; left empty, the sampler plays all channels.
   public var instruments: [InstrumentAssignment]
   /// Whether a limiter keeps true peaks below -1 dB; else what is beyond full scale is clipped by the device.
@@ -129,7 +127,7 @@ public struct SynthesizerConfiguration: Sendable {
 
   public init(
     soundFonts: [String], preload: SamplerPreload = .all, sampleRate: Double = 48000, channelCount: Int = 2,
-    channelMap: ChannelMap? = nil, curve: EqualizerCurve = .flat, presetControl: PresetControl? = nil,
+    channelMap: ChannelMap? = nil, curve: EqualizerCurve = .flat, presetControl: EqualizerPresetControl? = nil,
     instruments: [InstrumentAssignment] = [], isLimited: Bool = true,
     gain: Double = 0.4, reverb: ReverbType? = .largeHall, chorus: ChorusType? = .chorus3
   ) {

@@ -1,4 +1,5 @@
 import Glibc
+import Realtime
 import SynthKit
 
 // A closed pipe and a file that gets too large are errors like any other, told in one line.
@@ -6,6 +7,7 @@ signal(SIGPIPE, SIG_IGN)
 signal(SIGXFSZ, SIG_IGN)
 _ = StandardInput.isOpen
 Interruption.install()
+RealtimeKit.enable()
 
 do {
   try Command(CommandLineWords.all()).run()
@@ -14,8 +16,8 @@ do {
   Terminal.error("\(error) — see synth --help")
   exit(2)
 } catch is Interrupted {
-  exit(130)
+  exit(Interruption.exitStatus)
 } catch {
-  Terminal.error("\(error)")
+  Terminal.error(errorLine(error))
   exit(1)
 }

@@ -12,19 +12,24 @@ private func refusal(_ request: PCMRequest) -> String? {
   }
 }
 
-@Test("A device that does not exist is told as such", arguments: ["nosuch", "hw:CARD=Nowhere", "hw:31", "hw:31,7"])
+@Test(
+  "A device that does not exist is told as such",
+  arguments: ["nosuch", "hw:CARD=Nowhere", "hw:31", "hw:31,7"])
 func missingDevice(name: String) {
   #expect(
-    refusal(PCMRequest(device: name)) == "opening \(name): no such device — `synth devices` lists those there are")
+    refusal(PCMRequest(device: name))
+      == "opening \(name): no such device — list the devices that are present")
 }
 
 @Test("A request that no device can fulfil is refused by name, with the range")
 func invalidRequests() {
-  #expect(refusal(PCMRequest(device: "")) == "setting up : no device name — `synth devices` lists them")
+  #expect(refusal(PCMRequest(device: "")) == "setting up : no device name — list the devices")
   #expect(
-    refusal(PCMRequest(device: "null", channels: 0)) == "setting up null: 0 channels — must be 1 to 256")
+    refusal(PCMRequest(device: "null", channels: 0))
+      == "setting up null: 0 channels — must be 1 to 256")
   #expect(
-    refusal(PCMRequest(device: "null", rate: -1)) == "setting up null: -1 frames per second — must be 4000 to 768000")
+    refusal(PCMRequest(device: "null", rate: -1))
+      == "setting up null: -1 frames per second — must be 4000 to 768000")
   #expect(
     refusal(PCMRequest(device: "null", period: .max))
       == "setting up null: \(Int.max) frames per period — must be 16 to 65536")
@@ -33,27 +38,41 @@ func invalidRequests() {
       == "setting up null: 511 frames of buffer — must be 512 to 1048576")
 }
 
-@Test("A busy device names its holders, a forbidden one the remedy, and an unknown code the library's words")
+@Test(
+  "A busy device names its holders, a forbidden one the remedy, and an unknown code the library's words"
+)
 func causes() {
   let pipewire = DeviceHolder(name: "pipewire", process: 812)
   let jack = DeviceHolder(name: "jackd", process: 7)
   func line(_ cause: PCMError.Cause) -> String { PCMError("opening", "hw:1", cause).description }
   #expect(
     line(.busy(holders: [pipewire]))
-      == "opening hw:1: device or resource busy — held by pipewire (pid 812); use --out default, or stop it")
+      == "opening hw:1: device or resource busy — held by pipewire (pid 812); use the default device, or stop it"
+  )
   #expect(
     line(.busy(holders: [pipewire, jack]))
       == "opening hw:1: device or resource busy — held by pipewire (pid 812), jackd (pid 7); "
-      + "use --out default, or stop them")
+      + "use the default device, or stop them")
   #expect(
     line(.busy(holders: []))
-      == "opening hw:1: device or resource busy — another program holds it; use --out default, or stop that program")
+      == "opening hw:1: device or resource busy — another program holds it; use the default device, or stop that program"
+  )
   #expect(
     line(.permissionDenied)
       == "opening hw:1: permission denied — add yourself to the group audio (sudo usermod -aG audio $USER), "
       + "then log in again")
+  let channels = PCMError.Cause.unsupported(
+    "not with 6 channels", instead: "it has 1 to 2", .chooseChannels)
+  #expect(
+    line(channels) == "opening hw:1: not with 6 channels — it has 1 to 2; ask for another count")
+  #expect(channels.text { _ in "see -c" } == "not with 6 channels — it has 1 to 2; see -c")
+  #expect(
+    line(.unsupported("none of the sample formats X", instead: nil, .useDefault))
+      == "opening hw:1: none of the sample formats X — use the default device, which converts")
   #expect(PCMError.Cause(code: -EINVAL, device: "x", message: "") == .failed("invalid argument"))
-  #expect(PCMError.Cause(code: -EINVAL, device: "x", message: "Bad x") == .failed("invalid argument (Bad x)"))
+  #expect(
+    PCMError.Cause(code: -EINVAL, device: "x", message: "Bad x")
+      == .failed("invalid argument (Bad x)"))
   #expect(PCMError.Cause(code: -EACCES, device: "x", message: "") == .permissionDenied)
 }
 
@@ -89,7 +108,9 @@ func findsOwner() {
 @Test("The card and device in a hardware name give the node that is open while it plays")
 func hardwareNames() {
   let indices: [String: Int32] = ["1": 1, "PCH": 2]
-  func node(_ name: String) -> String? { HardwareName(name) { indices[$0] ?? -19 }?.node(.playback) }
+  func node(_ name: String) -> String? {
+    HardwareName(name) { indices[$0] ?? -19 }?.node(.playback)
+  }
   #expect(node("hw:1") == "/dev/snd/pcmC1D0p")
   #expect(node("plughw:1,3") == "/dev/snd/pcmC1D3p")
   #expect(node("hw:CARD=PCH,DEV=7") == "/dev/snd/pcmC2D7p")
@@ -103,7 +124,7 @@ func hardwareNames() {
 @Test("A card's number becomes its id, which it keeps; other names stay as they are")
 func lastingNames() {
   let ids = [1: "PCH\n"]
-  func lasting(_ name: String) -> String { HardwareName.lasting(name) { ids[$0] } }
+  func lasting(_ name: String) -> String { HardwareName.stable(name) { ids[$0] } }
   #expect(lasting("hw:1") == "hw:CARD=PCH")
   #expect(lasting("plughw:1,3") == "plughw:CARD=PCH,DEV=3")
   #expect(lasting("hw:1,0,2") == "hw:CARD=PCH,DEV=0,SUBDEV=2")
@@ -120,8 +141,8 @@ func takesFallbacks() throws {
   #expect(output.present == output.parameters)
   #expect(
     refusal(PCMRequest(device: "nosuch", fallbacks: ["hw:31"]))
-      == "opening nosuch: no such device — `synth devices` lists those there are")
+      == "opening nosuch: no such device — list the devices that are present")
   #expect(
     refusal(PCMRequest(device: "null", fallbacks: [""]))
-      == "setting up null: no device name — `synth devices` lists them")
+      == "setting up null: no device name — list the devices")
 }

@@ -23,10 +23,18 @@ func choosesChannels() {
   #expect(PCMNegotiation.channels(nil, in: 300...400) { $0 >= 300 } == nil)
 }
 
+@Test("A replacement device that has not the stream's channel count gets the nearest to it")
+func adaptsChannels() {
+  #expect(PCMNegotiation.channels(6, adapts: true, in: 1...8) { _ in true } == 6)
+  #expect(PCMNegotiation.channels(6, adapts: true, in: 1...8) { $0 != 6 } == 7)
+  #expect(PCMNegotiation.channels(1, adapts: true, in: 2...2) { $0 == 2 } == 2)
+  #expect(PCMNegotiation.channels(8, adapts: true, in: 2...2) { $0 == 2 } == 2)
+}
+
 @Test("The loop's next step follows from the latest result and the PCM's state, the result first")
 func conditions() {
-  func condition(_ state: snd_pcm_state_t, _ result: Int) -> PCMCondition {
-    PCMCondition(state: state, result: result, period: 256)
+  func condition(_ state: snd_pcm_state_t, _ result: Int) -> PCMLoopStep {
+    PCMLoopStep(state: state, result: result, period: 256)
   }
   #expect(condition(SND_PCM_STATE_RUNNING, 256) == .writable)
   #expect(condition(SND_PCM_STATE_RUNNING, 255) == .full)
@@ -70,7 +78,7 @@ func printsParameters() throws {
   #expect(output.parameters.latency == 0.03)
 }
 
-/// Runs with devices of its own beside those of the system. In a process of its own, because the environment is changed.
+/// Defines devices in addition to the system's. Only for exit tests, because it changes the environment.
 func configure(_ more: String = "") {
   let path = "/tmp/alsa-\(getpid()).conf"
   let file = fopen(path, "w")
@@ -101,7 +109,7 @@ func fourChannels() async {
     let granted = try PCMOutput(PCMRequest(device: "quad")).parameters
     #expect(granted.channels == 4)
     let error = #expect(throws: PCMError.self) { try PCMOutput(PCMRequest(device: "quad", channels: 2)) }
-    #expect(error?.description == "setting up quad: not with 2 channels — it has 4; see --channels")
+    #expect(error?.description == "setting up quad: not with 2 channels — it has 4; ask for another count")
   }
 }
 
@@ -129,7 +137,7 @@ func formatFallback() async {
     let error = #expect(throws: PCMError.self) { try PCMOutput(request) }
     #expect(
       error?.description
-        == "setting up telephone: none of the sample formats float — use --out default, which converts")
+        == "setting up telephone: none of the sample formats float — use the default device, which converts")
   }
 }
 

@@ -2,6 +2,7 @@ import ALSA
 import DSP
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 /// Renders 1, 2, 3… 32768ths on every channel, the channel's number added as a half; the same again after 16384 frames.
@@ -32,7 +33,7 @@ func playCounter(_ output: PCMOutput, frames: Int, stop: PCMStop = .drain) throw
     counter.deallocate()
   }
   try output.start(Counter.render, context: counter)
-  while counter.pointee.frames.load(ordering: .acquiring) < frames { usleep(100) }
+  try #require(eventually { counter.pointee.frames.load(ordering: .acquiring) >= frames })
   output.stop(stop)
   output.wait()
   return counter.pointee.frames.load(ordering: .acquiring)

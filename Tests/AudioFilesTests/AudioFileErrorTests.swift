@@ -22,25 +22,35 @@ func refusals() {
     refusal("\(path)/none/a.wav")
       == "creating \(path)/none/a.wav: no such file or directory — create its directory first")
   #expect(refusal(path) == "creating \(path): is a directory — name a file in it")
-  #expect(refusal("\(path)/a.mp3") == "creating \(path)/a.mp3: unknown extension — use .wav, .flac or .raw")
+  #expect(
+    refusal("\(path)/a.mp3")
+      == "creating \(path)/a.mp3: unknown extension — use .wav, .flac or .raw")
   #expect(refusal("\(path)/a") == "creating \(path)/a: unknown extension — use .wav, .flac or .raw")
   #expect(
     refusal("\(path)/a.flac", samples: .float32)
       == "creating \(path)/a.flac: FLAC has no float samples — use 24-bit, or WAV")
-  #expect(refusal("\(path)/a.flac", channels: 9) == "creating \(path)/a.flac: 9 channels — FLAC has 1 to 8")
   #expect(
-    refusal("\(path)/a.wav", rate: 0) == "creating \(path)/a.wav: 0 frames per second — must be 1 to 768000")
-  #expect(refusal("\(path)/a.wav", channels: -1) == "creating \(path)/a.wav: -1 channels — WAV has 1 to 256")
+    refusal("\(path)/a.flac", channels: 9)
+      == "creating \(path)/a.flac: 9 channels — FLAC has 1 to 8")
+  #expect(
+    refusal("\(path)/a.wav", rate: 0)
+      == "creating \(path)/a.wav: 0 frames per second — must be 1 to 768000")
+  #expect(
+    refusal("\(path)/a.wav", channels: -1)
+      == "creating \(path)/a.wav: -1 channels — WAV has 1 to 256")
   #expect(scratch.names == [])
 }
 
 @Test("A full disk is told as such")
 func fullDisk() {
   #expect(
-    refusal("/dev/full") == "writing /dev/full: no space left on device — free some, or write elsewhere with -o")
+    refusal("/dev/full")
+      == "writing /dev/full: no space left on device — free some, or write elsewhere")
 }
 
-@Test("When the disk takes no more, writing or finishing fails and nothing is left behind", arguments: ["wav", "flac"])
+@Test(
+  "When the disk takes no more, writing or finishing fails and nothing is left behind",
+  arguments: ["wav", "flac"])
 func writeFails(container: String) async {
   await #expect(processExitsWith: .success) { [container] in
     // A limit on the size of files stands in for a full disk: the same call fails, only with another code.
@@ -67,7 +77,9 @@ func unreadable() throws {
   let writer = try AudioFileWriter(path: path, rate: 48000, channels: 1)
   try writer.write([[Float](repeating: 0.3, count: 100)])
   try writer.finish()
-  #expect(throws: AudioFileError.cannotOpen(path: "/none.wav", code: ENOENT)) { try AudioFileReader(path: "/none.wav") }
+  #expect(throws: AudioFileError.cannotOpen(path: "/none.wav", code: ENOENT)) {
+    try AudioFileReader(path: "/none.wav")
+  }
   let error = #expect(throws: AudioFileError.self) { try AudioFileReader(path: path) }
   #expect(error?.description.hasPrefix("reading \(path): ") == true)
   #expect(error?.description.contains("\n") == false)

@@ -70,11 +70,11 @@ struct CallbackTests {
           request.buffers[0][0] = value.assumingMemoryBound(to: Float.self).pointee
         }, context: UnsafeMutableRawPointer(owner.value), owner: owner)
       let source = SourceNode(format: .stereo(48000), callback)
-      try engine.edit { graph in try graph.replace(graph.nodes[0], with: source) }
+      try engine.edit(transition: .exact) { graph in try graph.replace(graph.nodes[0], with: source) }
     }
     #expect(engine.render(1)[0] == [3])
     #expect(weakOwner != nil)
-    try engine.edit { graph in try graph.detach(graph.nodes[0]) }
+    try engine.edit(transition: .exact) { graph in try graph.detach(graph.nodes[0]) }
     _ = engine.render(64)
     try engine.collect()
     #expect(weakOwner == nil)

@@ -8,7 +8,7 @@ struct ChannelMapTests {
     "each destination plays the source its entry names",
     arguments: [
       ([0, 1, -1, -1], [1, 2, 0, 0]), ([-1, -1, 0, 1], [0, 0, 1, 2]), ([1, 0, 1, 0], [2, 1, 2, 1]),
-      ([0, 0, 0, 0], [1, 1, 1, 1]), ([-1, -1, -1, -1], [0, 0, 0, 0]),
+      ([0, 0, 0, 0], [1, 1, 1, 1]), ([-2, 0, 1, -1], [1.5, 1, 2, 0]), ([-1, -1, -1, -1], [0, 0, 0, 0]),
     ] as [([Int], [Float])])
   func routes(map: [Int], expected: [Float]) throws {
     let source = ConstantSource(1)
@@ -20,12 +20,12 @@ struct ChannelMapTests {
   // mono constant 1 ─► output of four channels
   @Test(
     "a mono mix is on both sides, unless the map says otherwise",
-    arguments: [nil, [1, 0, -1, -1], [-1, 0, -1, 1], [0, -1, -1, -1]])
+    arguments: [nil, [-2, 0, -1, -1], [1, 0, -1, -1], [-1, 0, -1, 1], [0, -1, -1, -1]])
   func mono(map: [Int]?) throws {
     let source = ConstantSource(1, format: .mono(48000))
     let output = try OutputNode(channelCount: 4, channelMap: map.map { ChannelMap($0) })
     let engine = try AudioEngine.chain(source.node, output: output)
-    let heard = (map ?? [0, 1, -1, -1]).map { [Float($0 >= 0 ? 1 : 0)] }
+    let heard = (map ?? [0, 1, -1, -1]).map { [Float($0 == ChannelMap.silence ? 0 : 1)] }
     #expect(engine.render(1, channels: 4) == heard)
   }
 
@@ -35,10 +35,60 @@ struct ChannelMapTests {
     #expect(ChannelMap.direct(from: 2, to: 1) == ChannelMap([0]))
   }
 
+  /// Channel n of the mix is n + 1.
+  @Test(
+    "without a map nothing of a standard mix is lost: a single channel gets the mean, 5.1 is mixed down (ITU-R BS.775)",
+    arguments: [
+      (1, 1, [1]), (1, 2, [1, 1]), (2, 1, [1.5]), (2, 2, [1, 2]), (2, 6, [1, 2, 0, 0, 0, 0]),
+      (6, 2, [1 + 0.70711 * (3 + 5), 2 + 0.70711 * (3 + 6)]), (6, 1, [1.5 + 0.70711 * (3 + 5.5)]),
+      (6, 6, [1, 2, 3, 4, 5, 6]), (6, 8, [1, 2, 3, 4, 5, 6, 0, 0]),
+    ] as [(Int, Int, [Float])])
+  func standard(mix: Int, device: Int, expected: [Float]) throws {
+    let source = ConstantSource(1, format: AudioFormat(sampleRate: 48000, channelCount: mix))
+    let engine = try AudioEngine.chain(source.node, output: try OutputNode(channelCount: device))
+    let heard = engine.render(64, channels: device).map { $0[63] }
+    #expect(zip(heard, expected).allSatisfy { abs($0 - $1) < 1e-4 } && heard.count == expected.count, "\(heard)")
+  }
+
+  @Test("a map that is given stays what it is on a single channel")
+  func given() throws {
+    let source = ConstantSource(1)
+    let output = try OutputNode(channelCount: 1, channelMap: ChannelMap([0]))
+    #expect(try AudioEngine.chain(source.node, output: output).render(1, channels: 1) == [[1]])
+  }
+
+  @Test("5.1 into a mixer is mixed down to stereo")
+  func surroundInput() throws {
+    let source = ConstantSource(1, format: AudioFormat(sampleRate: 48000, channelCount: 6))
+    let engine = try AudioEngine.chain(
+      source.node, MixerNode(inputBusCount: 1), output: try OutputNode(channelCount: 2))
+    let heard = engine.render(64).map { $0[63] }
+    #expect(abs(heard[0] - (1 + 0.70711 * 8)) < 1e-4 && abs(heard[1] - (2 + 0.70711 * 9)) < 1e-4)
+  }
+
+  @Test("an output converts a mix of another rate, as a mixer does", arguments: [24000, 44100, 96000.0])
+  func otherRate(rate: Double) throws {
+    func render(_ nodes: any AudioNode...) throws -> [Float] {
+      let source = SineSource(format: .stereo(rate))
+      let engine = AudioEngine(sampleRate: 48000)
+      try engine.edit { graph in
+        let chain = [source.node] + nodes
+        for node in chain { try graph.attach(node) }
+        for (source, destination) in zip(chain, nodes) { try graph.connect(source, to: destination) }
+      }
+      return withExtendedLifetime(source) { engine.render(4800)[0] }
+    }
+    let heard = try render(try OutputNode(channelCount: 2))
+    #expect(try heard == render(MixerNode(inputBusCount: 1), try OutputNode(channelCount: 2)))
+    #expect((heard.suffix(1000).max() ?? 0) > 0.99)
+  }
+
   @Test("text becomes a map and a map text")
   func parsing() throws {
     #expect(try ChannelMap(parsing: "0, 1,-1,-1") == ChannelMap([0, 1, -1, -1]))
     #expect("\(ChannelMap([-1, 0]))" == "-1,0")
+    #expect(try ChannelMap(parsing: "mono,-1") == ChannelMap([ChannelMap.mean, -1]))
+    #expect("\(ChannelMap([0, ChannelMap.mean]))" == "0,mono")
   }
 
   @Test(

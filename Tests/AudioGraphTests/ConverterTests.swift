@@ -95,7 +95,7 @@ struct ConverterTests {
     let output = try OutputNode(channelCount: 1, sourceCount: 1)
     let engine = try AudioEngine.chain(source.node, converter, output: output)
     #expect(abs(engine.render(1000, channels: 1)[0][999] - 1) < 1e-4)
-    try engine.edit { graph in
+    try engine.edit(transition: .exact) { graph in
       try graph.detach(source.node)
       let silent = SourceNode(
         name: "silent", format: .mono(44100), context: UnsafeMutableRawPointer(bitPattern: 16)!
@@ -118,6 +118,7 @@ struct ConverterTests {
       (4, .automatic(channelCount: 1), [2.5]),
       (2, .automatic(channelCount: 4), [1, 2, 0, 0]),
       (4, .automatic(channelCount: 2), [1, 2]),
+      (2, .map(ChannelMap([ChannelMap.mean, 1])), [1.5, 2]),
       (2, .unchanged, [1, 2]),
       (3, .map(ChannelMap([2, -1, 0, 0])), [3, 0, 1, 1]),
       (2, .matrix([[1, 1], [0.5, 0], [0, 0], [-1, 4]]), [3, 0.5, 0, 7]),

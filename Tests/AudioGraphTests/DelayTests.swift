@@ -71,7 +71,7 @@ struct DelayTests {
     _ = engine.render(64)
     var heard: [Float] = []
     for isOn in [true, false, true, false, true] {
-      try engine.edit { graph in
+      try engine.edit(transition: .exact) { graph in
         if graph.source(of: BusEnd(node: mixer, scope: .input, bus: 0)) != nil { try graph.disconnect(input: mixer) }
         if isOn { try graph.connect(one.node, to: mixer) }
       }

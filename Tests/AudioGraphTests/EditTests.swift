@@ -36,7 +36,7 @@ struct EditTests {
     let engine = try AudioEngine.chain(one.node, mixer, output: try OutputNode(channelCount: 2))
     try engine.edit { [one] graph in try graph.connect(one.node, to: mixer, toBus: 1) }
     #expect(engine.render(64)[0] == Array(repeating: 2, count: 64))
-    try engine.edit { [one, five] graph in try graph.replace(one.node, with: five.node) }
+    try engine.edit(transition: .exact) { [one, five] graph in try graph.replace(one.node, with: five.node) }
     #expect(engine.render(64)[0] == Array(repeating: 10, count: 64))
     #expect(engine.graph.nodes.first === five.node)
   }
@@ -46,7 +46,7 @@ struct EditTests {
     let (loud, other) = (MixerNode(name: "loud", inputBusCount: 1), MixerNode(name: "other", inputBusCount: 1))
     let engine = try AudioEngine.chain(one.node, loud, output: try OutputNode(channelCount: 2))
     _ = engine.render(64)
-    try engine.edit { graph in try graph.replace(loud, with: other) }
+    try engine.edit(transition: .exact) { graph in try graph.replace(loud, with: other) }
     #expect(engine.render(64)[0] == Array(repeating: 1, count: 64))
     #expect(engine.graph.connections.map(\.source.node.name) == ["one", "other"])
   }
@@ -87,9 +87,9 @@ struct EditTests {
       let source = SourceNode(name: "closure", format: .stereo(48000)) { request in
         withExtendedLifetime(closure) { request.buffers.silence() }
       }
-      try engine.edit { [one] graph in try graph.replace(one.node, with: source) }
+      try engine.edit(transition: .exact) { [one] graph in try graph.replace(one.node, with: source) }
       _ = engine.render(64)
-      try engine.edit { [one] graph in try graph.replace(source, with: one.node) }
+      try engine.edit(transition: .exact) { [one] graph in try graph.replace(source, with: one.node) }
     }
     #expect(memory != nil)
     _ = engine.render(64)
@@ -101,7 +101,7 @@ struct EditTests {
   func collectWhileIdle() throws {
     let engine = try AudioEngine.chain(one.node, output: try OutputNode(channelCount: 2))
     _ = engine.render(64)
-    try engine.edit { [one, five] graph in try graph.replace(one.node, with: five.node) }
+    try engine.edit(transition: .exact) { [one, five] graph in try graph.replace(one.node, with: five.node) }
     #expect(try engine.collect())
     #expect(engine.render(1)[0] == [5])
   }
@@ -110,7 +110,7 @@ struct EditTests {
   func collectAmidQuantum() throws {
     let engine = try AudioEngine.chain(one.node, output: try OutputNode(channelCount: 2))
     _ = engine.render(1)
-    try engine.edit { [one, five] graph in try graph.replace(one.node, with: five.node) }
+    try engine.edit(transition: .exact) { [one, five] graph in try graph.replace(one.node, with: five.node) }
     #expect(try !engine.collect())
     #expect(engine.render(64)[0] == Array(repeating: 1, count: 63) + [5])
     #expect(try engine.collect())

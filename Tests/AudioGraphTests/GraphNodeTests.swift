@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A graph as a node")
 struct GraphNodeTests {
-  /// input ─► equalizer ─► output, in an engine of its own
+  /// input ─► equalizer ─► output, in its own engine
   private func strip(_ curve: EqualizerCurve) throws -> GraphNode {
     let inner = AudioEngine(sampleRate: 48000)
     let strip = try GraphNode(name: "strip", inner, inputFormats: [.stereo(48000)])
@@ -65,7 +65,7 @@ struct GraphNodeTests {
     }
     let engine = try AudioEngine.chain(node, output: try OutputNode(channelCount: 2))
     _ = engine.render(32)
-    try inner.edit { graph in try graph.replace(one.node, with: counting.node) }
+    try inner.edit(transition: .exact) { graph in try graph.replace(one.node, with: counting.node) }
     #expect(engine.render(64)[0] == Array(repeating: 1, count: 32) + (64..<96).map(Float.init))
   }
 
@@ -177,10 +177,11 @@ struct GraphNodeTests {
 }
 
 /// Silent; counts the frames it renders without having been told of them.
-private final class CountedStream: StreamingNode {
+private final class CountedStream: AudioNode {
   let name = "streaming"
   let inputBusCount = 0
   let outputBusCount = 1
+  let isStreaming = true
   let counts = Counts()
 
   final class Counts: @unchecked Sendable {

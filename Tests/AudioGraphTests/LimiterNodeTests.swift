@@ -28,8 +28,8 @@ struct LimiterNodeTests {
     let samples = engine.render(6400, channels: 1)[0]
     #expect(samples.allSatisfy { $0 <= Float(Decibels(-6).amplitude) })
     #expect(limiter.meter.limitedFrameCount > 6000)
-    // 6.02 dB above full scale, 6 dB below it the ceiling, 0.6 below that the threshold: 12.6 dB. The onset, a step, rises
-    // by another 1.2 dB between its samples.
+    // 6.02 dB above full scale, 6 dB below it the ceiling, 0.6 below that the threshold: 12.6 dB. The onset, a step,
+    // rises by another 1.2 dB between its samples.
     #expect((12.6...13.9).contains(limiter.meter.takeReduction()))
     #expect(limiter.meter.takeReduction() == 0)
   }

@@ -36,7 +36,7 @@ struct LiveEditTests {
     let (edited, undisturbed) = (try TwoPaths(), try TwoPaths())
     let equalizer = EqualizerNode(curve: try curve())
     var samples = edited.engine.render(position)
-    try edited.engine.edit { graph in
+    try edited.engine.edit(transition: .exact) { graph in
       try graph.attach(equalizer)
       try graph.disconnect(input: edited.mixer, bus: 0)
       try graph.connect(edited.low.node, to: equalizer)
@@ -77,9 +77,9 @@ struct LiveEditTests {
 
   @Test(
     "a thousand random edits, valid and not: no gap, no click, no leak, and what is refused changes nothing",
-    arguments: [1, 2, 3] as [UInt64])
-  func thousandEdits(seed: UInt64) throws {
-    let random = try RandomEdits(seed: seed)
+    arguments: [1, 2, 3] as [UInt64], [EditTransition.exact, .faded])
+  func thousandEdits(seed: UInt64, transition: EditTransition) throws {
+    let random = try RandomEdits(seed: seed, transition)
     for _ in 0..<1000 { try random.step() }
     #expect(random.refusedCount > 100 && random.acceptedCount > 100)
     // Every reason there is for connecting and taking apart has occurred.

@@ -19,7 +19,7 @@ struct MixerBusTests {
     let bus = mixer.addInput()
     #expect(bus == 1)
     mixer.inputs[bus].gain.value = -20
-    try engine.edit { [mixer, ten] graph in
+    try engine.edit(transition: .exact) { [mixer, ten] graph in
       try graph.attach(ten.node)
       try graph.connect(ten.node, to: mixer, toBus: bus)
     }

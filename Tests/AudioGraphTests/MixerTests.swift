@@ -133,7 +133,7 @@ struct MixerTests {
     let engine = try engine(one.node)
     mixer.inputs[0].gain.value = -20
     _ = settled(engine)
-    try engine.edit { [mixer] graph in
+    try engine.edit(transition: .exact) { [mixer] graph in
       try graph.attach(ten.node)
       try graph.connect(ten.node, to: mixer, toBus: 1)
     }

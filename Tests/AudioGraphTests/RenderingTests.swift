@@ -77,7 +77,7 @@ struct RenderingTests {
     let output = try OutputNode(channelCount: 2)
     let engine = try AudioEngine.chain(one.node, output: output)
     _ = engine.render(32)
-    try engine.edit { graph in
+    try engine.edit(transition: .exact) { graph in
       try graph.attach(five.node)
       try graph.disconnect(input: output)
       try graph.connect(five.node, to: output)

@@ -2,18 +2,18 @@ import MIDI
 import TestSupport
 import Testing
 
-@Suite("Damaged MIDI files play, with one warning per oddity")
+@Suite("Damaged MIDI files play, with one warning per defect")
 struct DamagedFileTests {
   /// Offset of the first byte of the first track's events: 14 bytes of header, 8 of track header.
   let trackStart = 22
 
   private func check(
-    _ bytes: [UInt8], _ summary: [String], _ warnings: [(Int, MIDIFile.Oddity)],
+    _ bytes: [UInt8], _ summary: [String], _ warnings: [(Int, MIDIFile.Defect)],
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let file = try MIDIFile(bytes: bytes)
     #expect(file.summary == summary, sourceLocation: sourceLocation)
-    #expect(file.warnings.map(\.oddity) == warnings.map(\.1), sourceLocation: sourceLocation)
+    #expect(file.warnings.map(\.defect) == warnings.map(\.1), sourceLocation: sourceLocation)
     #expect(file.warnings.map(\.byteOffset) == warnings.map(\.0), sourceLocation: sourceLocation)
   }
 
@@ -23,7 +23,7 @@ struct DamagedFileTests {
     let file = try MIDIFile(bytes: smf(tracks: [nonsense + end()]))
     #expect(file.warningCount == 5000)
     #expect(file.warnings.count == MIDIFile.mostWarnings)
-    #expect(file.warnings.allSatisfy { $0.oddity == .illegalStatus(0xF4) })
+    #expect(file.warnings.allSatisfy { $0.defect == .illegalStatus(0xF4) })
     #expect(file.warnings.last?.byteOffset == trackStart + 2 * MIDIFile.mostWarnings - 1)
   }
 
@@ -145,7 +145,7 @@ struct DamagedFileTests {
 
   @Test("a System Exclusive without end is complete when something else comes")
   func unterminated() throws {
-    let warnings = [(trackStart + 1, MIDIFile.Oddity.unterminatedSystemExclusive)]
+    let warnings = [(trackStart + 1, MIDIFile.Defect.unterminatedSystemExclusive)]
     try check(
       smf(tracks: [[0, 0xF0, 2, 1, 2] + note(60, after: 7) + end()]), ["0:sysex[1, 2]", "7:on60"], warnings)
     try check(
@@ -158,7 +158,7 @@ struct DamagedFileTests {
   func badTempo() throws {
     let file = try MIDIFile(
       bytes: smf(tracks: [tempo(1_000_000) + tempo(0, after: 480) + [0, 0xFF, 0x51, 2, 1, 1] + end(after: 480)]))
-    #expect(file.warnings.map(\.oddity) == [.invalidTempo, .invalidTempo])
+    #expect(file.warnings.map(\.defect) == [.invalidTempo, .invalidTempo])
     #expect(Song(file).duration == 2)
   }
 

@@ -37,6 +37,30 @@ struct HeldStateTests {
       ])
   }
 
+  @Test("and what another source still holds is not let go")
+  mutating func heldByAnother() {
+    let pedals: [Controller] = [.sustain, .sostenuto, .soft, .legato]
+    let key = MIDIMessage.noteOn(channel: 0, note: 60, velocity7: 100)
+    let holds = [key] + pedals.map { .controlChange(channel: 0, $0, value7: 127) }
+    let releases =
+      [MIDIMessage.noteOff(channel: 0, note: 60)] + pedals.map { .controlChange(channel: 0, $0, value7: 0) }
+    // Other channels and keys have nothing to do with it.
+    let others = [MIDIMessage.noteOff(channel: 1, note: 60), .noteOff(channel: 0, note: 61)]
+    let played = [(holds, 1), (holds, 2), (releases, 1), (others, 1), (releases, 2), (releases, 3)].map {
+      messages, source in messages.map { held.follow($0, from: UInt32(source)) }
+    }
+    #expect(played.map { $0.allSatisfy { $0 } } == [true, true, false, true, true, true])
+    #expect(played[2] == Array(repeating: false, count: 5))
+  }
+
+  @Test("and a channel mode message of one ends what the others hold on its channel")
+  mutating func channelMode() {
+    for channel in [0, 1] as [UInt8] { held.follow(.noteOn(channel: channel, note: 60, velocity7: 100), from: 1) }
+    held.follow(.controlChange(channel: 0, .allNotesOff, value7: 0), from: 2)
+    let played = ([0, 1] as [UInt8]).map { held.follow(.noteOff(channel: $0, note: 60), from: 2) }
+    #expect(played == [true, false])
+  }
+
   @Test(
     "each pedal, wheel and pressure, once it is away from its rest",
     arguments: [

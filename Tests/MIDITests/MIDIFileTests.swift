@@ -68,7 +68,7 @@ struct MIDIFileTests {
     let long = chunk("MThd", [0, 1, 0, 1, 1, 0xE0, 7, 7])
     let file = try MIDIFile(bytes: long + chunk("XFIH", [1, 2, 3]) + chunk("MTrk", note(60) + end()))
     #expect(file.summary == ["0:on60"])
-    #expect(file.warnings.map(\.oddity) == [.headerLength(8)])
+    #expect(file.warnings.map(\.defect) == [.headerLength(8)])
   }
 
   @Test("a RIFF RMID container is opened, whatever chunks stand around its data")

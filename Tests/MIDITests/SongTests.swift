@@ -46,7 +46,7 @@ struct SongTests {
     #expect(try self.song(1, text(1, "no name") + end()).title == nil)
   }
 
-  @Test("text is UTF-8 or else Latin-1, without what a terminal would obey")
+  @Test("text is UTF-8 or else Latin-1, without what a terminal would interpret")
   func encodings() throws {
     let bytes: [UInt8] = [0, 0xFF, 1, 2, 0xE9, 0x9B] + text(1, "é\u{1B}[2J\r\n")
     #expect(try song(1, bytes + end()).texts.map(\.string) == ["é", "é[2J\r\n"])

@@ -9,7 +9,8 @@ struct ConsoleTests {
   /// Nobody waits for its end.
   private func endless() throws -> String {
     let path = directory.path("endless.mid")
-    try Data(smf(format: 0, tracks: [note(60) + end(after: 960 * 36000)])).write(to: URL(filePath: path))
+    try Data(smf(format: 0, tracks: [note(60) + end(after: 960 * 36000)])).write(
+      to: URL(filePath: path))
     return path
   }
 
@@ -54,6 +55,27 @@ struct ConsoleTests {
     #expect(result.status == 0 && result.output.isEmpty)
   }
 
+  @Test("every answer says what is played now")
+  func answers() throws {
+    let commands = """
+      instrument 3=pad
+      chorus flanger
+      unmute all
+      solo 3
+      unsolo 3
+      quit
+      """
+    #expect(
+      try play(try endless(), input: commands).errors == """
+        instrument 3=pad
+        chorus     flanger
+        unmuted    all channels
+        soloed     channel 3
+        unsoloed   channel 3
+
+        """)
+  }
+
   @Test("a last line without its end counts as well")
   func lastLine() throws {
     let result = try play(try endless(), input: "gain -3\nquit")
@@ -74,15 +96,18 @@ struct ConsoleTests {
 
   @Test("a song plays on where standard input is closed")
   func closedInput() throws {
-    let result = try Shell.run("\(Program.executable.path) \(try short()) --out null --rate 8000 <&-")
+    let result = try Shell.run(
+      "\(Program.executable.path) \(try short()) --out null --rate 8000 <&-")
     #expect(result.status == 0 && result.errors.isEmpty)
   }
 
   @Test("what is no command at all harms nothing: other bytes, and lines without end")
   func noise() throws {
     var random = SplitMix64(seed: 5)
-    let letters = String(decoding: (0..<3000).map { _ in UInt8.random(in: 0...255, using: &random) }, as: UTF8.self)
-    let result = try play(try endless(), input: letters + "\n" + String(repeating: "x", count: 100_000) + "\nquit\n")
+    let letters = String(
+      decoding: (0..<3000).map { _ in UInt8.random(in: 0...255, using: &random) }, as: UTF8.self)
+    let result = try play(
+      try endless(), input: letters + "\n" + String(repeating: "x", count: 100_000) + "\nquit\n")
     #expect(result.status == 0)
     #expect(result.errors.split(separator: "\n").allSatisfy { $0.hasPrefix("synth: ") })
   }
@@ -92,7 +117,10 @@ struct ConsoleTests {
     let result = try play(try endless(), input: "help\nquit\n")
     let lines = result.errors.split(separator: "\n")
     #expect(lines.allSatisfy { $0.count <= 80 })
-    for word in ["preset", "reverb", "chorus", "gain", "level", "mute", "unmute", "solo", "unsolo", "next", "quit"] {
+    for word in [
+      "preset", "reverb", "chorus", "gain", "level", "mute", "unmute", "solo", "unsolo", "next",
+      "quit",
+    ] {
       #expect(result.errors.contains(word), "\(word)")
     }
   }

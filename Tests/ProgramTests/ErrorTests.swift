@@ -1,6 +1,11 @@
+import ALSA
+import AudioFiles
 import Foundation
 import TestSupport
 import Testing
+
+@testable import SynthKit
+@testable import synth
 
 @Suite("A person gets one line that says what to do")
 struct ErrorTests {
@@ -16,10 +21,14 @@ struct ErrorTests {
   @Test func songs() throws {
     let empty = try directory.write("empty.mid", "")
     let text = try directory.write("text.mid", "hello")
-    try expect(1, "reading /nope.mid: no such file or directory; check the name and the permissions", "/nope.mid")
+    try expect(
+      1, "reading /nope.mid: no such file or directory; check the name and the permissions",
+      "/nope.mid")
     try expect(1, "reading \(empty): the file is empty; choose another", empty)
     try expect(
-      1, "reading \(text): no MIDI file (it starts with \"hell\"); give a Standard MIDI File (.mid, .rmi, .kar)", text)
+      1,
+      "reading \(text): no MIDI file (it starts with \"hell\"); give a Standard MIDI File (.mid, .rmi, .kar)",
+      text)
   }
 
   @Test("a name that is no UTF-8 text is shown byte by byte")
@@ -27,7 +36,8 @@ struct ErrorTests {
     let result = try Program.run(script: #""$0" render "$(printf 'caf\351.mid')" -o x.wav"#)
     #expect(
       result.errors
-        == #"synth: reading the command line: caf\xE9.mid is no UTF-8 text; rename the file, or link to it"# + "\n")
+        == #"synth: reading the command line: caf\xE9.mid is no UTF-8 text; rename the file, or link to it"#
+        + "\n")
     #expect(result.status == 1)
   }
 
@@ -35,7 +45,8 @@ struct ErrorTests {
     let song = try TestFiles.song
     let text = try directory.write("text.sf2", "This is no soundfont.")
     try expect(
-      1, "loading soundfont /nope.sf2: no such file or directory; give the path of an .sf2 or .sf3 file",
+      1,
+      "loading soundfont /nope.sf2: no such file or directory; give the path of an .sf2 or .sf3 file",
       song, "--out", "null", "--soundfont", "/nope.sf2")
     try expect(
       1, "loading soundfont \(text): Not a RIFF file; give an .sf2 or .sf3 file",
@@ -48,7 +59,8 @@ struct ErrorTests {
   @Test func presets() throws {
     let song = try TestFiles.song
     try expect(
-      1, "choosing preset \"rok\": there is none of that name; did you mean \"rock\"? \"synth presets\" lists them",
+      1,
+      "choosing preset \"rok\": there is none of that name; did you mean \"rock\"? \"synth presets\" lists them",
       song, "--preset", "rok")
     let broken = try directory.write("broken.json", "{\n  \"version\": 1,\n  \"title\": oops\n}")
     let result = try Program.run([song, "--preset", broken])
@@ -63,7 +75,8 @@ struct ErrorTests {
       "choosing instrument \"pat\": there is none of that name; did you mean \"pad\"? \"synth instruments\" lists them",
       song, "--instrument", "3=pat")
     try expect(
-      2, "--instrument 17=pad: give a channel from 1 to 16 before the name, as in 3=pad — see synth --help",
+      2,
+      "--instrument 17=pad: give a channel from 1 to 16 before the name, as in 3=pad — see synth --help",
       song, "--instrument", "17=pad")
     try expect(
       2,
@@ -88,6 +101,33 @@ struct ErrorTests {
       song, "--out", "hw:CARD=Nope,DEV=0")
   }
 
+  @Test(
+    "what helps is told in the program's own options",
+    arguments: [
+      (
+        PCMError("opening", "hw:1", .busy(holders: [DeviceHolder(name: "aplay", process: 7)])) as any Error,
+        "opening hw:1: device or resource busy — held by aplay (pid 7); use --out default, or stop it"
+      ),
+      (
+        PCMError(
+          "setting up", "hw:1", .unsupported("not with 6 channels", instead: "it has 1 to 2", .chooseChannels)),
+        "setting up hw:1: not with 6 channels — it has 1 to 2; see --channels"
+      ),
+      (
+        SoundFontLocatorError(searched: []),
+        "looking for a soundfont: none found, and the built-in one is not installed; "
+          + "give --soundfont FILE, or install fluid-soundfont-gm"
+      ),
+      (
+        AudioFileError.cannotCreate(path: "/x.wav", code: EACCES),
+        "creating /x.wav: permission denied — write elsewhere with -o"
+      ),
+      (PCMError("setting up", "", .unnamed), "setting up : no device name — `synth devices` lists them"),
+    ])
+  func remedies(error: any Error, line: String) {
+    #expect(errorLine(error) == line)
+  }
+
   @Test func channelMaps() throws {
     let song = try TestFiles.song
     try expect(
@@ -96,10 +136,12 @@ struct ErrorTests {
         + "give one entry per device channel, as in 0,1,-1,-1",
       song, "--out", "null", "--channels", "4", "--map", "0,1")
     try expect(
-      1, "setting channel map 0,2: source channel 2 does not exist; the mix has channels 0 to 1, and -1 is silence",
+      1,
+      "setting channel map 0,2: source channel 2 does not exist; the mix has channels 0 to 1, and -1 is silence",
       song, "--out", "null", "--map", "0,2")
     try expect(
-      2, "--map 0,x: give a source channel or -1 for each device channel, as in 0,1,-1,-1 — see synth --help",
+      2,
+      "--map 0,x: give a source channel or -1 for each device channel, as in 0,1,-1,-1 — see synth --help",
       song, "--map", "0,x")
   }
 
@@ -112,7 +154,8 @@ struct ErrorTests {
       1, "creating /nope/x.wav: no such file or directory — create its directory first",
       "render", song, "-o", "/nope/x.wav")
     try expect(
-      2, "-o x.mp3: give a name that ends in .wav, .flac or .raw; or a directory, with / at its end — see synth --help",
+      2,
+      "-o x.mp3: give a name that ends in .wav, .flac or .raw; or a directory, with / at its end — see synth --help",
       "render", song, "-o", "x.mp3")
   }
 
@@ -121,13 +164,16 @@ struct ErrorTests {
     let song = directory.path("song.wav")
     try FileManager.default.copyItem(atPath: try TestFiles.song, toPath: song)
     try expect(
-      1, "rendering \(song): \(song) is the song itself; choose another -o", "render", song, "-o", song)
+      1, "rendering \(song): \(song) is the song itself; choose another -o", "render", song, "-o",
+      song)
     try expect(
       1,
       "rendering \(song) and \(song): both would become \(directory.path("out"))/song.wav; "
         + "render them into different directories",
       "render", song, song, "-o", directory.path("out") + "/")
-    #expect(try Data(contentsOf: URL(filePath: song)) == Data(contentsOf: URL(filePath: try TestFiles.song)))
+    #expect(
+      try Data(contentsOf: URL(filePath: song))
+        == Data(contentsOf: URL(filePath: try TestFiles.song)))
   }
 
   @Test("a song of a century is a damaged one")
@@ -148,7 +194,10 @@ struct ErrorTests {
         "--preset bands:1,2: give ten gains of -24 to 24 dB, from 32 Hz to 16 kHz, as in bands:3,2,0,0,0,0,0,0,1,2",
         ["--preset", "bands:1,2"]
       ),
-      ("--map x: give a source channel or -1 for each device channel, as in 0,1,-1,-1", ["--map", "x"]),
+      (
+        "--map x: give a source channel or -1 for each device channel, as in 0,1,-1,-1",
+        ["--map", "x"]
+      ),
       (
         "--reverb platte: give small-room, medium-room, large-room, medium-hall, large-hall, plate, off; "
           + "did you mean plate?", ["--reverb", "platte"]
@@ -172,18 +221,26 @@ struct ErrorTests {
 
   @Test func usage() throws {
     let song = try TestFiles.song
-    try expect(2, "unknown option --presett; did you mean --preset? — see synth --help", song, "--presett", "pop")
+    try expect(
+      2, "unknown option --presett; did you mean --preset? — see synth --help", song, "--presett",
+      "pop")
     try expect(2, "--map needs a value — see synth --help", song, "--map")
-    try expect(2, "--rate 5: give a whole number from 8000 to 96000 — see synth --help", song, "--rate", "5")
+    try expect(
+      2, "--rate 5: give a whole number from 8000 to 192000 — see synth --help", song, "--rate", "5")
     try expect(2, "say where to render to, with -o FILE — see synth --help", "render", song)
     try expect(2, "name a MIDI file to render — see synth --help", "render", "-o", "x.wav")
-    try expect(2, "several songs need a directory: -o OUT/ — see synth --help", "render", song, song, "-o", "x.wav")
+    try expect(
+      2, "several songs need a directory: -o OUT/ — see synth --help", "render", song, song, "-o",
+      "x.wav")
     try expect(2, "\"more\" is one word too many — see synth --help", "devices", "more")
-    try expect(2, "--out is no option of this command — see synth --help", "render", song, "--out", "null")
     try expect(
-      2, "\"device\" is neither a command nor a file; did you mean devices? — see synth --help", "device")
+      2, "--out is no option of this command — see synth --help", "render", song, "--out", "null")
     try expect(
-      2, "--raw writes bare samples, which x.wav would not tell: name it .raw, or leave --raw out — see synth --help",
+      2, "\"device\" is neither a command nor a file; did you mean devices? — see synth --help",
+      "device")
+    try expect(
+      2,
+      "--raw writes bare samples, which x.wav would not tell: name it .raw, or leave --raw out — see synth --help",
       "render", song, "-o", "x.wav", "--raw")
   }
 
@@ -194,14 +251,19 @@ struct ErrorTests {
     try whole.prefix(700).write(to: URL(filePath: cut))
     let result = try Program.run(["render", cut, "-o", directory.path("cut.wav"), "--rate", "8000"])
     #expect(result.status == 0)
-    #expect(result.errors.hasPrefix("synth: warning: \(cut): byte 159: chunk of 4501 bytes, but only 537 are left\n"))
+    #expect(
+      result.errors.hasPrefix(
+        "synth: warning: \(cut): byte 159: chunk of 4501 bytes, but only 537 are left\n"))
   }
 
-  @Test("what is printed where there is no room is an error, and a reader that has seen enough is not")
+  @Test(
+    "what is printed where there is no room is an error, and a reader that has seen enough is not")
   func fullOutput() throws {
     let program = Program.executable.path
     let full = try Shell.run("\(program) presets > /dev/full")
-    #expect(full.status == 1 && full.errors == "synth: writing standard output: no space left on device\n")
+    #expect(
+      full.status == 1 && full.errors == "synth: writing standard output: no space left on device\n"
+    )
     let enough = try Shell.run("\(program) --help | head -c 1; exit ${PIPESTATUS[0]}")
     #expect(enough.errors.isEmpty && enough.text == "s")
   }
@@ -209,12 +271,17 @@ struct ErrorTests {
   @Test("an instrument on a channel that a song does not use is told of")
   func unusedChannel() throws {
     let song = directory.path("channel-1.mid")
-    try Data(smf(format: 0, tracks: [note(60) + [96, 0x80, 60, 0] + end()])).write(to: URL(filePath: song))
+    try Data(smf(format: 0, tracks: [note(60) + [96, 0x80, 60, 0] + end()])).write(
+      to: URL(filePath: song))
     let told = try Program.run([
-      "render", song, "-o", directory.path("channel-1.wav"), "--rate", "8000", "--instrument", "2=pad",
+      "render", song, "-o", directory.path("channel-1.wav"), "--rate", "8000", "--instrument",
+      "2=pad",
       "--instrument", "1=lead",
     ])
-    #expect(told.errors == "synth: warning: --instrument 2=pad: channel-1.mid has no notes on channel 2, but on 1\n")
+    #expect(
+      told.errors
+        == "synth: warning: --instrument 2=pad: channel-1.mid has no notes on channel 2, but on 1\n"
+    )
     #expect(told.status == 0)
   }
 }

@@ -10,12 +10,14 @@ enum Program {
     var text: String { String(decoding: output, as: UTF8.self) }
   }
 
-  /// Runs `synth` with an environment of its own: no user directory, no sound device.
+  /// Runs `synth` with its own environment: no user directory, no sound device.
   ///
-  /// - Parameter input: what it reads from standard input.
+  /// - Parameters:
+  ///   - input: what it reads from standard input.
+  ///   - seconds: when `signal` is sent to it.
   static func run(
     _ arguments: [String], of executable: URL = executable, environment: [String: String] = [:], input: String? = nil,
-    interruptAfter seconds: Double? = nil
+    interruptAfter seconds: Double? = nil, by signal: Int32 = SIGINT
   ) throws -> Result {
     let process = Process()
     process.executableURL = executable
@@ -37,7 +39,7 @@ enum Program {
     }
     if let seconds {
       Thread.sleep(forTimeInterval: seconds)
-      process.interrupt()
+      kill(process.processIdentifier, signal)
     }
     let told = output.fileHandleForReading.readDataToEndOfFile()
     let complained = errors.fileHandleForReading.readDataToEndOfFile()

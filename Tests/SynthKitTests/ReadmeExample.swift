@@ -19,7 +19,7 @@ struct ReadmeExample {
     let song = Song(try MIDIFile(path: input))
     let font = try SoundFontLocator.standard().locate().path
     let synthesizer = try Synthesizer(SynthesizerConfiguration(soundFonts: [font], sampleRate: 48000))
-    synthesizer.equalizer.curve = try PresetLibrary.standard().preset("pop").curve
+    synthesizer.equalizer.curve = try EqualizerPresetLibrary.standard().preset("pop").curve
     synthesizer.mixer.inputs[9].gain.value = -6  // the drums, in decibels
     let file = try AudioFileWriter(path: output, samples: .int24, rate: 48000, channels: 2)
     try synthesizer.render(song, to: file)

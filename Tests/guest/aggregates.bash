@@ -6,9 +6,9 @@ modprobe snd-aloop enable=1,1 index=0,1 id=A,B
 
 # Makes card B take that many hundred-thousandths of the time it should for a frame, before it is opened. The driver
 # counts in thousandths of a byte and rounds when a period ends, and whenever two sides of a cable meet: its clock then
-# wanders by some frames, several ppm of a minute. It does not with periods of 320 frames and nobody who records: so what
-# the card is given goes into a file on its way, card_with_copy CARD.
-# The control of device 0 is that of what plays on device 1.
+# wanders by some frames, several ppm of a minute. It does not with periods of 320 frames and nobody who records: so
+# what the card is given goes into a file on its way, card_with_copy CARD. The control of device 0 is that of what plays
+# on device 1.
 set_clock() { amixer -q -c B cset "iface=PCM,name='PCM Rate Shift 100000',device=1" "$1"; }
 card_with_copy() { echo "tee:'hw:CARD=$1,DEV=0',$1.raw,raw"; }
 

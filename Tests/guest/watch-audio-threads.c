@@ -1,5 +1,6 @@
 // Notes what a program's audio threads call that they must not, wherever they are: in the render callback, in the
-// device's loop or in alsa-lib. Preloaded, with the interposers of Tests/RealtimeProbes. System calls are theirs to make.
+// device's loop or in alsa-lib. Preloaded, with the interposers of Tests/RealtimeProbes. System calls are theirs to
+// make.
 //
 // SIGUSR1 begins, SIGUSR2 ends, and prints a line for each forbidden function: its name, how often, from where first.
 #define _GNU_SOURCE

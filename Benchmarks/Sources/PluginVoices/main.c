@@ -1,4 +1,5 @@
-// What a voice of a VST 2 instrument costs: notes are held in one copy of it and none in another, and the two take turns.
+// What a voice of a VST 2 instrument costs: notes are held in one copy of it and none in another, and the two take
+// turns.
 //
 // usage: PluginVoices PLUGIN.so NOTES
 //
@@ -92,7 +93,9 @@ static void hold(Effect *effect, int count) {
   effect->dispatch(effect, process_events, 0, 0, &events, 0);
 }
 
-static int by_value(const void *a, const void *b) { return (*(double *)a > *(double *)b) - (*(double *)a < *(double *)b); }
+static int by_value(const void *a, const void *b) {
+  return (*(double *)a > *(double *)b) - (*(double *)a < *(double *)b);
+}
 
 int main(int count, char **arguments) {
   int notes = count == 3 ? atoi(arguments[2]) : 0;

@@ -1,36 +1,35 @@
 import DSP
 import Synchronization
 
-/// One of the devices that follow the first: it plays its channels from a ring, resampled to its own clock.
-/// [the device's thread, but for `link`]
+/// Renders one of the devices that follow the first: from a ring, resampled to the device's own clock. [audio thread]
 ///
-/// Where time passes in both devices, frame n is heard a constant time after the first device plays it, and resampling
-/// keeps it so. Where one of them has no clock (`null`, `file`), the frames pass one by one.
+/// If both devices have a clock, frame n is heard a constant time after the first device plays it, and resampling keeps
+/// that time constant. If one of them has none (`null`, `file`), the frames pass one by one.
 struct Follower: ~Copyable {
-  /// What all threads share.
+  /// Shared with the first device's thread and control threads.
   let link: UnsafeMutablePointer<FollowerLink>
   private let clock: UnsafePointer<AggregateClock>
-  /// The device's own.
+  /// The device's own exchange.
   private let exchange: UnsafePointer<PCMExchange>
 
-  /// How far the first device's own sound is behind what it hands on, in its frames.
+  /// By how much the first device delays its own channels, in its frames.
   private let alignment: Double
-  /// How far this device's is: the same, unless its buffer has become too large for that.
+  /// This device's delay: the same, unless its buffer has become too large for that.
   private var delay: Double
-  /// What the delay has to cover besides the buffer.
+  /// What the delay must cover besides the buffer.
   private let margin: Double
   private var controller: DriftController
   private var reader: RingReader
   /// Frames given to the device, silence included.
   private var given = 0
-  /// Whether what is played is where it ought to be.
+  /// Whether the device plays the frames that are due.
   private var isLocked = false
   private var interruptions = (clock: 0, own: 0)
 
-  /// Given without having had to wait for the device, they prove that it has no clock.
+  /// A device that takes this many frames without making the thread wait has no clock.
   private let unpacedLength: Int
 
-  /// A stream is taken to be interrupted when its place is off by more than this many seconds: no jitter is as large.
+  /// A position that is off by more seconds than this counts as an interruption: no jitter is as large.
   private static let interruption = 0.05
 
   /// - Parameter alignment: the longest `delay` of all followers.
@@ -50,26 +49,26 @@ struct Follower: ~Copyable {
     reader = try RingReader(channelCount: parameters.channels, step: clockRate / rate)
   }
 
-  /// How far behind the first device a device has to be at least, in the first one's frames: as much as lets it refill its
-  /// buffer when the first one's is all but empty.
+  /// A device's least delay behind the first device, in frames of that: enough to refill its buffer while the first
+  /// device's is almost empty.
   static func delay(_ parameters: PCMParameters, clockRate: Int) -> Int {
     let step = Double(clockRate) / Double(parameters.rate)
     return Int(Double(parameters.buffer) * step + margin(step: step, clockRate: Double(clockRate))) + 1
   }
 
-  /// What the resampler needs ahead, and a millisecond for the delay to wander in until the drift is known.
+  /// The resampler's lookahead, and a millisecond of tolerance until the drift is known.
   private static func margin(step: Double, clockRate: Double) -> Double {
     Double(StreamResampler.lookahead(step: step)) + clockRate / 1000
   }
 
-  /// What the device calls.
+  /// The device's render callback.
   static let callback: PCMRenderCallback = { context, channels, _, frameCount in
     let follower = context.assumingMemoryBound(to: Follower.self)
     while follower.pointee.mustWait(forSlice: Int(frameCount)) { PCMPeriod.pause() }
     return Int32(truncatingIfNeeded: follower.pointee.render(channels, frameCount: Int(frameCount)))
   }
 
-  /// Begins a stream; what is known about the drift stays known. [no thread runs]
+  /// Begins a stream; the measured drift is kept, before the start. [control thread]
   mutating func reset() {
     link.pointee.reset()
     reader.restart(at: 0)
@@ -77,7 +76,7 @@ struct Follower: ~Copyable {
     isLocked = false
   }
 
-  /// Whether a slice has to be waited for: a device that does not wait for its own clock has to wait for the first one's.
+  /// Whether a slice must wait, because the device has no clock and the first device has not rendered that far.
   @_noLocks @_noAllocation
   func mustWait(forSlice frameCount: Int) -> Bool {
     guard !exchange.pointee.isPaced.load(ordering: .relaxed), !link.pointee.ring.hasEnded else { return false }
@@ -89,7 +88,7 @@ struct Follower: ~Copyable {
   @_noLocks @_noAllocation
   mutating func render(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) -> Int {
     defer { given &+= frameCount }
-    // Asked before the end is looked for, or the last frames could come between.
+    // Read before the ring's end, because the last frames might arrive between the two.
     let hasEnded = link.pointee.ring.hasEnded
     let isPaced = exchange.pointee.isPaced.load(ordering: .relaxed)
     guard isPaced, clock.pointee.isPaced else {
@@ -108,13 +107,13 @@ struct Follower: ~Copyable {
     return read(channels, from: lead, frameCount, step: step, hasEnded: hasEnded)
   }
 
-  /// Where both clocks are at one moment.
+  /// The positions of both devices at one time.
   private struct Place {
     /// The frame that the first device plays.
     var clock: Double
-    /// The frame of its own count that this device plays.
+    /// The frame that this device plays, in its own count.
     var own: Double
-    /// Frames that wait in its buffer.
+    /// Frames in this device's buffer.
     var queued: Double
   }
 
@@ -130,7 +129,7 @@ struct Follower: ~Copyable {
     return Place(clock: clock.frame, own: Double(given &- own.queued), queued: Double(own.queued))
   }
 
-  /// The step to go on with, in the first device's frames per frame of this one.
+  /// The step from here on, in the first device's frames per frame of this one.
   @_noLocks @_noAllocation
   private mutating func steer(_ place: Place) -> Double {
     guard isLocked else { return controller.step }
@@ -145,10 +144,10 @@ struct Follower: ~Copyable {
     return step
   }
 
-  /// Goes to the frame that is due: how many frames of silence come before it, because it is not there any more.
+  /// Moves to the frame that is due: how many frames of silence precede it, because it is no longer in the ring.
   @_noLocks @_noAllocation
   private mutating func lock(_ place: Place, _ frameCount: Int) -> Int {
-    // A device that has returned may have a larger buffer.
+    // A replacement device may have a larger buffer.
     let buffer = Double(exchange.pointee.bufferLength.load(ordering: .relaxed))
     let longest = Double(link.pointee.ring.capacity / 2)
     delay = max(alignment, min(buffer * controller.nominalStep + margin, longest))

@@ -1,10 +1,10 @@
 import DSP
 import Synchronization
 
-/// A wait-free ring of interleaved float frames from one thread to one other, whose frames are numbered from the start of
-/// the stream.
+/// A wait-free ring of interleaved float frames from one thread to one other, whose frames are numbered from the start
+/// of the stream.
 ///
-/// What does not fit is left out, but keeps its numbers: the consumer finds a hole, not another stream.
+/// Frames that do not fit are left out but counted: the consumer finds a gap, and later frames keep their numbers.
 struct FrameRing: ~Copyable {
   let channelCount: Int
   /// In frames, a power of two.
@@ -26,7 +26,7 @@ struct FrameRing: ~Copyable {
 
   deinit { samples.deallocate() }
 
-  /// Begins a stream. [no thread runs]
+  /// Begins a stream, before the start. [control thread]
   func reset() {
     head.store(0, ordering: .relaxed)
     tail.store(0, ordering: .relaxed)
@@ -34,13 +34,13 @@ struct FrameRing: ~Copyable {
     ended.store(false, ordering: .releasing)
   }
 
-  /// Whether that many frames fit. [producer]
+  /// Whether this many frames fit. For the producer. [audio thread]
   @_noLocks @_noAllocation
   func hasRoom(for frameCount: Int) -> Bool {
     tail.load(ordering: .relaxed) &- head.load(ordering: .acquiring) &+ frameCount <= capacity
   }
 
-  /// Appends frames, or a hole of as many if they do not fit. [producer]
+  /// Appends frames, or a gap of as many if they do not fit. For the producer. [audio thread]
   @_noLocks @_noAllocation
   func write(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, from first: Int, frameCount: Int) {
     let start = tail.load(ordering: .relaxed)
@@ -58,11 +58,11 @@ struct FrameRing: ~Copyable {
     tail.store(end, ordering: .releasing)
   }
 
-  /// No frame will follow. [producer, or when it has stopped]
+  /// Notes that no frame will follow. For the producer, or when it has stopped. [any thread]
   @_noLocks @_noAllocation
   func end() { ended.store(true, ordering: .releasing) }
 
-  /// Whether no frame will follow; asked before `endIndex`. [any thread]
+  /// Whether no frame will follow; to be read before `endIndex`. [any thread]
   var hasEnded: Bool {
     @_noLocks @_noAllocation get { ended.load(ordering: .acquiring) }
   }
@@ -72,7 +72,7 @@ struct FrameRing: ~Copyable {
     @_noLocks @_noAllocation get { tail.load(ordering: .acquiring) }
   }
 
-  /// The number of the first frame that is there, holes left out. [consumer]
+  /// The number of the first frame after the last gap. For the consumer. [audio thread]
   var startIndex: Int {
     @_noLocks @_noAllocation get {
       _ = tail.load(ordering: .acquiring)
@@ -80,12 +80,7 @@ struct FrameRing: ~Copyable {
     }
   }
 
-  /// The number of the first frame that has not been released. [consumer]
-  var releasedIndex: Int {
-    @_noLocks @_noAllocation get { head.load(ordering: .relaxed) }
-  }
-
-  /// The frames from that number on that lie together in memory, `limit` at most. [consumer]
+  /// The frames from this number on that are contiguous in memory, at most `limit`. For the consumer. [audio thread]
   @_noLocks @_noAllocation
   func frames(from index: Int, limit: Int) -> (first: UnsafePointer<Float>, count: Int) {
     let place = index & (capacity &- 1)
@@ -93,7 +88,7 @@ struct FrameRing: ~Copyable {
     return (UnsafePointer(samples + place &* channelCount), max(0, count))
   }
 
-  /// Gives back the room of all frames before that number, which is never beyond the end. [consumer]
+  /// Releases all frames before this number, which is never beyond the end. For the consumer. [audio thread]
   @_noLocks @_noAllocation
   func release(upTo index: Int) { head.store(index, ordering: .releasing) }
 }

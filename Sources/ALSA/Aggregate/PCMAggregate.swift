@@ -1,84 +1,75 @@
-/// Several output devices as one, whose channels are those of all devices in the order in which they were named. One
-/// device alone is just that: its thread calls the render callback with nothing between.
+import Realtime
+
+/// Several output devices as one, with the channels of all devices in the order in which they were named. A single
+/// device's thread calls the render callback directly.
 ///
-/// The first device is the clock: its thread asks for all channels. The others play theirs from a ring, a constant time
-/// later, resampled to their own clocks, whose drift is measured all the while. All wait for the one that needs most, the
-/// first as well, so that they are heard at one time. A device that goes away or is too late
-/// disturbs no other, and finds its place again. The stream begins with silence, until all devices play.
+/// The first device is the clock: its thread asks for all channels. The others play theirs from rings, resampled to
+/// their own clocks, whose drift is measured continuously. All are delayed by as much as the slowest needs, so that
+/// they are heard at the same time. A device that is removed or late disturbs no other, and finds its place again. The
+/// stream begins with silence until all devices play.
 ///
 /// `start`, `stop` and `wait` from any thread, as with `PCMOutput`.
 public final class PCMAggregate: @unchecked Sendable {
-  // Unchecked: the source belongs to the first device's thread while that runs.
+  // Unchecked: the renderer belongs to the first device's thread while that runs.
 
   /// The devices, in the order in which they were named; the first is the clock.
   public let outputs: [PCMOutput]
   /// The channels of all devices.
   public let channelCount: Int
-  /// Seconds that the first device is held back for the others; 0 if it is alone.
+  /// Seconds by which the first device is delayed for the others; 0 if it is alone.
   public let alignment: Double
 
   private let leader: PCMOutput
   private let followers: [FollowingOutput]
-  private let clock: UnsafeMutablePointer<AggregateClock>
-  private let source: UnsafeMutablePointer<AggregateSource>
+  private let clock: Box<AggregateClock>
+  private let source: Box<AggregateRenderer>
 
-  /// Opens the devices. Answers at once, also if one of them is busy.
+  /// Opens the devices. Returns at once, also if one of them is busy. [control thread]
   ///
-  /// - Parameter requests: at least one. The others are asked for the rate the first one granted, and play at their own
-  ///   where they do not have it.
+  /// - Parameter requests: at least one. The others are asked for the rate that the first one granted, and play at
+  ///   their own rate if they do not have it.
   public init(_ requests: [PCMRequest]) throws(PCMError) {
     guard let first = requests.first else {
-      throw PCMError("opening", "no device", .invalid("name at least one — `synth devices` lists them"))
+      throw PCMError("opening", "no device", .unnamed)
     }
     leader = try PCMOutput(first)
     let parameters = leader.parameters
-    clock = .allocate(capacity: 1)
-    clock.initialize(to: AggregateClock(rate: parameters.rate))
+    clock = Box(AggregateClock(rate: parameters.rate))
     var followers: [FollowingOutput] = []
-    var frames = 0
-    do throws(PCMError) {
-      var others: [PCMOutput] = []
-      for request in requests.dropFirst() { others.append(try FollowingOutput.open(request, rate: parameters.rate)) }
-      for other in others { frames = max(frames, Follower.delay(other.parameters, clockRate: parameters.rate)) }
-      for other in others {
-        followers.append(try FollowingOutput(other, alignment: frames, leader: parameters, clock: clock))
-      }
-    } catch {
-      clock.deinitialize(count: 1)
-      clock.deallocate()
-      throw error
+    var others: [PCMOutput] = []
+    for request in requests.dropFirst() { others.append(try FollowingOutput.open(request, rate: parameters.rate)) }
+    let frames = others.map { Follower.delay($0.parameters, clockRate: parameters.rate) }.max() ?? 0
+    for other in others {
+      followers.append(try FollowingOutput(other, alignment: frames, leader: parameters, clock: clock.pointer))
     }
     self.followers = followers
     alignment = Double(frames) / Double(parameters.rate)
     outputs = [leader] + followers.map(\.output)
     if !followers.isEmpty { for output in outputs { output.exchange.pointee.position.want() } }
     channelCount = outputs.reduce(0) { $0 + $1.parameters.channels }
-    source = .allocate(capacity: 1)
-    source.initialize(
-      to: AggregateSource(
-        parameters, links: followers.map(\.link), alignment: frames, clock: clock, exchange: leader.exchange))
+    source = Box(
+      AggregateRenderer(
+        parameters, links: followers.map(\.link.pointer), alignment: frames, clock: clock.pointer,
+        exchange: leader.exchange))
   }
 
   deinit {
     stop(.drop)
     wait()
-    source.deinitialize(count: 1)
-    source.deallocate()
-    clock.deinitialize(count: 1)
-    clock.deallocate()
   }
 
-  /// Begins to ask `callback` for the channels of all devices. `context` must live until `wait` has returned.
+  /// Starts the threads, which ask `callback` for the channels of all devices. `context` must live until `wait` has
+  /// returned. [any thread]
   public func start(_ callback: @escaping PCMRenderCallback, context: UnsafeMutableRawPointer) throws(PCMError) {
     guard !followers.isEmpty else { return try leader.start(callback, context: context) }
     guard outputs.allSatisfy({ !$0.isRunning }) else {
       throw PCMError("starting", parameters.device, .invalid("it is running already"))
     }
-    source.pointee.reset(PCMSource(callback: callback, context: context))
-    clock.pointee.reset()
+    source.pointer.pointee.reset(PCMSource(callback: callback, context: context))
+    clock.pointer.pointee.reset()
     do throws(PCMError) {
       for follower in followers { try follower.start() }
-      try leader.start(AggregateSource.callback, context: source)
+      try leader.start(AggregateRenderer.callback, context: source.pointer)
     } catch {
       stop(.drop)
       wait()
@@ -86,35 +77,35 @@ public final class PCMAggregate: @unchecked Sendable {
     }
   }
 
-  /// Asks the devices to end and returns at once; as `PCMOutput.stop`. By draining, the first device ends with what is in
-  /// its buffer, and what it was held back with is not heard.
+  /// Asks the devices to end and returns at once, as `PCMOutput.stop`. Draining plays out the first device's buffer,
+  /// but not the frames by which it is delayed. [any thread]
   public func stop(_ how: PCMStop = .drain) {
     leader.stop(how)
-    // By draining, the others end where the stream does.
+    // When draining, the others end where the stream does.
     if how == .drop { for follower in followers { follower.output.stop(.drop) } }
   }
 
-  /// Waits until all devices have ended: by `stop`, or by the stream's end.
+  /// Waits until all devices have ended, by `stop` or because the stream has. [any thread]
   public func wait() {
     leader.wait()
-    for follower in followers { follower.link.pointee.ring.end() }
+    for follower in followers { follower.link.pointer.pointee.ring.end() }
     for follower in followers { follower.output.wait() }
   }
 
-  /// Whether the stream is still played by any device; false once it has ended by itself.
+  /// Whether any device still plays the stream; false once it has ended. [any thread]
   public var isRunning: Bool {
-    leader.isRunning || followers.contains { $0.link.pointee.ring.hasEnded && $0.output.isRunning }
+    leader.isRunning || followers.contains { $0.link.pointer.pointee.ring.hasEnded && $0.output.isRunning }
   }
 
-  /// What the first device has granted: its rate is the stream's.
+  /// What the first device has granted; its rate is the stream's.
   public var parameters: PCMParameters { leader.parameters }
 
-  /// The same of the device that plays in its place now.
-  public var present: PCMParameters { leader.present ?? leader.parameters }
+  /// The same of the device that plays in its place now, with rate, period and buffer in frames of the stream.
+  public var present: PCMParameters { leader.presentInStream ?? leader.parameters }
 
-  /// How the devices but the first keep up with it, in their order.
+  /// How the other devices keep up with the first, in order. [any thread]
   public var drifts: [PCMDrift] { followers.map(\.drift) }
 
-  /// Times the buffer of one of the devices ran empty.
+  /// Times the buffer of any device ran empty. [any thread]
   public var xruns: Int { outputs.reduce(0) { $0 + $1.statistics.xruns } }
 }

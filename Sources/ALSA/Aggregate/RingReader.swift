@@ -1,27 +1,27 @@
 import DSP
 
-/// Reads a ring at any speed: the stream of a device that has its own clock. [the device's thread]
+/// Reads a ring at any speed, for a device with another clock or rate. [audio thread]
 struct RingReader: ~Copyable {
   let channelCount: Int
   /// The first frame of the ring that has not been taken yet.
   private(set) var next = 0
-  /// Where in the ring's stream the next frame of output lies.
+  /// The position of the next frame of output in the ring's stream.
   private(set) var position = 0.0
 
   private var resampler: StreamResampler
   private let lookahead: Int
   /// A block of interleaved output.
   private let block: UnsafeMutablePointer<Float>
-  /// A block of what follows the end.
+  /// A block of silence, which follows the end.
   private let zeros: UnsafeMutablePointer<Float>
-  /// Frames of the fade-in that are still to come.
+  /// Remaining frames of the fade-in.
   private var fade = 0
 
   private static var blockLength: Int { 256 }
-  /// 5 ms at 48 kHz: a stream that is entered in its middle does not click.
+  /// 5 ms at 48 kHz, so that a stream entered in its middle does not click.
   private static var fadeLength: Int { 240 }
 
-  /// - Parameter step: about how many frames of the ring go into one of output.
+  /// - Parameter step: approximately how many frames of the ring make one of output.
   init(channelCount: Int, step: Double) throws(ResamplerError) {
     resampler = try StreamResampler(channelCount: channelCount)
     self.channelCount = channelCount
@@ -38,7 +38,7 @@ struct RingReader: ~Copyable {
     zeros.deallocate()
   }
 
-  /// Goes to a frame, and fades in from there.
+  /// Moves to a frame, and fades in from there.
   @_noLocks @_noAllocation
   mutating func restart(at index: Int) {
     resampler.reset()
@@ -46,13 +46,13 @@ struct RingReader: ~Copyable {
     fade = index == 0 ? 0 : Self.fadeLength
   }
 
-  /// The ring has to reach to here for the next slice.
+  /// How far the ring must reach for the next slice.
   @_noLocks @_noAllocation
   func end(ofSlice frameCount: Int, step: Double) -> Int {
     step == 1 ? next &+ frameCount : Int(position + Double(frameCount) * step) &+ lookahead &+ 2
   }
 
-  /// Fills the channels from `first` to `frameCount`: up to where there were frames. Nothing is resampled if `step` is nil.
+  /// Fills the channels from `first` to `frameCount`: the end of what was filled. Without resampling if `step` is nil.
   @_noLocks @_noAllocation
   mutating func read(
     _ ring: borrowing FrameRing, into channels: UnsafePointer<UnsafeMutablePointer<Float>>, from first: Int,
@@ -87,7 +87,7 @@ struct RingReader: ~Copyable {
     return left > 0 ? Int(left) &+ (left > Double(Int(left)) ? 1 : 0) : 0
   }
 
-  /// Fills the block: with how many frames.
+  /// Fills the block: how many frames.
   @_noLocks @_noAllocation
   private mutating func resample(_ ring: borrowing FrameRing, _ limit: Int, step: Double, hasEnded: Bool) -> Int {
     var count = 0

@@ -1,13 +1,14 @@
 import CALSA
 import Glibc
+import Realtime
 
-/// An open sequencer client with its two ports and its queue, closed when it goes.
+/// An open sequencer client with its two ports and its queue, closed at the end of its life.
 struct SequencerHandle: ~Copyable, @unchecked Sendable {
-  // Unchecked: whoever holds the handle sees to it that one thread at a time uses it.
+  // Unchecked: the owner of the handle uses it on one thread at a time.
 
   /// The corresponding C type is `snd_seq_t`.
   let sequencer: OpaquePointer
-  /// Where instruments are connected.
+  /// The port that instruments are connected to.
   let input: SequencerAddress
   private let queue: Int32
 
@@ -42,7 +43,8 @@ struct SequencerHandle: ~Copyable, @unchecked Sendable {
     let operation = "setting up the MIDI sequencer"
     try check(operation, snd_seq_set_client_name(sequencer, clientName))
     try check(operation, snd_seq_set_client_pool_input(sequencer, poolSize))
-    // The kernel hands out a System Exclusive message whole or, for ever, not at all; the largest fills its pool.
+    // The kernel hands out a System Exclusive message only whole: with a buffer too small for the largest, which fills
+    // the pool, it would wait forever.
     let size = (poolSize + 1) * MemoryLayout<snd_seq_event_t>.stride
     try check(operation, snd_seq_set_input_buffer_size(sequencer, size))
     let queue = try check(operation, snd_seq_alloc_queue(sequencer))
@@ -50,13 +52,13 @@ struct SequencerHandle: ~Copyable, @unchecked Sendable {
     let port = try makePort(on: sequencer, named: portName, stampedBy: queue)
     let hidden = UInt32(SND_SEQ_PORT_CAP_WRITE | SND_SEQ_PORT_CAP_NO_EXPORT)
     let type = UInt32(SND_SEQ_PORT_TYPE_APPLICATION)
-    let news = try check(operation, snd_seq_create_simple_port(sequencer, "announcements", hidden, type))
+    let announced = try check(operation, snd_seq_create_simple_port(sequencer, "announcements", hidden, type))
     let (client, announcer) = (Int32(announcements.client), Int32(announcements.port))
-    try check(operation, snd_seq_connect_from(sequencer, news, client, announcer))
+    try check(operation, snd_seq_connect_from(sequencer, announced, client, announcer))
     return (queue, SequencerAddress(client: UInt8(truncatingIfNeeded: snd_seq_client_id(sequencer)), port: port))
   }
 
-  /// A port whose events get the queue's time from the kernel, whoever connects to it and however they were stamped.
+  /// A port whose events the kernel stamps with the queue's time, also those that have a stamp already.
   private static func makePort(
     on sequencer: OpaquePointer, named name: String, stampedBy queue: Int32
   ) throws(SequencerError) -> UInt8 {
@@ -92,5 +94,57 @@ struct SequencerHandle: ~Copyable, @unchecked Sendable {
   func moment() -> (queue: Int64, host: Int64)? {
     let queue = calsa_queue_time(sequencer, queue)
     return queue < 0 ? nil : (queue, Int64(truncatingIfNeeded: HostClock.now))
+  }
+}
+
+extension SequencerHandle {
+  /// Every port of every client, our own included. The C functions are `snd_seq_query_next_client` and `…_port`.
+  func ports() -> [SequencerPort] {
+    var found: [SequencerPort] = []
+    withInfos { client, port in
+      snd_seq_client_info_set_client(client, -1)
+      while snd_seq_query_next_client(sequencer, client) >= 0 {
+        snd_seq_port_info_set_client(port, snd_seq_client_info_get_client(client))
+        snd_seq_port_info_set_port(port, -1)
+        while snd_seq_query_next_port(sequencer, port) >= 0 { found.append(SequencerPort(client, port)) }
+      }
+    }
+    return found
+  }
+
+  /// The port at an address; nil where no port is any more.
+  func port(at address: SequencerAddress) -> SequencerPort? {
+    var found: SequencerPort?
+    withInfos { client, port in
+      guard snd_seq_get_any_client_info(sequencer, Int32(address.client), client) >= 0,
+        snd_seq_get_any_port_info(sequencer, Int32(address.client), Int32(address.port), port) >= 0
+      else { return }
+      found = SequencerPort(client, port)
+    }
+    return found
+  }
+
+  private func withInfos(_ body: (_ client: OpaquePointer, _ port: OpaquePointer) -> Void) {
+    var client: OpaquePointer?
+    var port: OpaquePointer?
+    snd_seq_client_info_malloc(&client)
+    snd_seq_port_info_malloc(&port)
+    defer {
+      snd_seq_client_info_free(client)
+      snd_seq_port_info_free(port)
+    }
+    if let client, let port { body(client, port) }
+  }
+}
+
+extension SequencerPort {
+  fileprivate init(_ client: OpaquePointer, _ port: OpaquePointer) {
+    self.init(
+      address: SequencerAddress(
+        client: UInt8(truncatingIfNeeded: snd_seq_port_info_get_client(port)),
+        port: UInt8(truncatingIfNeeded: snd_seq_port_info_get_port(port))),
+      clientName: String(cString: snd_seq_client_info_get_name(client)),
+      portName: String(cString: snd_seq_port_info_get_name(port)),
+      capabilities: snd_seq_port_info_get_capability(port))
   }
 }

@@ -1,26 +1,26 @@
 import CALSA
 import Glibc
+import MIDI
+import Realtime
 
-/// The sequencer thread's side: waits for events, tells of them, and joins what arrives.
+/// The sequencer thread's side: waits for events, delivers them, and joins ports that arrive.
 final class SequencerLoop {
-  /// Whom to tell; set while no thread runs.
-  var handler: (SequencerEvent) -> Void = { _ in }
+  /// Where events are delivered; set while no thread runs.
+  var receive: (MIDISourceEvent) -> Void = { _ in }
 
   /// Readable once the thread is to end. (eventfd)
   let stopSignal: Int32
 
   private let handle: SequencerHandle
-  private let decoder: EventDecoder
   private var selection: SourceSelection
   private var joined: [SequencerAddress: SequencerPort] = [:]
-  /// Those that send to us without being connected.
-  private var strangers: Set<SequencerAddress> = []
+  /// The ports that are joined, and those that send without being connected.
+  private var senders: [SequencerAddress: Sender] = [:]
   private var sensing = ActiveSensing()
 
   init(_ handle: consuming SequencerHandle, _ selection: SourceSelection) throws(SequencerError) {
     self.handle = handle
     self.selection = selection
-    decoder = try EventDecoder()
     stopSignal = eventfd(0, Int32(EFD_CLOEXEC))
     guard stopSignal >= 0 else { throw SequencerError("opening the MIDI sequencer", code: -errno) }
   }
@@ -43,9 +43,9 @@ final class SequencerLoop {
       if ready < 0 && errno != EINTR { break }
       if descriptors[Int(count)].revents != 0 { return }
       guard readEvents() else { break }
-      for source in sensing.takeSilent(at: HostClock.now) { handler(.fellSilent(source)) }
+      for source in sensing.takeSilent(at: HostClock.now) { fallSilent(source) }
     }
-    handler(.eventsLost)
+    loseEvents()
   }
 
   /// Milliseconds to the end of the first source's patience; -1, for ever, if none senses.
@@ -55,47 +55,51 @@ final class SequencerLoop {
     return deadline <= now ? 0 : Int32(clamping: (deadline - now) / 1_000_000 + 1)
   }
 
-  /// Takes what is there; false if the sequencer has failed.
+  /// Reads the events that wait; false if the sequencer has failed.
   private func readEvents() -> Bool {
     let moment = handle.moment()
     while true {
       var event: UnsafeMutablePointer<snd_seq_event_t>?
       let code = snd_seq_event_input(handle.sequencer, &event)
       if code == -ENOSPC {
-        handler(.eventsLost)
+        loseEvents()
         lookAround()
       } else if code >= 0, let event {
-        receive(event, moment)
+        take(event, moment)
       } else {
         return code == -EAGAIN
       }
     }
   }
 
-  /// After announcements may have been lost: takes leave of what has gone, and joins what has come.
+  /// After announcements may have been lost: lets go of ports that have gone, and joins those that have come.
   private func lookAround() {
     for (address, port) in joined where handle.port(at: address) != port { remove(address) }
-    for port in joinPresent() { handler(.joined(port)) }
+    for port in joinPresent() { receive(.joined(MIDIPort(port))) }
   }
 
-  private func receive(_ event: UnsafePointer<snd_seq_event_t>, _ moment: (queue: Int64, host: Int64)?) {
+  private func loseEvents() {
+    for source in senders.keys { senders[source]?.reader = MIDIByteReader() }
+    receive(.eventsLost)
+  }
+
+  private func take(_ event: UnsafePointer<snd_seq_event_t>, _ moment: (queue: Int64, host: Int64)?) {
     let source = SequencerAddress(event.pointee.source)
-    guard source.client != UInt8(SND_SEQ_CLIENT_SYSTEM) else { return receiveNews(event.pointee) }
-    if joined[source] == nil { strangers.insert(source) }
+    guard source.client != UInt8(SND_SEQ_CLIENT_SYSTEM) else { return takeAnnouncement(event.pointee) }
     let now = HostClock.now
     let isSensing = event.pointee.type == SND_SEQ_EVENT_SENSING.rawValue
     sensing.heard(source, isSensing: isSensing, at: now)
-    guard !isSensing else { return }
     let time = hostTime(stamp: calsa_event_time(event), moment, now: now)
-    decoder.withBytes(of: event) { bytes in
-      guard !bytes.isEmpty else { return }
-      handler(.bytes(bytes, from: source, hostTime: time))
-    }
+    senders[source, default: stranger(at: source)].deliver(event, hostTime: time, to: receive)
+  }
+
+  private func stranger(at address: SequencerAddress) -> Sender {
+    Sender(port: handle.port(at: address).map { MIDIPort($0) } ?? MIDIPort(address))
   }
 
   /// When the kernel had an event that the queue has stamped; at most a second ago, and not to come.
   ///
-  /// The queue is no clock of its own that could drift away: only the event's age, some microseconds, is read off it.
+  /// Only the event's age, some microseconds, is taken from the queue, so its clock cannot drift away from the host's.
   private func hostTime(stamp: Int64, _ moment: (queue: Int64, host: Int64)?, now: UInt64) -> UInt64 {
     guard let moment, stamp >= 0 else { return now }
     let time = UInt64(max(0, moment.host &- (moment.queue &- stamp)))
@@ -103,17 +107,17 @@ final class SequencerLoop {
   }
 
   /// What the kernel announces: ports that come and go, and connections of our own.
-  private func receiveNews(_ event: snd_seq_event_t) {
+  private func takeAnnouncement(_ event: snd_seq_event_t) {
     switch snd_seq_event_type(UInt32(event.type)) {
     case SND_SEQ_EVENT_PORT_START:
       let address = SequencerAddress(event.data.addr)
       guard address.client != input.client, let port = handle.port(at: address), join(port) else { return }
-      handler(.joined(port))
+      receive(.joined(MIDIPort(port)))
     case SND_SEQ_EVENT_PORT_SUBSCRIBED where SequencerAddress(event.data.connect.dest) == input:
       let source = SequencerAddress(event.data.connect.sender)
       guard joined[source] == nil, let port = handle.port(at: source) else { return }
       add(port)
-      handler(.joined(port))
+      receive(.joined(MIDIPort(port)))
     case SND_SEQ_EVENT_PORT_UNSUBSCRIBED where SequencerAddress(event.data.connect.dest) == input:
       remove(SequencerAddress(event.data.connect.sender))
     case SND_SEQ_EVENT_PORT_EXIT:
@@ -135,23 +139,88 @@ final class SequencerLoop {
 
   private func add(_ port: SequencerPort) {
     joined[port.address] = port
-    strangers.remove(port.address)
+    senders[port.address] = Sender(port: MIDIPort(port))
     selection.remember(port)
   }
 
   private func remove(_ source: SequencerAddress) {
     guard let port = joined.removeValue(forKey: source) else { return }
-    // A port that was merely disconnected is still there, and so by somebody's wish.
+    // A port that was merely disconnected is still there: someone wishes it to stay disconnected.
     if handle.port(at: source) == port { selection.forget(port) }
     sensing.forget(source)
-    handler(.departed(port))
+    senders[source] = nil
+    receive(.departed(MIDIPort(port)))
   }
 
   private func removeStrangers(where isGone: (SequencerAddress) -> Bool) {
-    for source in strangers.filter(isGone) {
-      strangers.remove(source)
+    for source in senders.keys where joined[source] == nil && isGone(source) {
       sensing.forget(source)
-      handler(.fellSilent(source))
+      fallSilent(source)
+      senders[source] = nil
     }
+  }
+
+  private func fallSilent(_ source: SequencerAddress) {
+    guard let port = senders[source]?.port else { return }
+    senders[source] = Sender(port: port)
+    receive(.fellSilent(port))
+  }
+}
+
+/// A port as its events are read.
+private struct Sender {
+  let port: MIDIPort
+  /// Collects the pieces of System Exclusive messages.
+  var reader = MIDIByteReader()
+
+  /// Delivers what an event says or completes.
+  mutating func deliver(
+    _ event: UnsafePointer<snd_seq_event_t>, hostTime: UInt64, to receive: (MIDISourceEvent) -> Void
+  ) {
+    switch event.pointee.type {
+    case snd_seq_event_type_t(SND_SEQ_EVENT_SYSEX.rawValue):
+      var count: UInt32 = 0
+      let bytes = UnsafeBufferPointer(start: calsa_event_bytes(event, &count), count: Int(count))
+      reader.read(bytes) { receive(.received($0, from: port, hostTime: hostTime)) }
+    case snd_seq_event_type_t(SND_SEQ_EVENT_RESET.rawValue):
+      reader = MIDIByteReader()
+      receive(.received(.reset, from: port, hostTime: hostTime))
+    default:
+      // Another message breaks off a System Exclusive message.
+      if EventMapping.isRealTime(event.pointee) { return }
+      reader = MIDIByteReader()
+      EventMapping.forEachMessage(of: event.pointee) {
+        receive(.received(.message($0), from: port, hostTime: hostTime))
+      }
+    }
+  }
+}
+
+/// Watches the sources that send Active Sensing messages, at least every 300 ms, and finds those that fell silent.
+/// Source: MIDI 1.0, "Active Sensing".
+package struct ActiveSensing {
+  /// The standard has the sender wait 300 ms at most; a tenth more covers its clock and the way here. In nanoseconds.
+  package static let patience: UInt64 = 330_000_000
+
+  private var lastHeard: [SequencerAddress: UInt64] = [:]
+
+  package init() {}
+
+  /// A source has sent something; the first Active Sensing message is its promise.
+  package mutating func heard(_ source: SequencerAddress, isSensing: Bool, at time: UInt64) {
+    if isSensing || lastHeard[source] != nil { lastHeard[source] = time }
+  }
+
+  /// A source has left by itself.
+  package mutating func forget(_ source: SequencerAddress) { lastHeard[source] = nil }
+
+  /// When the next source will have fallen silent, if it does not send before.
+  package var deadline: UInt64? { lastHeard.values.min().map { $0 + Self.patience } }
+
+  /// The sources that have fallen silent by now; they are not waited for again until their next Active Sensing message.
+  package mutating func takeSilent(at time: UInt64) -> [SequencerAddress] {
+    let silent = lastHeard.filter { $0.value + Self.patience <= time }.keys
+    for source in silent { lastHeard[source] = nil }
+    return Array(silent)
   }
 }

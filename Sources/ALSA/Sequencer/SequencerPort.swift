@@ -1,4 +1,5 @@
 import CALSA
+import MIDI
 
 /// Where events come from or go to: a client's number and its port's. Shown as `24:0`.
 public struct SequencerAddress: Sendable, Hashable, CustomStringConvertible {
@@ -25,9 +26,9 @@ public struct SequencerAddress: Sendable, Hashable, CustomStringConvertible {
   public var description: String { "\(client):\(port)" }
 }
 
-/// A port of the ALSA sequencer, as others see it.
+/// A port of the ALSA sequencer.
 public struct SequencerPort: Sendable, Hashable, CustomStringConvertible {
-  /// Its address, which a port that leaves and returns may not keep.
+  /// Its address; a port that leaves and returns may have another one.
   public let address: SequencerAddress
   /// The name of its client: of a USB keyboard, the product's.
   public let clientName: String
@@ -43,7 +44,7 @@ public struct SequencerPort: Sendable, Hashable, CustomStringConvertible {
     self.capabilities = capabilities
   }
 
-  /// Every port somebody may be playing on: those a `Sequencer` joins by itself.
+  /// Every port that may be an instrument: those a `SequencerSource` joins by itself.
   public static func instruments() throws(SequencerError) -> [SequencerPort] {
     let handle = try SequencerHandle(clientName: "synth", portName: "synth input")
     return handle.ports().filter(\.isInstrument)
@@ -51,14 +52,15 @@ public struct SequencerPort: Sendable, Hashable, CustomStringConvertible {
 
   /// Whether its events may be subscribed to.
   ///
-  /// The endpoint port of a MIDI 2.0 device repeats the events of its group ports; alsa-lib 1.2.8 has no name for the bit.
+  /// The endpoint port of a MIDI 2.0 device repeats the events of its group ports; alsa-lib 1.2.8 has no name for the
+  /// bit.
   var isReadable: Bool {
     let readable = SND_SEQ_PORT_CAP_READ | SND_SEQ_PORT_CAP_SUBS_READ
     let (hidden, endpoint): (UInt32, UInt32) = (UInt32(SND_SEQ_PORT_CAP_NO_EXPORT), 1 << 9)
     return capabilities & UInt32(readable) == UInt32(readable) && capabilities & (hidden | endpoint) == 0
   }
 
-  /// Whether somebody may be playing on it: neither the sequencer itself nor its *Midi Through* port, which plays what
+  /// Whether it may be an instrument: neither the sequencer itself nor its *Midi Through* port, which plays what
   /// is played to it.
   var isInstrument: Bool { isReadable && address.client != 0 && clientName != "Midi Through" }
 
@@ -66,4 +68,14 @@ public struct SequencerPort: Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     portName.hasPrefix(clientName) ? "\(portName) (\(address))" : "\(clientName), \(portName) (\(address))"
   }
+}
+
+extension MIDIPort {
+  /// A port of the sequencer by its number, where its name is not known.
+  init(_ address: SequencerAddress, name: String? = nil) {
+    self.init(id: UInt32(address.client) << 8 | UInt32(address.port), name: name ?? address.description)
+  }
+
+  /// A port of the sequencer.
+  public init(_ port: SequencerPort) { self.init(port.address, name: port.description) }
 }

@@ -1,4 +1,4 @@
-/// Which ports a sequencer joins, now and when they arrive later.
+/// Which ports a sequencer joins, at once and when they arrive later.
 public struct SourceSelection: Sendable, Equatable {
   private struct Names: Hashable {
     let client: String
@@ -12,7 +12,7 @@ public struct SourceSelection: Sendable, Equatable {
 
   private let takesAll: Bool
   private let wishes: [String]
-  /// The names of ports that were joined: with their return their numbers may be others.
+  /// The names of ports that were joined: when they return, their numbers may have changed.
   private var remembered: Set<Names> = []
 
   private init(takesAll: Bool, wishes: [String]) {
@@ -26,10 +26,10 @@ public struct SourceSelection: Sendable, Equatable {
   /// Only what others connect, by `aconnect` for instance.
   public static let none = SourceSelection(takesAll: false, wishes: [])
 
-  /// The ports with an address like `24:0`, or with a part of the client's or the port's name, whatever its case.
+  /// The ports with an address like `24:0`, or with a part of the client's or the port's name, in upper or lower case.
   public static func named(_ wishes: [String]) -> SourceSelection { SourceSelection(takesAll: false, wishes: wishes) }
 
-  /// The wishes that none of `ports` fulfils.
+  /// The wishes that no port of `ports` fulfils.
   public func unfulfilled(by ports: [SequencerPort]) -> [String] {
     wishes.filter { wish in !ports.contains { Self.fulfils(wish, $0) } }
   }
@@ -40,10 +40,10 @@ public struct SourceSelection: Sendable, Equatable {
     return port.isReadable && (remembered.contains(Names(port)) || wishes.contains { Self.fulfils($0, port) })
   }
 
-  /// The port is connected: on its return it is to be joined, under whatever number.
+  /// The port is connected: when it returns it is joined, also under another number.
   package mutating func remember(_ port: SequencerPort) { remembered.insert(Names(port)) }
 
-  /// Somebody has disconnected the port, which is still there.
+  /// The port was disconnected by another program, and still exists.
   package mutating func forget(_ port: SequencerPort) { remembered.remove(Names(port)) }
 
   private static func fulfils(_ wish: String, _ port: SequencerPort) -> Bool {

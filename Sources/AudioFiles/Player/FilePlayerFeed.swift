@@ -1,22 +1,23 @@
+import Glibc
 import Realtime
 import Synchronization
 
-/// The control side of a player: what is to be played, read ahead into the ring by whoever calls `fill`.
+/// The control side of a player: the schedule, which `fill` reads ahead into the ring.
 final class FilePlayerFeed: @unchecked Sendable {
-  let cell: UnsafeMutablePointer<FilePlayerCell>
+  private let box = Box(FilePlayerCell())
   let rings = Handoff<PlayerRing>()
   let news: RingBuffer<PlayerNews>
   private let rate: Double
   private let channelCount: Int
   private let frameCapacity: Int
-  private let state: Guarded<State>
+  private let state: CheckedMutex<State>
 
   typealias EndHandler = @Sendable (PlaybackEnd) -> Void
 
   private struct State: @unchecked Sendable {
-    /// Not read to the end yet, in order.
+    /// The segments that are not completely read, in order.
     var queue: [Item] = []
-    /// Whom to tell when a segment has ended, by its number, which grows.
+    /// Called when a segment has ended; by the segment's number.
     var handlers: [Int: EndHandler] = [:]
     var nextID = 0
     var ring: PlayerRing
@@ -35,21 +36,17 @@ final class FilePlayerFeed: @unchecked Sendable {
     self.channelCount = channelCount
     self.frameCapacity = frameCapacity
     let ring = PlayerRing(channelCount: channelCount, frameCapacity: frameCapacity, generation: 1)
-    state = Guarded(State(ring: ring))
-    // Between two looks at the news no more segments can end than two rings have blocks.
+    state = CheckedMutex(State(ring: ring))
+    // Between two calls of `fill` no more segments can end than two rings have blocks.
     news = RingBuffer(minimumCapacity: 4 * ring.capacity)
-    cell = .allocate(capacity: 1)
-    cell.initialize(to: FilePlayerCell())
     cell.pointee.generation.store(1, ordering: .releasing)
   }
 
-  /// The present one, for a kernel that begins; it gets later ones by handoff.
-  var ring: PlayerRing { state.withLock { $0.ring } }
+  /// The state shared with the kernel.
+  var cell: UnsafeMutablePointer<FilePlayerCell> { box.pointer }
 
-  deinit {
-    cell.deinitialize(count: 1)
-    cell.deallocate()
-  }
+  /// The present ring, for a new kernel; it gets later ones by handoff.
+  var ring: PlayerRing { state.withLock { $0.ring } }
 
   /// Appends a segment.
   func schedule(_ segment: AudioFileSegment, at time: Int64?, _ handler: EndHandler?) throws(AudioFileError) {
@@ -61,9 +58,9 @@ final class FilePlayerFeed: @unchecked Sendable {
     }
   }
 
-  /// Forgets all that is scheduled, and tells so.
+  /// Clears the schedule, and calls the handlers.
   ///
-  /// - Parameter isCut: whether what plays ends at once, in place of fading out.
+  /// - Parameter isCut: whether the present segment ends at once instead of fading out.
   func stop(isCut: Bool = false) {
     let handlers = state.withLock { state in
       state.ring = PlayerRing(
@@ -77,16 +74,16 @@ final class FilePlayerFeed: @unchecked Sendable {
     for handler in handlers { handler(.stopped) }
   }
 
-  /// Gives the kernel a ring. It looks for one where it sees a new generation, which has therefore to come second.
+  /// Gives the kernel a ring. A new generation makes the kernel look for one, so it is stored after that.
   private func publish(_ ring: PlayerRing) {
     rings.send(ring)
     cell.pointee.generation.store(ring.reader.generation, ordering: .releasing)
   }
 
-  /// Whether nothing is scheduled that has not ended.
+  /// Whether all scheduled segments have ended.
   var isIdle: Bool { state.withLock { $0.handlers.isEmpty } }
 
-  /// Tells of all ends there have been, and reads until the ring is full or nothing is left to be read.
+  /// Calls the handlers of segments that have ended, and reads until the ring is full or everything is read.
   func fill() {
     repeat { tellEnds() } while readBlock()
   }
@@ -102,7 +99,7 @@ final class FilePlayerFeed: @unchecked Sendable {
     for (handler, time) in ends { handler(.played(until: time)) }
   }
 
-  /// Reads one block into the ring; false if there was no room, or nothing to read.
+  /// Reads one block into the ring; false if the ring is full or everything is read.
   private func readBlock() -> Bool {
     let (goesOn, failure) = state.withLock { state -> (Bool, (EndHandler, AudioFileError)?) in
       guard let item = state.queue.first, !state.ring.isFull else { return (false, nil) }
@@ -111,7 +108,7 @@ final class FilePlayerFeed: @unchecked Sendable {
       do throws(AudioFileError) {
         block = try item.reader.read(PlayerBlock.longest)
       } catch {
-        // What has been read of it is played; its end is told of once.
+        // The part that was read is played; the handler is called once.
         failure = state.handlers.removeValue(forKey: item.id).map { ($0, error) }
       }
       let isFirst = !item.hasBegun
@@ -126,5 +123,52 @@ final class FilePlayerFeed: @unchecked Sendable {
     }
     if let (handler, error) = failure { handler(.failed(error)) }
     return goesOn
+  }
+}
+
+/// The thread that reads ahead for a player. It sleeps while nothing is scheduled. It is not shared, because it waits
+/// for the disk.
+final class FilePlayerThread: Sendable {
+  private let work: Work
+  private let thread: WorkerThread
+
+  init(_ feed: FilePlayerFeed) throws(AudioFileError) {
+    let work = Work(feed)
+    self.work = work
+    do throws(WorkerThreadError) {
+      thread = try WorkerThread(named: "file player") { work.run() }
+    } catch {
+      throw .noThread(reason: error.description)
+    }
+  }
+
+  /// Ends the thread and waits for that, except on the thread itself, where a handler may release the player.
+  deinit {
+    work.isFinishing.store(true, ordering: .releasing)
+    work.wake()
+    if thread.isCurrent { thread.detach() } else { thread.join() }
+  }
+
+  /// Notes that a segment has been scheduled.
+  func wake() { work.wake() }
+
+  private final class Work: Sendable {
+    let isFinishing = Atomic<Bool>(false)
+    private let feed: FilePlayerFeed
+    private let semaphore = Semaphore()
+
+    /// The longest delay of a handler, in microseconds; the ring holds at least a second.
+    private static let interval: UInt32 = 10_000
+
+    init(_ feed: FilePlayerFeed) { self.feed = feed }
+
+    func wake() { semaphore.signal() }
+
+    func run() {
+      while !isFinishing.load(ordering: .acquiring) {
+        feed.fill()
+        if feed.isIdle { semaphore.wait() } else { usleep(Self.interval) }
+      }
+    }
   }
 }

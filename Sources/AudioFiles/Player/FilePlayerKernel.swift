@@ -9,7 +9,7 @@ struct FilePlayerKernel: ~Copyable {
   private let news: RingBuffer<PlayerNews>.Producer
   private let rings: Handoff<PlayerRing>.Receiver
   private var held: Unmanaged<PlayerRing>?
-  /// That of the ring that is held.
+  /// Reads the ring that is held.
   private var ring: PlayerRingReader
   /// Whether a segment has begun and not ended.
   private var isInside = false
@@ -36,7 +36,7 @@ struct FilePlayerKernel: ~Copyable {
     let output = context.output(0)
     let shallPlay = cell.pointee.isPlaying.load(ordering: .acquiring)
     let newest = cell.pointee.generation.load(ordering: .acquiring)
-    // What sounds goes on for one quantum in which it fades out, and comes back in one in which it fades in.
+    // A pause or stop fades out within a quantum, and playing on fades in within one.
     let isCut = ring.generation < cell.pointee.cutGeneration.load(ordering: .relaxed)
     let isEnding = isPlaying && isInside && !isCut && (!shallPlay || newest != ring.generation)
     let isResuming = !isPlaying && isInside && shallPlay && newest == ring.generation
@@ -54,7 +54,7 @@ struct FilePlayerKernel: ~Copyable {
     cell.pointee.sampleTime.store(context.sampleTime &+ Int64(renderQuantum), ordering: .relaxed)
   }
 
-  /// Goes on with what was scheduled after the last `stop`.
+  /// Changes to the ring of what was scheduled after the last `stop`.
   @_noLocks
   private mutating func begin() {
     guard rings.adopt(&held), let held else { return }
@@ -62,7 +62,7 @@ struct FilePlayerKernel: ~Copyable {
     isInside = false
   }
 
-  /// Fills a quantum with the segments that are due, and silence between them: how many frames could not be had.
+  /// Fills a quantum with the segments that are due, and silence between them: how many frames were not read in time.
   @_noLocks
   private mutating func play(into output: Bus, at sampleTime: Int64) -> Int {
     var done = 0
@@ -97,7 +97,7 @@ struct FilePlayerKernel: ~Copyable {
     ring.drop()
     guard block.isLast else { return }
     isInside = false
-    // There are places for more ends than the ring has blocks.
+    // It has room for more ends than the ring has blocks.
     _ = news.push(PlayerNews(id: block.id, sampleTime: sampleTime))
   }
 
@@ -124,15 +124,15 @@ struct PlayerNews: BitwiseCopyable, Sendable {
   let sampleTime: Int64
 }
 
-/// What a player's control side and its kernel tell each other.
+/// State that a player's control side and its kernel share.
 struct FilePlayerCell: ~Copyable {
   let isPlaying = Atomic<Bool>(false)
-  /// Of the newest ring.
+  /// The newest ring's.
   let generation = Atomic<Int>(0)
-  /// What is left in the rings before this one is cut off, and does not fade out.
+  /// Older rings than this are cut off without a fade.
   let cutGeneration = Atomic<Int>(0)
-  /// The first frame that is not rendered yet.
+  /// The first frame that has not been rendered.
   let sampleTime = Atomic<Int64>(0)
-  /// Frames that should have been there.
+  /// Frames that were not read in time.
   let missingFrames = Atomic<Int>(0)
 }

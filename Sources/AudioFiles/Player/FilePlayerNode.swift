@@ -1,20 +1,21 @@
 import AudioGraph
 
-/// Plays audio files, or segments of them, at sample times, one after the other without a gap between them.
+/// Plays audio files, or segments of them, at sample times, one after the other without gaps.
 ///
 /// Files of another rate or channel count are converted (libsamplerate; mono goes to every channel, the mean into mono,
-/// else each channel to the one of its number). Files are read, and ends told of, by a thread of the player's own; where
-/// the graph is rendered by hand that waits for it, so that nothing is ever missing there.
+/// else each channel to the one with its number). A thread of the player reads the files and calls the handlers; manual
+/// rendering waits for it, so that no frame is missing there.
 ///
 ///     let player = try FilePlayerNode(format: .stereo(48000))
 ///     try player.schedule(AudioFileSegment("intro.wav"))
 ///     try player.schedule(AudioFileSegment("loop.flac", start: 44100, frameCount: 88200)) { end in print(end) }
 ///     player.play()
-public final class FilePlayerNode: StreamingNode {
+public final class FilePlayerNode: AudioNode {
   public let name: String
   public let inputBusCount = 0
   public let outputBusCount = 1
-  /// What the output has; it does not depend on the files.
+  public let isStreaming = true
+  /// The format of the output, which does not depend on the files.
   public let format: AudioFormat
   private let feed: FilePlayerFeed
   private let thread: FilePlayerThread
@@ -22,7 +23,7 @@ public final class FilePlayerNode: StreamingNode {
 
   /// - Parameters:
   ///   - format: its channels are clamped to 1 to 256.
-  ///   - bufferDuration: how far ahead is read, in seconds; at most what half a gigabyte holds.
+  ///   - bufferDuration: how far ahead files are read, in seconds; limited to half a gigabyte.
   /// - Throws: `AudioFileError.noThread`.
   public init(
     name: String = "file player", format: AudioFormat, bufferDuration: Double = 1
@@ -30,7 +31,7 @@ public final class FilePlayerNode: StreamingNode {
     self.name = name
     let channelCount = min(max(1, format.channelCount), 256)
     self.format = AudioFormat(sampleRate: format.sampleRate, channelCount: channelCount)
-    // What is not a number becomes 0, and the ring has a least size of its own.
+    // NaN becomes 0; the ring has a minimum size.
     let frameCapacity = Int(min(max(0, bufferDuration * format.sampleRate), 0x1p27 / Double(channelCount)))
     feed = FilePlayerFeed(rate: format.sampleRate, channelCount: channelCount, frameCapacity: frameCapacity)
     thread = try FilePlayerThread(feed)
@@ -48,13 +49,13 @@ public final class FilePlayerNode: StreamingNode {
   static let sampleRate = CreationProperty("sample rate", kind: .number(1...768_000, unit: .hertz))
   static let channelCount = CreationProperty("channel count", kind: .integer(1...256))
 
-  /// Appends a segment to what is to be played. [any thread]
+  /// Appends a segment to the schedule. [any thread]
   ///
   /// - Parameters:
   ///   - time: the sample time of its first frame; if that has passed, or something still plays then, and where it is
   ///     nil, the segment begins as soon as the one before it has ended.
-  ///   - whenEnded: called once, on the player's thread, or on the one that stops the player or renders by hand. It may
-  ///     do what it likes.
+  ///   - whenEnded: called once, on the player's thread, or on the one that stops the player or renders by hand. It
+  ///     may block.
   /// - Throws: `AudioFileError` for a file that cannot be played, or that has no such frames.
   public func schedule(
     _ segment: AudioFileSegment, at time: Int64? = nil, whenEnded: (@Sendable (PlaybackEnd) -> Void)? = nil
@@ -63,33 +64,33 @@ public final class FilePlayerNode: StreamingNode {
     thread.wake()
   }
 
-  /// Begins, or goes on, with what is scheduled. [any thread]
+  /// Begins or continues to play the schedule. [any thread]
   public func play() { feed.cell.pointee.isPlaying.store(true, ordering: .releasing) }
 
-  /// Holds what plays where it is, from the next quantum on, in which it fades out. [any thread]
+  /// Pauses after the next quantum, in which the sound fades out. [any thread]
   public func pause() { feed.cell.pointee.isPlaying.store(false, ordering: .releasing) }
 
-  /// Forgets all that is scheduled; what plays fades out in the next quantum. [any thread]
+  /// Clears the schedule; the present segment fades out in the next quantum. [any thread]
   public func stop() {
     pause()
     feed.stop()
   }
 
-  /// Stops, and cuts off what plays: the next quantum is the first of a new life. [control thread]
+  /// Stops without a fade and returns to sample time 0. [control thread]
   public func reset() {
     pause()
     feed.stop(isCut: true)
     feed.cell.pointee.sampleTime.store(0, ordering: .relaxed)
   }
 
-  /// Whether it plays what is scheduled, rather than waits for `play`. [any thread]
+  /// Whether it plays the schedule, rather than waits for `play`. [any thread]
   public var isPlaying: Bool { feed.cell.pointee.isPlaying.load(ordering: .relaxed) }
 
   /// The first frame that has not been rendered: the time `schedule` speaks of. [any thread]
   public var sampleTime: Int64 { feed.cell.pointee.sampleTime.load(ordering: .relaxed) }
 
-  /// How many frames could not be read in time since the player was made. They are silent, and what they were to be
-  /// comes after them: nothing is left out. [any thread]
+  /// How many frames could not be read in time since the player was made. Silence is inserted for them; nothing is left
+  /// out. [any thread]
   public var missingFrameCount: Int { feed.cell.pointee.missingFrames.load(ordering: .relaxed) }
 
   public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) -> [AudioFormat] { [format] }
@@ -101,4 +102,19 @@ public final class FilePlayerNode: StreamingNode {
   }
 
   public func prepareToRender(frameCount: Int) { feed.fill() }
+}
+
+extension Component {
+  /// The node kinds of this module.
+  public static var audioFiles: [Component] { [filePlayer] }
+
+  private static let filePlayer = Component(
+    .generator, "afpl", name: "file player", summary: "plays audio files at sample times, without gaps between them",
+    creation: [FilePlayerNode.sampleRate, FilePlayerNode.channelCount]
+  ) { values in
+    let format = AudioFormat(
+      sampleRate: values[FilePlayerNode.sampleRate]?.number ?? 48000,
+      channelCount: values[FilePlayerNode.channelCount]?.integer ?? 2)
+    return try FilePlayerNode(format: format)
+  }
 }

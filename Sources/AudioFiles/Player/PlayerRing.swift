@@ -1,22 +1,22 @@
 import Realtime
 import Synchronization
 
-/// The way of decoded audio to the audio thread: a fixed number of blocks, from one thread to one other.
+/// Carries decoded audio to the audio thread, in a fixed number of blocks.
 ///
-/// Each `stop` puts a new one in its place, so that what is scheduled after it need not wait for room.
+/// Each `stop` replaces it, so that later segments need not wait for room.
 final class PlayerRing: @unchecked Sendable {
   let channelCount: Int
-  /// The audio thread's end, before anything is read. It does not keep the ring alive.
+  /// The reading end at its start. It does not keep the ring alive.
   let reader: PlayerRingReader
   /// In blocks.
   let capacity: Int
   private let blocks: RingBuffer<PlayerBlock>
-  /// One place per block, its channels one after the other.
+  /// One slot for each block, with its channels one after the other.
   private let samples: UnsafeMutablePointer<Float>
-  /// How many blocks have been written. [writing thread]
+  /// How many blocks have been written. [control thread]
   private var written = 0
 
-  /// - Parameter generation: tells it from those before it; from 1.
+  /// - Parameter generation: distinguishes it from earlier rings; from 1.
   init(channelCount: Int, frameCapacity: Int, generation: Int) {
     self.channelCount = channelCount
     blocks = RingBuffer(minimumCapacity: max(4, frameCapacity / PlayerBlock.longest))
@@ -30,10 +30,10 @@ final class PlayerRing: @unchecked Sendable {
 
   deinit { samples.deallocate() }
 
-  /// Whether the next `write` would be refused. [writing thread]
+  /// Whether the next `write` would be refused. [control thread]
   var isFull: Bool { blocks.producer.isFull }
 
-  /// Appends a block, with its planar samples; there is room. [writing thread]
+  /// Appends a block, with its planar samples; there must be room. [control thread]
   func write(_ block: PlayerBlock, _ channels: [[Float]]) {
     let place = samples + (written & (capacity - 1)) * channelCount * PlayerBlock.longest
     for (channel, samples) in channels.enumerated() {
@@ -49,20 +49,20 @@ final class PlayerRing: @unchecked Sendable {
 
 /// Some frames of a segment.
 struct PlayerBlock: BitwiseCopyable, Sendable {
-  /// Which segment they belong to.
+  /// The segment's number.
   let id: Int
-  /// When the segment begins, if all before it have ended by then.
+  /// The segment's sample time, if all segments before it have ended by then.
   let startTime: Int64
   let frameCount: Int
-  /// The segment begins, or ends, with this block.
+  /// Whether the segment begins or ends with this block.
   let isFirst: Bool
   let isLast: Bool
 
-  /// The most frames there can be in one.
+  /// The most frames in a block.
   static var longest: Int { @_noLocks get { 1024 } }
 }
 
-/// The ring as its kernel reads it, frame by frame. [audio thread]
+/// The reading end of a ring. [audio thread]
 struct PlayerRingReader: @unchecked Sendable {
   let generation: Int
   let blocks: RingBuffer<PlayerBlock>.Consumer
@@ -85,7 +85,7 @@ struct PlayerRingReader: @unchecked Sendable {
     self.channelCount = channelCount
   }
 
-  /// The oldest block, if there is one.
+  /// The oldest block; nil when the ring is empty.
   @_noLocks
   func peek() -> PlayerBlock? { blocks.peek() }
 
@@ -99,7 +99,7 @@ struct PlayerRingReader: @unchecked Sendable {
   @_noLocks
   mutating func advance(by frameCount: Int) { offset &+= frameCount }
 
-  /// Gives back the oldest block's room.
+  /// Releases the oldest block.
   @_noLocks
   mutating func drop() {
     _ = blocks.pop()

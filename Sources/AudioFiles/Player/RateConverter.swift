@@ -1,22 +1,22 @@
 import DSP
 
-/// Converts the rate of a signal of finite length, as many frames coming out as it then lasts. Used by one thread.
+/// Converts the rate of a signal of finite length, whose duration it keeps. Used by one thread.
 final class RateConverter {
   private let channelCount: Int
   private let oldRate: Double
   private let newRate: Double
   private var resampler: StreamResampler
-  /// Interleaved frames that have not gone in yet.
+  /// Interleaved frames that are not consumed yet.
   private var input: [Float] = []
-  /// Interleaved frames that have come out and not been taken.
+  /// Interleaved frames that are not taken yet.
   private var output: [Float] = []
   private var appended = 0
   private var produced = 0
   private var hasEnded = false
 
   /// - Parameters:
-  ///   - oldRate: of what goes in, in hertz.
-  ///   - newRate: of what comes out.
+  ///   - oldRate: the input's rate, in hertz.
+  ///   - newRate: the output's rate, in hertz.
   init(from oldRate: Double, to newRate: Double, channelCount: Int) throws(ResamplerError) {
     resampler = try StreamResampler(channelCount: channelCount)
     self.oldRate = oldRate
@@ -24,13 +24,13 @@ final class RateConverter {
     self.channelCount = channelCount
   }
 
-  /// Frames in per frame out.
+  /// Input frames per output frame.
   private var step: Double { oldRate / newRate }
 
-  /// Frames that can be taken.
+  /// How many frames can be taken.
   var available: Int { output.count / channelCount }
 
-  /// Puts planar frames in.
+  /// Appends planar frames.
   func append(_ channels: [[Float]]) {
     let frameCount = channels.first?.count ?? 0
     for frame in 0..<frameCount { for channel in channels { input.append(channel[frame]) } }
@@ -38,7 +38,7 @@ final class RateConverter {
     convert(atMost: .max)
   }
 
-  /// No more frames follow: what the filter still holds comes out. Later calls do nothing.
+  /// Ends the input: the filter's remaining frames become available. Later calls have no effect.
   func end() {
     guard !hasEnded else { return }
     hasEnded = true
@@ -48,12 +48,12 @@ final class RateConverter {
       let before = produced
       input += [Float](repeating: 0, count: lookahead * channelCount)
       convert(atMost: total - produced)
-      // It answers within two lookaheads; whatever happens, this ends.
+      // The filter answers within two lookaheads; this bounds the loop anyway.
       if produced == before, input.count > 16 * lookahead * channelCount { break }
     }
   }
 
-  /// Up to so many frames, planar; `isLast` once no more follow.
+  /// Takes up to `count` frames, planar; `isLast` if no more follow.
   func take(_ count: Int) -> (channels: [[Float]], isLast: Bool) {
     let taken = min(count, available)
     let channels = (0..<channelCount).map { channel in

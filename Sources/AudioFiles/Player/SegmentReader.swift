@@ -1,14 +1,40 @@
 import AudioGraph
 import DSP
 
-/// Reads a segment of a file as it is to be played: at another rate, with other channels. Used by one thread at a time.
+/// A piece of an audio file.
+public struct AudioFileSegment: Sendable, Equatable {
+  public var path: String
+  /// The first frame, at the file's own rate.
+  public var start: Int
+  /// How many frames, at the file's own rate; nil for all.
+  public var frameCount: Int?
+
+  /// A segment; by default the whole file.
+  public init(_ path: String, start: Int = 0, frameCount: Int? = nil) {
+    self.path = path
+    self.start = start
+    self.frameCount = frameCount
+  }
+}
+
+/// How the playback of a segment ended.
+public enum PlaybackEnd: Sendable, Equatable {
+  /// After its last frame; `until` is the sample time of the frame after it.
+  case played(until: Int64)
+  /// By `stop`, before or during playback.
+  case stopped
+  /// Where the file is damaged or missing.
+  case failed(AudioFileError)
+}
+
+/// Reads a segment of a file, converted to the player's rate and channels. Used by one thread at a time.
 final class SegmentReader {
   private let file: AudioFileReader
-  /// The gains of the file's channels, one row for each that is wanted.
+  /// The gains of the file's channels, one row for each channel of the player.
   private let gains: [[Float]]
-  /// nil where the file has the rate already.
+  /// Nil if the file has the player's rate.
   private let converter: RateConverter?
-  /// Frames of the file that are still to be read.
+  /// Frames of the file that remain to be read.
   private var unread: Int
 
   init(_ segment: AudioFileSegment, rate: Double, channelCount: Int) throws(AudioFileError) {
@@ -30,7 +56,7 @@ final class SegmentReader {
     let fileRate = Double(file.rate)
     guard fileRate != rate else { return nil }
     let reason: String
-    // What libsamplerate can do.
+    // libsamplerate's range.
     if (1.0 / 256...256).contains(fileRate / rate) {
       do throws(ResamplerError) {
         return try RateConverter(from: fileRate, to: rate, channelCount: channelCount)
@@ -43,7 +69,7 @@ final class SegmentReader {
     throw .unreadable(path: path, reason: reason)
   }
 
-  /// The next frames, planar, at most `count`; fewer at the end only. `isLast` once no more follow.
+  /// The next frames, planar, at most `count`, and fewer only at the end; `isLast` if no more follow.
   func read(_ count: Int) throws(AudioFileError) -> (channels: [[Float]], isLast: Bool) {
     guard let converter else { return (try readFile(count), unread == 0) }
     while converter.available < count, unread > 0 { converter.append(try readFile(count)) }
@@ -51,7 +77,7 @@ final class SegmentReader {
     return converter.take(count)
   }
 
-  /// Frames of the file with the channels that are wanted; at its end nothing is left to be read.
+  /// Frames of the file with the player's channels; at the file's end `unread` becomes 0.
   private func readFile(_ count: Int) throws(AudioFileError) -> [[Float]] {
     let channels = try file.read(min(count, unread))
     let frameCount = channels.first?.count ?? 0

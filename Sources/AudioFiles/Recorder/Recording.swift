@@ -1,7 +1,7 @@
 import AudioGraph
 import Synchronization
 
-/// The file of a recorder, and how much of what comes goes into it. Only what writes waits for the disk.
+/// The file of a recorder, and the extent that is recorded. Only the thread that writes waits for the disk.
 final class Recording: Sendable {
   private let path: String
   private let format: AudioFormat
@@ -14,11 +14,11 @@ final class Recording: Sendable {
 
   private struct File: @unchecked Sendable {
     let writer: AudioFileWriter
-    /// The first frame that has not come yet, whether it is recorded or not.
+    /// The next frame, recorded or not.
     var next: Int64?
   }
 
-  /// What is recorded; nothing until there is a start.
+  /// The extent that is recorded: nothing before `start`.
   private struct Extent {
     var start: Int64?
     var end = Int64.max
@@ -44,7 +44,7 @@ final class Recording: Sendable {
 
   var failure: AudioFileError? { error.withLock { $0 } }
 
-  /// Writes what of a block is to be recorded. [the tap's thread]
+  /// Writes the part of a block that is to be recorded. [control thread]
   func take(_ block: TapBlock) {
     guard failure == nil else { return }
     do throws(AudioFileError) {
@@ -66,7 +66,7 @@ final class Recording: Sendable {
     file.next = blockEnd
     let extent = extent.withLock { $0 }
     guard let start = extent.start else { return }
-    // Frames that were dropped are recorded as silence, as far as they were to be recorded.
+    // Dropped frames within the extent are recorded as silence.
     let gap = clamped(gapStart, block.sampleTime, start, extent.end)
     let wanted = clamped(block.sampleTime, blockEnd, start, extent.end)
     if gap.count > 0 { try writeSilence(gap.count, file.writer) }

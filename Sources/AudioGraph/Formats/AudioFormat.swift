@@ -9,7 +9,10 @@ public struct AudioFormat: Hashable, Sendable, CustomStringConvertible {
     self.channelCount = channelCount
   }
 
+  /// One channel at a rate in hertz.
   public static func mono(_ sampleRate: Double) -> AudioFormat { AudioFormat(sampleRate: sampleRate, channelCount: 1) }
+
+  /// Two channels, left and right, at a rate in hertz.
   public static func stereo(_ sampleRate: Double) -> AudioFormat {
     AudioFormat(sampleRate: sampleRate, channelCount: 2)
   }

@@ -4,10 +4,10 @@ public struct ChannelAssignment: Sendable, Hashable, CustomStringConvertible {
   public var device: String
   /// Of the device, counted from 0; shown from 1.
   public var channel: Int
-  /// Of the mix: 0 is left, 1 is right.
+  /// Of the mix: 0 is left, 1 is right, `ChannelMap.mean` the mean of both.
   public var source: Int
 
-  private static let sources = ["left", "right"]
+  private static let words = [0: "left", 1: "right", ChannelMap.mean: "mono"]
 
   public init(device: String, channel: Int, source: Int) {
     self.device = device
@@ -15,18 +15,17 @@ public struct ChannelAssignment: Sendable, Hashable, CustomStringConvertible {
     self.source = source
   }
 
-  /// Parses `DEVICE#CHANNEL=left` or `…=right`, the channel counted from 1.
+  /// Parses `DEVICE#CHANNEL=left`, `…=right` or `…=mono`, the channel counted from 1.
   public init(parsing text: String) throws(ChannelAssignmentError) {
     guard let equals = text.lastIndex(of: "="), let hash = text[..<equals].lastIndex(of: "#"),
       hash != text.startIndex, let channel = Int(text[text.index(after: hash)..<equals]), channel >= 1,
-      let source = Self.sources.firstIndex(of: String(text[text.index(after: equals)...]))
+      let source = Self.words.first(where: { $0.value == text[text.index(after: equals)...] })?.key
     else { throw .malformed(text) }
     self.init(device: String(text[..<hash]), channel: channel - 1, source: source)
   }
 
   public var description: String {
-    let source = Self.sources.indices.contains(source) ? Self.sources[source] : "\(source)"
-    return "\(device)#\(channel + 1)=\(source)"
+    "\(device)#\(channel + 1)=\(Self.words[source] ?? "\(source)")"
   }
 }
 
@@ -42,7 +41,7 @@ public enum ChannelAssignmentError: Error, Equatable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .malformed(let text):
-      "assigning \(text): give a device, a channel from 1 and left or right, as in hw:CARD=B,DEV=0#1=left"
+      "assigning \(text): give a device, a channel from 1 and left, right or mono, as in hw:CARD=B,DEV=0#1=left"
     case .noSuchDevice(let name, let known):
       "assigning a channel of \(name): it is none of the devices that are open; they are \(known.joined(separator: ", "))"
     case .noSuchChannel(let channel, let device):

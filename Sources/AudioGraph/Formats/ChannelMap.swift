@@ -1,30 +1,38 @@
 /// Which source channel each destination channel plays.
 ///
-/// One entry per destination channel; the value is the source channel, `ChannelMap.silence` (-1) is silence. A source may
-/// feed several destinations. The convention is that of `kAudioOutputUnitProperty_ChannelMap` and of FluidSynth's
-/// `audio.coreaudio.channel-map`.
+/// One entry per destination channel; the value is the source channel, `ChannelMap.silence` (-1) is silence and
+/// `ChannelMap.mean` (-2) the mean of all source channels. A source may feed several destinations. The convention is
+/// that of `kAudioOutputUnitProperty_ChannelMap` and of FluidSynth's `audio.coreaudio.channel-map`.
 public struct ChannelMap: Hashable, Sendable, CustomStringConvertible {
   public static let silence = -1
+  /// The mean of all source channels; written "mono".
+  public static let mean = -2
 
   public let sources: [Int]
 
   public init(_ sources: [Int]) { self.sources = sources }
 
-  /// Parses `0,1,-1,-1`.
+  /// Parses `0,1,-1,-1`; `mono` is the mean of all source channels.
   public init(parsing text: String) throws(ChannelMapError) {
     var sources: [Int] = []
     for entry in text.split(separator: ",", omittingEmptySubsequences: false) {
-      guard let source = Int(entry.filter { $0 != " " }), source >= Self.silence else {
-        throw .malformed(text, entry: String(entry))
-      }
+      let word = entry.filter { $0 != " " }
+      let source = word == Self.meanWord ? Self.mean : Int(word).flatMap { $0 >= Self.silence ? $0 : nil }
+      guard let source else { throw .malformed(text, entry: String(entry)) }
       sources.append(source)
     }
     self.sources = sources
   }
 
-  /// Source after source into the first destinations, silence in the rest: what a device gets when nobody asks.
+  /// Source after source into the first destinations, silence in the rest.
   public static func direct(from sourceCount: Int, to destinationCount: Int) -> ChannelMap {
     ChannelMap((0..<max(0, destinationCount)).map { $0 < sourceCount ? $0 : silence })
+  }
+
+  /// What a device gets when nothing else is asked for: the mean of a stereo mix on a single channel, else as `direct`.
+  public static func standard(from sourceCount: Int, to destinationCount: Int) -> ChannelMap {
+    sourceCount == 2 && destinationCount == 1
+      ? ChannelMap([mean]) : direct(from: sourceCount, to: destinationCount)
   }
 
   /// Checks the map against both ends.
@@ -32,12 +40,16 @@ public struct ChannelMap: Hashable, Sendable, CustomStringConvertible {
     guard sources.count == destinationCount else {
       throw .wrongLength(self, destinationCount: destinationCount)
     }
-    if let source = sources.first(where: { $0 >= sourceCount || $0 < Self.silence }) {
+    if let source = sources.first(where: { $0 >= sourceCount || $0 < Self.mean }) {
       throw .noSuchSource(self, source: source, sourceCount: sourceCount)
     }
   }
 
-  public var description: String { sources.map(String.init).joined(separator: ",") }
+  public var description: String {
+    sources.map { $0 == Self.mean ? Self.meanWord : "\($0)" }.joined(separator: ",")
+  }
+
+  private static let meanWord = "mono"
 }
 
 /// Why a channel map cannot be used.

@@ -28,9 +28,9 @@ public enum BusScope: String, Sendable, CustomStringConvertible {
 public struct Connection: Sendable, Equatable {
   public let source: BusEnd
   public let destination: BusEnd
-  /// Stands between the two where their formats differ and the destination wants them converted. It is part of the
-  /// connection so that its state lives through every edit that leaves the connection alone.
-  let converter = ConverterNode()
+  /// Stands between the two where their formats differ and the destination wants them converted. It belongs to the
+  /// destination bus.
+  let converter: ConverterNode
 
   public static func == (left: Connection, right: Connection) -> Bool {
     left.source == right.source && left.destination == right.destination

@@ -2,8 +2,8 @@ extension Graph {
   /// The nodes along the loop that a new connection would close, from `source` back to it; nil where it closes none, or
   /// where a delay is in the loop.
   ///
-  /// Goes upstream from the source, where what feeds a node is found without a search, and visits each node once; not at
-  /// all where a graph is built in either direction, node by node.
+  /// Goes upstream from the source, where what feeds a node is found without a search, and visits each node once; not
+  /// at all where a graph is built in either direction, node by node.
   func cycle(closedBy source: any AudioNode, to destination: any AudioNode) -> [any AudioNode]? {
     guard destination.inputTiming != .delayed, source === destination || isHeard(destination) else { return nil }
     // For every node that was reached, the one downstream from which it was.

@@ -6,6 +6,9 @@ public struct Graph: Sendable {
   public private(set) var connections: [Connection] = []
   /// For every attached node, what feeds its input buses, as far up as one was ever connected.
   private var feeds: [ObjectIdentifier: [Connection?]] = [:]
+  /// What stands before the input buses of every attached node where formats differ. It stays there when the bus is fed
+  /// from another source, so that its filter keeps its memory.
+  private var converters: [ObjectIdentifier: [Int: ConverterNode]] = [:]
   /// How many inputs a node feeds, where it is any.
   private var fanOuts: [ObjectIdentifier: Int] = [:]
 
@@ -24,6 +27,7 @@ public struct Graph: Sendable {
     removeConnections { $0.source.node === node || $0.destination.node === node }
     nodes.removeAll { $0 === node }
     feeds[ObjectIdentifier(node)] = nil
+    converters[ObjectIdentifier(node)] = nil
     fanOuts[ObjectIdentifier(node)] = nil
   }
 
@@ -35,7 +39,7 @@ public struct Graph: Sendable {
     let input = try end(of: destination, .input, bus: destinationBus)
     if let feeding = self.source(of: input) { throw .inputTaken(input: "\(input)", by: "\(feeding)") }
     if let path = cycle(closedBy: source, to: destination) { throw .cycle(path: path.map(\.name)) }
-    let connection = Connection(source: output, destination: input)
+    let connection = Connection(source: output, destination: input, converter: converter(before: input))
     connections.append(connection)
     setFeed(of: input, connection)
     fanOuts[ObjectIdentifier(source), default: 0] += 1
@@ -61,6 +65,7 @@ public struct Graph: Sendable {
     edited.removeConnections { $0.source.node === old || $0.destination.node === old }
     edited.nodes = nodes.map { $0 === old ? new : $0 }
     edited.feeds[ObjectIdentifier(old)] = nil
+    edited.converters[ObjectIdentifier(old)] = nil
     edited.feeds[ObjectIdentifier(new)] = []
     for connection in connections where connection.source.node === old || connection.destination.node === old {
       let (source, destination) = (connection.source, connection.destination)
@@ -87,7 +92,7 @@ public struct Graph: Sendable {
   }
 
   /// The output node that was attached first.
-  var outputNode: OutputNode? { nodes.lazy.compactMap { $0 as? OutputNode }.first }
+  var outputNode: (any AudioNode)? { nodes.first { $0.deviceChannelCount != nil } }
 
   /// What feeds an input bus.
   public func source(of input: BusEnd) -> BusEnd? { connection(to: input.node, bus: input.bus)?.source }
@@ -102,6 +107,13 @@ public struct Graph: Sendable {
 
   /// Whether anything hears a node.
   func isHeard(_ node: any AudioNode) -> Bool { fanOuts[ObjectIdentifier(node), default: 0] > 0 }
+
+  private mutating func converter(before input: BusEnd) -> ConverterNode {
+    if let converter = converters[ObjectIdentifier(input.node)]?[input.bus] { return converter }
+    let converter = ConverterNode()
+    converters[ObjectIdentifier(input.node), default: [:]][input.bus] = converter
+    return converter
+  }
 
   private func connection(to node: any AudioNode, bus: Int) -> Connection? {
     guard let inputs = feeds[ObjectIdentifier(node)], inputs.indices.contains(bus) else { return nil }
@@ -132,7 +144,7 @@ public struct Graph: Sendable {
   private func end(of node: any AudioNode, _ scope: BusScope, bus: Int) throws(GraphError) -> BusEnd {
     try requireAttached(node)
     // The output node's own output faces the device; nothing inside the graph can be fed from it.
-    let outputCount = node is OutputNode ? 0 : node.outputBusCount
+    let outputCount = node.deviceChannelCount == nil ? node.outputBusCount : 0
     let count = scope == .input ? node.inputBusCount : outputCount
     guard bus >= 0, bus < count else {
       throw .noSuchBus(node: node.name, scope: scope, bus: bus, count: count)

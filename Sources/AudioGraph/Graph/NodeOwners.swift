@@ -2,7 +2,7 @@ import Realtime
 
 /// Which engine has a node in its graph. It is one at a time, since a node has one kernel. [any thread]
 enum NodeOwners {
-  private static let owners = Guarded<[ObjectIdentifier: ObjectIdentifier]>([:])
+  private static let owners = CheckedMutex<[ObjectIdentifier: ObjectIdentifier]>([:])
 
   /// Enters all nodes for an engine, which may have some of them already; none if another engine has one.
   ///

@@ -1,9 +1,10 @@
 import DSP
+import Realtime
 import Synchronization
 
 /// What a limiter had to do, written by the audio thread, read by any other.
 public final class LimiterMeter: Sendable {
-  private let cell = StateMemory(Cell())
+  private let cell = Box(Cell())
 
   init() {}
 

@@ -49,6 +49,7 @@ struct MeterWriter: @unchecked Sendable {
 
   /// Adds a quantum; true where nothing is left to fall.
   @_noLocks @discardableResult
+  @inline(__always)
   func record(_ level: BlockLevel, channel: Int) -> Bool {
     let cell = cells + channel
     // Non-negative floats are ordered as their bit patterns are. Most blocks have no new peak and spare the locked

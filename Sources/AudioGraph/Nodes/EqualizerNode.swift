@@ -33,8 +33,8 @@ public final class EqualizerNode: AudioNode {
     var curve: EqualizerCurve
     /// For the rate the node renders at; nil until it is known.
     var design: EqualizerDesign?
-    /// To the present kernel; each has one of its own, since a mailbox has one reader.
-    var mailbox = EqualizerMailbox()
+    /// To the present kernel. Each kernel has its own, because a triple buffer has one reader.
+    var latest = TripleBuffer(EqualizerCoefficients.flat)
   }
 
   public init(
@@ -48,8 +48,8 @@ public final class EqualizerNode: AudioNode {
     setting = Mutex(Setting(curve: curve, design: nil))
   }
 
-  /// What is asked for. Set, it takes the place of the preset that was chosen, until one is chosen again; the design for
-  /// it is made on the calling thread, in less than a millisecond. [control threads]
+  /// What is asked for. Set, it takes the place of the preset that was chosen, until one is chosen again; the design
+  /// for it is made on the calling thread, in less than a millisecond. [control thread]
   public var curve: EqualizerCurve {
     get {
       let chosen = Int(preset.value) - 1
@@ -59,7 +59,7 @@ public final class EqualizerNode: AudioNode {
       setting.withLock { setting in
         setting.curve = newValue
         if let rate = setting.design?.sampleRate {
-          setting.mailbox.post(design(&setting, sampleRate: rate).coefficients)
+          setting.latest.send(design(&setting, sampleRate: rate).coefficients)
         }
         preset.value = 0
       }
@@ -90,15 +90,16 @@ public final class EqualizerNode: AudioNode {
   public func kernel(for formats: BusFormats) -> Kernel {
     let sampleRate = formats.outputs[0].sampleRate
     return slot.kernel(for: sampleRate) {
-      let (coefficients, mailbox) = setting.withLock { setting in
-        setting.mailbox = EqualizerMailbox()
-        return (design(&setting, sampleRate: sampleRate).coefficients, setting.mailbox)
+      let latest = setting.withLock { setting in
+        setting.latest = TripleBuffer(design(&setting, sampleRate: sampleRate).coefficients)
+        return setting.latest
       }
       let bank = EqualizerBank(presets.map { design($0.curve, sampleRate: sampleRate).coefficients })
-      let processor = EqualizerProcessor(
-        coefficients: coefficients, mailbox: mailbox, bank: bank, sampleRate: sampleRate)
+      let receiver = latest.receiver
+      let processor = EqualizerProcessor(setting: receiver.latest, bank: bank, sampleRate: sampleRate)
       return Kernel(
-        EqualizerKernel(processor: processor, preset: preset.reader), retaining: [mailbox, bank, preset],
+        EqualizerKernel(processor: processor, latest: receiver, preset: preset.reader),
+        retaining: [latest, bank, preset],
         entry: EqualizerKernel.entry)
     }
   }
@@ -122,10 +123,15 @@ public final class EqualizerNode: AudioNode {
 
 private struct EqualizerKernel: ~Copyable {
   private var processor: EqualizerProcessor
+  private var latest: TripleBuffer<EqualizerCoefficients>.Receiver
   private let preset: ParameterReader
 
-  init(processor: consuming EqualizerProcessor, preset: ParameterReader) {
+  init(
+    processor: consuming EqualizerProcessor, latest: TripleBuffer<EqualizerCoefficients>.Receiver,
+    preset: ParameterReader
+  ) {
     self.processor = processor
+    self.latest = latest
     self.preset = preset
   }
 
@@ -136,6 +142,7 @@ private struct EqualizerKernel: ~Copyable {
 
   @_noLocks
   mutating func render(_ context: RenderContext) {
+    if let setting = latest.take() { processor.set(setting) }
     processor.choice = Int(preset.renderValue)
     let input = context.input(0)
     let output = context.output(0)

@@ -2,8 +2,8 @@ import Realtime
 
 /// The latest frames of a stream, found by their number; what was never written is silence. [audio thread]
 ///
-/// It is the memory of nodes that take their input at another moment than they render. Frames are numbered by sample time,
-/// so that neither side keeps a position that could run away from the other's.
+/// It is the memory of nodes that take their input at another moment than they render. Frames are numbered by sample
+/// time, so that neither side keeps a position that could run away from the other's.
 struct FrameHistory: ~Copyable {
   let channelCount: Int
   /// The first frame of the present run of frames; all before are silent.
@@ -59,8 +59,8 @@ struct FrameHistory: ~Copyable {
 
   /// Whether the quantum that begins with `frame` is all zero, as what was never written is.
   ///
-  /// The samples themselves are looked at: silence that has been written and silence that was left out or forgotten must
-  /// not differ, or the output would depend on how far ahead the input is. Sound ends the search at once.
+  /// The samples themselves are looked at: silence that has been written and silence that was left out or forgotten
+  /// must not differ, or the output would depend on how far ahead the input is. Sound ends the search at once.
   @_noLocks
   func isSilent(from frame: Int64) -> Bool {
     var next = max(frame, start)

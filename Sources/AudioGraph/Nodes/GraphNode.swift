@@ -1,7 +1,7 @@
 import Realtime
 import Synchronization
 
-/// A whole graph as one node of another: the outer engine renders the inner one as a step of its own.
+/// A whole graph as one node of another: the outer engine renders the inner one as its own step.
 ///
 /// The inner graph is edited through its own engine, at any time and atomically as ever. It hears what arrives at the
 /// node's inputs through `inputs`, which are nodes for it to attach, and its output node is the node's output bus. It
@@ -13,7 +13,7 @@ import Synchronization
 ///       try graph.connect(strip.inputs[0], to: equalizer)
 ///       try graph.connect(equalizer, to: output)
 ///     }
-public final class GraphNode: AudioNode, StreamingNode {
+public final class GraphNode: AudioNode {
   public let name: String
   /// The inner engine; as long as it is a node it is not started or rendered by itself.
   public let engine: AudioEngine
@@ -48,6 +48,10 @@ public final class GraphNode: AudioNode, StreamingNode {
   }
 
   public var inputBusCount: Int { inputs.count }
+  public var innerEngine: AudioEngine? { engine }
+  public var isStreaming: Bool { true }
+  /// That of the inner graph.
+  public var latency: Int { engine.latency }
 
   public var properties: [Property] {
     [Property(Self.sampleRate, of: self) { [engine] in .number(engine.sampleRate) }]
@@ -74,7 +78,7 @@ public final class GraphNode: AudioNode, StreamingNode {
     }
   }
 
-  /// The inner graph begins anew as well.
+  /// The inner graph starts over as well.
   public func reset() throws { try engine.reset() }
 
   public func prepareToRender(frameCount: Int) {

@@ -1,8 +1,8 @@
 import DSP
 import Realtime
 
-/// A look-ahead limiter, mono or stereo in, the same out: no true peak leaves it above its ceiling, and what stays below
-/// passes bit for bit. It delays the audio by `latency`.
+/// A look-ahead limiter, mono or stereo in, the same out: no true peak leaves it above its ceiling, and what stays
+/// below passes bit for bit. It delays the audio by `latency`.
 public final class LimiterNode: AudioNode {
   /// How many frames later than its input the output is.
   public static let latency = LookAheadLimiter.latency
@@ -10,6 +10,7 @@ public final class LimiterNode: AudioNode {
   public let name: String
   public let inputBusCount = 1
   public let outputBusCount = 1
+  public var latency: Int { Self.latency }
   /// What no true peak exceeds.
   public let ceiling: Decibels
   /// What it had to do.

@@ -1,52 +1,67 @@
+import DSP
 import Realtime
 import Synchronization
 
 /// The graph's end: it pulls the whole graph and routes the mix to the device's channels.
 ///
-/// Its one output bus faces the device. A graph has exactly one. A mono mix is heard as the first two channels of the mix,
-/// so that it sounds on both sides unless the map says otherwise.
+/// Its one output bus faces the device. A graph has exactly one. A mix at another rate is converted. A mono mix is
+/// heard as the first two channels of the mix, so that it sounds on both sides unless the map says otherwise.
+///
+/// Without a map the channels of the mix go to the device's first channels, except that nothing is lost on small
+/// devices: stereo goes to a single channel as the mean of both sides, and 5.1 to one or two channels as by
+/// `ChannelConversion.automatic`.
 public final class OutputNode: AudioNode {
   public let name = "output"
   public let inputBusCount = 1
   public let outputBusCount = 1
   private let sourceCount: Int
-  private let present: Mutex<ChannelMap>
+  private let routing: Mutex<Routing>
   private let slot = KernelSlot<ChannelMap>()
 
+  private struct Routing {
+    var channelCount: Int
+    /// Nil where none was given.
+    var map: ChannelMap?
+  }
+
   /// - Parameters:
-  ///   - sourceCount: how many channels the mix has.
-  ///   - channelMap: left out, the mix goes to the device's first channels.
+  ///   - sourceCount: how many channels a map may choose from.
+  ///   - channelMap: which channel of the mix each device channel plays; nil is the standard for the mix.
   public init(channelCount: Int, sourceCount: Int = 2, channelMap: ChannelMap? = nil) throws(ChannelMapError) {
-    let map = channelMap ?? .direct(from: sourceCount, to: channelCount)
+    let map = channelMap ?? .standard(from: sourceCount, to: channelCount)
     try map.validate(sourceCount: sourceCount, destinationCount: channelCount)
     self.sourceCount = sourceCount
-    present = Mutex(map)
+    routing = Mutex(Routing(channelCount: channelCount, map: channelMap))
   }
 
   /// How many channels the device has.
-  public var channelCount: Int { channelMap.sources.count }
+  public var channelCount: Int { routing.withLock { $0.channelCount } }
+  public var deviceChannelCount: Int? { channelCount }
 
   /// Which channel of the mix each device channel plays; it has one entry per device channel.
-  public var channelMap: ChannelMap { present.withLock { $0 } }
+  public var channelMap: ChannelMap { channelMap(from: sourceCount) }
 
-  /// The channel count, with which the channel map becomes the direct one, and the channel map.
+  private func channelMap(from sourceCount: Int) -> ChannelMap {
+    routing.withLock { $0.map ?? .standard(from: sourceCount, to: $0.channelCount) }
+  }
+
+  /// The channel count, with which the channel map becomes the standard one, and the channel map.
   public var properties: [Property] {
     let channels = 1...Self.mostChannels
-    let sources = PropertyKind.integer(ChannelMap.silence...max(ChannelMap.silence, sourceCount - 1))
+    let sources = PropertyKind.integer(ChannelMap.mean...max(ChannelMap.silence, sourceCount - 1))
     return [
       Property("channel count", of: self, kind: .integer(channels), access: .whileStopped) { [self] in
         .integer(channelCount)
       } write: { [self] value in
-        let map = ChannelMap.direct(from: sourceCount, to: value.integer ?? channelCount)
-        present.withLock { $0 = map }
+        routing.withLock { $0 = Routing(channelCount: value.integer ?? $0.channelCount, map: nil) }
       },
       Property("channel map", of: self, kind: .list(of: sources, count: channels)) { [self] in
         .list(channelMap.sources.map { .integer($0) })
       } write: { [self] value in
         let map = ChannelMap((value.list ?? []).compactMap(\.integer))
-        try present.withLock { present in
-          try map.validate(sourceCount: sourceCount, destinationCount: present.sources.count)
-          present = map
+        try routing.withLock { routing in
+          try map.validate(sourceCount: sourceCount, destinationCount: routing.channelCount)
+          routing.map = map
         }
       },
     ]
@@ -55,17 +70,20 @@ public final class OutputNode: AudioNode {
   /// More than any sound card has.
   private static let mostChannels = 1024
 
-  public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) throws(FormatRefusal) -> [AudioFormat] {
-    if let input = inputs[0], input.sampleRate != sampleRate {
-      throw FormatRefusal(
-        bus: 0, reason: "it runs at \(input.sampleRate) Hz, the device at \(sampleRate) Hz",
-        remedy: "put a converter between them")
-    }
-    return [AudioFormat(sampleRate: sampleRate, channelCount: channelCount)]
+  public func inputFormat(bus: Int, offered: AudioFormat, sampleRate: Double) -> AudioFormat {
+    let (count, hasMap) = routing.withLock { ($0.channelCount, $0.map != nil) }
+    let isMixedDown = !hasMap && offered.channelCount == 6 && count <= 2
+    return AudioFormat(sampleRate: sampleRate, channelCount: isMixedDown ? count : offered.channelCount)
+  }
+
+  public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) -> [AudioFormat] {
+    [AudioFormat(sampleRate: sampleRate, channelCount: channelCount)]
   }
 
   public func kernel(for formats: BusFormats) -> Kernel {
-    let map = channelMap
+    // A mono mix counts as two channels, or as so many as a map may choose from.
+    let offered = formats.inputs[0].map(\.channelCount) ?? sourceCount
+    let map = channelMap(from: offered == 1 ? sourceCount : offered)
     return slot.kernel(for: map) { Kernel(OutputKernel(map: map), entry: OutputKernel.entry) }
   }
 }
@@ -73,6 +91,8 @@ public final class OutputNode: AudioNode {
 private struct OutputKernel: ~Copyable {
   private let sources: UnsafeMutablePointer<Int>
   private let count: Int
+  private let silence = ChannelMap.silence
+  private let mean = ChannelMap.mean
 
   init(map: ChannelMap) {
     count = map.sources.count
@@ -92,15 +112,26 @@ private struct OutputKernel: ~Copyable {
     let mix = context.input(0)
     let device = context.output(0)
     guard !mix.isSilent else { return device.silence() }
-    // The map may have been set anew since the formats propagated.
+    // The map may have been set again since the formats propagated.
     for destination in 0..<device.channelCount {
-      var source = destination < count ? sources[destination] : -1
-      if source == 1, mix.channelCount == 1 { source = 0 }
-      if source >= 0, source < mix.channelCount {
+      var source = destination < count ? sources[destination] : silence
+      if mix.channelCount == 1, source == 1 || source == mean { source = 0 }
+      if source == mean {
+        mixDown(mix, to: device[destination])
+      } else if source >= 0, source < mix.channelCount {
         copySamples(from: mix[source], to: device[destination], count: renderQuantum)
       } else {
         device[destination].update(repeating: 0, count: renderQuantum)
       }
+    }
+  }
+
+  @_noLocks
+  private func mixDown(_ mix: Bus, to destination: UnsafeMutablePointer<Float>) {
+    let gain = GainSegment(start: 1 / Float(Int32(truncatingIfNeeded: mix.channelCount)), step: 0)
+    _ = scaleBlock(mix[0], into: destination, gain: gain, count: renderQuantum)
+    for channel in 1..<mix.channelCount {
+      _ = mixBlock(mix[channel], into: destination, gain: gain, count: renderQuantum)
     }
   }
 }

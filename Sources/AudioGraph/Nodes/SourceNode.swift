@@ -31,7 +31,7 @@ public final class SourceNode: AudioNode {
     self.init(name: name, format: format, RenderCallback(render))
   }
 
-  /// The format; another one is for another callback, so a node of its own.
+  /// The format; another format needs another callback, and so another node.
   public var properties: [Property] {
     [
       Property(Self.sampleRate, of: self) { [format] in .number(format.sampleRate) },

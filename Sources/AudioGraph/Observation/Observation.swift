@@ -1,31 +1,29 @@
+import Realtime
 import Synchronization
 
-/// Somebody's interest in a value, which lasts until `cancel`, or until nobody holds this.
+/// A subscription to a value, which lasts until `cancel` or until this is released.
 ///
-/// Observers are called on a thread of their own, never on the audio thread nor on the one that made the change. It looks
-/// 100 times a second: an observer gets the latest value, and what was changed and changed back meanwhile it never sees.
-/// In return nobody who sets a value waits for those who look on. An observer that takes its time delays the others.
+/// Observers are called on their own thread, never on the audio thread nor on the one that made the change. It looks
+/// 100 times a second: an observer gets the latest value, and not one that was changed back meanwhile. In return,
+/// setting a value never waits for observers. A slow observer delays the others.
 public final class Observation: Sendable {
-  private let watch: Watch
+  private let job: Housekeeper.Job
 
   init<Value: Equatable & Sendable>(
     of read: @escaping @Sendable () -> Value, tell: @escaping @Sendable (Value) -> Void
   ) {
     let known = Known(read())
-    watch = Watch {
+    // A hundredth of a second is not noticed on a screen.
+    job = Housekeeper.shared.add(every: 10) {
       let present = read()
       if known.replace(present) { tell(present) }
     }
-    ObservationThread.shared.add(watch)
   }
 
   deinit { cancel() }
 
   /// Ends it. A call that is under way on the observers' thread comes to its end; no other begins. [any thread]
-  public func cancel() {
-    watch.isCancelled.store(true, ordering: .relaxed)
-    ObservationThread.shared.remove(watch)
-  }
+  public func cancel() { Housekeeper.shared.remove(job) }
 }
 
 /// The value an observer was told last.

@@ -1,5 +1,7 @@
+import Text
+
 extension AudioNode {
-  /// The parameter of a name, for whoever does not know the node.
+  /// The parameter of a name, for code that does not know the node's type.
   public func parameter(named name: String) throws(ParameterError) -> Parameter {
     let parameters = parameters
     if let parameter = parameters.first(where: { $0.name == name }) { return parameter }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A real-time value of a node: named, ranged, with a unit; set by any thread, ramped by the kernel.
 ///
-/// Set at once through `value`, at a sample time through `AudioEngine.schedule`. Whoever wants to know, observes.
+/// Set at once through `value`, at a sample time through `AudioEngine.schedule`. Changes can be observed.
 public final class Parameter: @unchecked Sendable, CustomStringConvertible {
   public let name: String
   public let unit: ParameterUnit
@@ -36,7 +36,7 @@ public final class Parameter: @unchecked Sendable, CustomStringConvertible {
     set { if let word = word(for: newValue) { cell.pointee.store(word) } }
   }
 
-  /// Whether nobody has changed it, or it was changed back.
+  /// Whether it has its default value.
   public var isDefault: Bool { value == defaultValue }
 
   /// The kernel's view of the value. It does not keep the parameter alive: let the kernel retain it.
@@ -45,9 +45,9 @@ public final class Parameter: @unchecked Sendable, CustomStringConvertible {
   /// The audio thread's way to set the value. It does not keep the parameter alive: let the kernel retain it.
   public var writer: ParameterWriter { ParameterWriter(cell: cell, range: range) }
 
-  /// Calls `tell` with the new value after each change, whoever made it. [any thread]
+  /// Calls `tell` with the new value after each change, from any source. [any thread]
   ///
-  /// - Returns: what ends the observation once nobody holds it. See `Observation` for thread and rate.
+  /// - Returns: the observation, which ends when it is released. See `Observation` for thread and rate.
   public func observe(_ tell: @escaping @Sendable (Float) -> Void) -> Observation {
     Observation(of: { [self] in value }, tell: tell)
   }

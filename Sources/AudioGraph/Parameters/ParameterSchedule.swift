@@ -12,10 +12,10 @@ final class ParameterSchedule: Sendable {
     var order: UInt64 = 0
   }
 
-  private let control = Guarded(Control())
+  private let control = CheckedMutex(Control())
   private let changes = RingBuffer<ScheduledChange>(minimumCapacity: capacity)
   private let done = RingBuffer<UInt>(minimumCapacity: capacity)
-  private let cancellation = StateMemory(ScheduleCancellation())
+  private let cancellation = Box(ScheduleCancellation())
 
   deinit {
     while let change = changes.consumer.pop() { release(change.parameter) }
@@ -27,7 +27,7 @@ final class ParameterSchedule: Sendable {
     ScheduledChanges(incoming: changes.consumer, done: done.producer, cancellation: cancellation.pointer)
   }
 
-  /// [control threads]
+  /// [control thread]
   func add(_ parameter: Parameter, _ value: Float, at time: Int64) throws(ParameterError) {
     guard let word = parameter.word(for: value) else { throw .notANumber(parameter: parameter.name) }
     let isSent = control.withLock { control in
@@ -44,7 +44,7 @@ final class ParameterSchedule: Sendable {
     if !isSent { throw .scheduleFull(parameter: parameter.name, capacity: Self.capacity) }
   }
 
-  /// Drops everything that waits for its time. [control threads]
+  /// Drops everything that waits for its time. [control thread]
   func cancelAll() {
     control.withLock { cancellation.pointer.pointee.order.store($0.order, ordering: .releasing) }
   }

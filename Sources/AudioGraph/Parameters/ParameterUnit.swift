@@ -1,4 +1,5 @@
 import DSP
+import Text
 
 /// What a parameter's number means.
 public enum ParameterUnit: Sendable, Hashable {
@@ -45,8 +46,8 @@ public enum ParameterUnit: Sendable, Hashable {
     case .toggle: return value == 0 ? "off" : "on"
     case .index(let names):
       let index = Int(exactly: value.rounded()) ?? -1
-      return names.indices.contains(index) ? names[index] : Figures.text(Double(value))
-    default: return Figures.text(Double(value)) + (symbol.isEmpty ? "" : " \(symbol)")
+      return names.indices.contains(index) ? names[index] : NumberFormatting.text(Double(value))
+    default: return NumberFormatting.text(Double(value)) + (symbol.isEmpty ? "" : " \(symbol)")
     }
   }
 

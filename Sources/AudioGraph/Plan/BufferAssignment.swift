@@ -1,7 +1,7 @@
 /// Which output bus renders into which buffer: a buffer is used again once its last reader has run.
 ///
-/// Each buffer is in use for an interval of steps, and the free one is taken at every step; so for each channel count there
-/// are as many buffers as are ever in use at once, and none can do with fewer.
+/// Each buffer is in use for an interval of steps, and the free one is taken at every step; so for each channel count
+/// there are as many buffers as are ever in use at once, and none can do with fewer.
 struct BufferAssignment {
   struct Place {
     /// Counted over all output buses.
@@ -24,13 +24,14 @@ struct BufferAssignment {
   /// How many output buses there are.
   var busCount: Int { places.count }
 
-  init(_ draft: PlanDraft, steps: [StepOrder.Step]) {
-    let lastUse = Self.lastUses(draft, steps)
+  /// - Parameter outputNode: which of the nodes feeds the device.
+  init(_ nodes: [PlannedNode], outputNode: Int, steps: [StepOrder.Step]) {
+    let lastUse = Self.lastUses(nodes, outputNode, steps)
     var free: [Int: [Buffer]] = [:]  // by channel count
     var expiring: [Int: [(width: Int, buffer: Buffer)]] = [:]
     for (time, step) in steps.enumerated() {
       if step.action == .render {
-        for (bus, format) in draft.nodes[step.node].formats.outputs.enumerated() {
+        for (bus, format) in nodes[step.node].formats.outputs.enumerated() {
           let width = format.channelCount
           let buffer = free[width]?.popLast() ?? grow(by: width)
           let key = PlannedSource(node: step.node, bus: bus)
@@ -56,14 +57,16 @@ struct BufferAssignment {
   }
 
   /// The step that reads an output bus last. What the output node renders is read after all of them.
-  private static func lastUses(_ draft: PlanDraft, _ steps: [StepOrder.Step]) -> [PlannedSource: Int] {
+  private static func lastUses(
+    _ nodes: [PlannedNode], _ outputNode: Int, _ steps: [StepOrder.Step]
+  ) -> [PlannedSource: Int] {
     var lastUse: [PlannedSource: Int] = [:]
     for (time, step) in steps.enumerated() {
-      let node = draft.nodes[step.node]
+      let node = nodes[step.node]
       guard node.isSplit == (step.action == .intake) else { continue }
       for source in node.sources.compactMap(\.self) { lastUse[source] = time }
     }
-    lastUse[PlannedSource(node: draft.outputNode, bus: 0)] = steps.count
+    lastUse[PlannedSource(node: outputNode, bus: 0)] = steps.count
     return lastUse
   }
 }

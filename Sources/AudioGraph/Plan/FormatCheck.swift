@@ -1,3 +1,5 @@
+import Text
+
 /// What can be rendered at all: a node's own word on its output buses is not taken on trust.
 enum FormatCheck {
   /// In hertz.
@@ -8,8 +10,8 @@ enum FormatCheck {
     guard formats.count == node.outputBusCount else {
       throw unfit(
         node,
-        "it gives \(Figures.count(formats.count, "format", "formats")) for "
-          + "\(Figures.count(node.outputBusCount, "output bus", "output buses")); give one for each")
+        "it gives \(NumberFormatting.count(formats.count, "format", "formats")) for "
+          + "\(NumberFormatting.count(node.outputBusCount, "output bus", "output buses")); give one for each")
     }
     for format in formats {
       guard sampleRates.contains(format.sampleRate) else {

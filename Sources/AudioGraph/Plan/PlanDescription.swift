@@ -1,4 +1,4 @@
-/// A render plan as plain data, for whoever prints it: what renders, in which order, from and into which buffers.
+/// A render plan as plain data, for printing: what renders, in which order, from and into which buffers.
 public struct PlanDescription: Sendable {
   /// One entry per node, in the order in which they render.
   public let steps: [Step]
@@ -8,7 +8,7 @@ public struct PlanDescription: Sendable {
   /// One node of the plan.
   public struct Step: Sendable {
     public let node: any AudioNode
-    /// Whether nobody attached the node: a converter that came with a connection.
+    /// Whether the graph itself added the node: a converter that came with a connection.
     public let isImplicit: Bool
     /// One entry per input bus.
     public let inputs: [Input]
@@ -66,11 +66,14 @@ extension PlanDescription {
 }
 
 extension Graph {
-  /// The plan this graph would be rendered by. [control threads]
+  /// The plan this graph would be rendered by. [control thread]
   ///
   /// - Parameter sampleRate: the output unit's, in hertz.
   /// - Throws: what an edit that left this graph would throw.
   public func planDescription(sampleRate: Double) throws(GraphError) -> PlanDescription {
-    try PlanCompiler(graph: self, sampleRate: sampleRate).describe()
+    let draft = try PlanDraft(self, sampleRate: sampleRate)
+    let steps = StepOrder(draft.nodes, sampleRate: sampleRate).steps
+    return PlanDescription(
+      draft, steps, BufferAssignment(draft.nodes, outputNode: draft.outputNode, steps: steps))
   }
 }

@@ -1,4 +1,6 @@
-/// What is to be rendered and in which formats, before it has steps and buffers: validate → order → propagate formats.
+/// What is to be rendered and in which formats, before it has kernels: validate → order → propagate formats.
+///
+/// Whatever can be refused is refused here, before any node makes a kernel: a refused edit leaves them as they are.
 struct PlanDraft {
   /// In the order of rendering.
   private(set) var nodes: [PlannedNode] = []
@@ -107,7 +109,7 @@ struct PlanDraft {
 extension Graph {
   /// The one output unit, in charge of starting and stopping the flow.
   fileprivate func soleOutput() throws(GraphError) -> any AudioNode {
-    let outputs = nodes.filter { $0 is OutputNode }
+    let outputs = nodes.filter { $0.deviceChannelCount != nil }
     guard outputs.count == 1 else { throw .outputNodes(count: outputs.count) }
     return outputs[0]
   }

@@ -2,37 +2,37 @@ import Realtime
 
 /// Writes a plan down in memory: every step with its kernel and the buses it reads and writes. [control thread]
 struct PlanEmitter {
-  let draft: PlanDraft
+  let graph: CompiledGraph
   let order: StepOrder
   let buffers: BufferAssignment
   /// The output unit's rate, in hertz.
   let sampleRate: Double
 
-  func emit() -> RenderPlan {
+  func emit(epoch: Int, successor: RenderPlan?) -> RenderPlan {
     let memory = PlanMemory(
       stepCount: order.steps.count,
-      tableCount: draft.nodes.reduce(0) { $0 + $1.sources.count + $1.formats.outputs.count },
+      tableCount: graph.nodes.reduce(0) { $0 + $1.sources.count + $1.formats.outputs.count },
       busCount: buffers.busCount + 1,
       channelCount: buffers.channelCount + 1)
     let silence = placeBuses(in: memory)
-    let kernels = draft.nodes.map { $0.node.kernel(for: $0.formats) }
     var table = memory.busTable
     for (index, step) in order.steps.enumerated() {
       let context = self.context(of: step, in: memory, at: &table, silence: silence)
-      let kernel = kernels[step.node]
+      let kernel = graph.kernels[step.node]
       let entry = step.action == .render ? kernel.entry : kernel.intake ?? { _, _ in }
       (memory.steps + index).initialize(to: RenderStep(context: context, entry: entry, state: kernel.state))
     }
     return RenderPlan(
-      memory: memory, kernels: kernels, groups: groups(),
-      destination: memory.buses + buffers[PlannedSource(node: draft.outputNode, bus: 0)].bus,
-      bufferCount: buffers.bufferCount)
+      memory: memory, kernels: graph.kernels, groups: groups(),
+      destination: memory.buses + buffers[PlannedSource(node: graph.outputNode, bus: 0)].bus,
+      bufferCount: buffers.bufferCount, epoch: epoch,
+      fadeQuantumCount: graph.fades.map { $0.quantumCount(unit: sampleRate) }.max() ?? 0, successor: successor)
   }
 
   /// Gives every output bus its buffer. The last bus and the last channel are the silence that every unconnected input
   /// hears.
   private func placeBuses(in memory: PlanMemory) -> UnsafeMutablePointer<BusBuffer> {
-    for (index, node) in draft.nodes.enumerated() {
+    for (index, node) in graph.nodes.enumerated() {
       for (bus, format) in node.formats.outputs.enumerated() {
         let place = buffers[PlannedSource(node: index, bus: bus)]
         let samples = memory.samples(atChannel: place.buffer.firstChannel)
@@ -51,7 +51,7 @@ struct PlanEmitter {
     of step: StepOrder.Step, in memory: PlanMemory,
     at table: inout UnsafeMutablePointer<UnsafeMutablePointer<BusBuffer>>, silence: UnsafeMutablePointer<BusBuffer>
   ) -> RenderContext {
-    let node = draft.nodes[step.node]
+    let node = graph.nodes[step.node]
     let inputs = node.isSplit && step.action == .render ? [] : node.sources
     let outputs = step.action == .render ? node.formats.outputs.count : 0
     let start = table

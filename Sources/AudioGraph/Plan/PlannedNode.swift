@@ -1,7 +1,7 @@
 /// A node of a plan that is being compiled.
 struct PlannedNode {
   let node: any AudioNode
-  /// Whether nobody attached it: the converter of a connection.
+  /// Whether the graph itself added it: the converter of a connection.
   let isImplicit: Bool
   /// What feeds each input bus.
   var sources: [PlannedSource?]
@@ -12,7 +12,7 @@ struct PlannedNode {
     formats.outputs.first?.sampleRate ?? formats.inputs.lazy.compactMap(\.self).first?.sampleRate ?? formats.sampleRate
   }
 
-  /// Whether it takes its input in a step of its own.
+  /// Whether it takes its input in its own step.
   var isSplit: Bool {
     switch node.inputTiming {
     case .sameQuantum: false
@@ -23,6 +23,21 @@ struct PlannedNode {
 
   /// The rate of what is connected, in hertz.
   var inputRate: Double? { formats.inputs.lazy.compactMap(\.self).first?.sampleRate }
+
+  /// Connects an input bus.
+  mutating func feed(_ bus: Int, from source: PlannedSource, format: AudioFormat) {
+    sources[bus] = source
+    var inputs = formats.inputs
+    inputs[bus] = format
+    formats = BusFormats(inputs: inputs, outputs: formats.outputs, sampleRate: formats.sampleRate)
+  }
+
+  /// The same node where the others have other places.
+  func renumbered(_ place: (Int) -> Int) -> PlannedNode {
+    var node = self
+    node.sources = sources.map { $0.map { PlannedSource(node: place($0.node), bus: $0.bus) } }
+    return node
+  }
 
   func outputEnd(_ bus: Int) -> BusEnd { BusEnd(node: node, scope: .output, bus: bus) }
   func inputEnd(_ bus: Int) -> BusEnd { BusEnd(node: node, scope: .input, bus: bus) }

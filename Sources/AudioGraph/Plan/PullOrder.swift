@@ -1,5 +1,5 @@
-/// The nodes that are pulled, every one after all whose output of the same quantum it needs: the recursive pull's order,
-/// found without recursion, since a chain may be longer than a thread's stack is deep.
+/// The nodes that are pulled, every one after all whose output of the same quantum it needs: the recursive pull's
+/// order, found without recursion, since a chain may be longer than a thread's stack is deep.
 struct PullOrder {
   private(set) var nodes: [any AudioNode] = []
   private let graph: Graph

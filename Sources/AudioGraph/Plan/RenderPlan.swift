@@ -8,9 +8,12 @@ final class RenderPlan: @unchecked Sendable {
   let destination: UnsafeMutablePointer<BusBuffer>
   /// How many buffers serve all buses, the shared silence not counted.
   let bufferCount: Int
-  /// Which life of the engine it belongs to; a new one begins at sample time 0. Set before it is published, so
-  /// that the audio thread need not check for exclusive access.
-  @exclusivity(unchecked) var epoch = 0
+  /// Which life of the engine it belongs to; a new one begins at sample time 0.
+  let epoch: Int
+  /// How many quanta its fades take, after which its successor takes its place; 0 where it has none.
+  let fadeQuantumCount: Int
+  /// Retained, until the audio thread takes it.
+  @exclusivity(unchecked) private var successor: Unmanaged<RenderPlan>?
 
   private let steps: UnsafeMutablePointer<RenderStep>
   private let groups: UnsafeMutablePointer<RenderGroup>
@@ -21,19 +24,32 @@ final class RenderPlan: @unchecked Sendable {
   /// - Parameter groups: the last is the output's.
   init(
     memory: PlanMemory, kernels: [Kernel], groups: [RenderGroup], destination: UnsafeMutablePointer<BusBuffer>,
-    bufferCount: Int
+    bufferCount: Int, epoch: Int, fadeQuantumCount: Int, successor: RenderPlan?
   ) {
     self.memory = memory
     self.kernels = kernels
     self.destination = destination
     self.bufferCount = bufferCount
+    self.epoch = epoch
+    self.fadeQuantumCount = fadeQuantumCount
+    self.successor = successor.map(Unmanaged.passRetained)
     steps = memory.steps
     groupCount = groups.count
     self.groups = .allocate(capacity: groups.count)
     for (index, group) in groups.enumerated() { (self.groups + index).initialize(to: group) }
   }
 
-  deinit { groups.deallocate() }
+  deinit {
+    successor?.release()
+    groups.deallocate()
+  }
+
+  /// Hands over the plan that follows it, once. [audio thread]
+  @_noLocks
+  func takeSuccessor() -> Unmanaged<RenderPlan>? {
+    defer { successor = nil }
+    return successor
+  }
 
   /// Renders one quantum into `destination`. [audio thread]
   @_noLocks

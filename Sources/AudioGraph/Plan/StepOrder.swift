@@ -2,8 +2,8 @@
 ///
 /// A group of another rate runs as many of its quanta as bring its time up to the output's, which depends on the sample
 /// time alone; so neither the slice size nor the moment of an edit matters. Nodes of different rates meet only in
-/// converters, which hold what the order of the groups requires. Sorting the groups by dependency instead would save some
-/// of their latency, but would make it change with edits.
+/// converters, which hold what the order of the groups requires. Sorting the groups by dependency instead would save
+/// some of their latency, but would make it change with edits.
 struct StepOrder {
   struct Step: Hashable {
     /// Which of the planned nodes.
@@ -37,8 +37,8 @@ struct StepOrder {
     }
   }
 
-  /// Which nodes take their input right after a node has rendered: those it feeds, or feeds last, and its own if nothing
-  /// feeds it.
+  /// Which nodes take their input right after a node has rendered: those it feeds, or feeds last, and its own if
+  /// nothing feeds it.
   private static func intakes(_ nodes: [PlannedNode]) -> [Int: [Int]] {
     var intakes: [Int: [Int]] = [:]
     for (index, node) in nodes.enumerated() where node.isSplit {

@@ -33,7 +33,7 @@ struct BusRun {
       })
   }
 
-  /// Those to one node together, so that fan-out does not tear them apart.
+  /// The buses to one node together, so that fan-out does not tear them apart; in the order of their first buses.
   static func outputs(of node: GraphDescription.Node) -> [BusRun] {
     let single = node.outputs.enumerated().flatMap { bus, output in
       let peers: [GraphDescription.End?] = output.destinations.isEmpty ? [nil] : output.destinations
@@ -44,7 +44,9 @@ struct BusRun {
     let order = single.enumerated().sorted {
       ($0.element.peer?.node ?? .max, $0.offset) < ($1.element.peer?.node ?? .max, $1.offset)
     }
-    return joined(order.map(\.element))
+    return joined(order.map(\.element)).enumerated()
+      .sorted { ($0.element.buses.lowerBound, $0.offset) < ($1.element.buses.lowerBound, $1.offset) }
+      .map(\.element)
   }
 }
 

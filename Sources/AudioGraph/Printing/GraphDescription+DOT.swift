@@ -1,6 +1,6 @@
 extension GraphDescription {
-  /// For Graphviz, `dot -Tsvg`: a box for each node, an arrow for buses side by side that are connected alike. Automatic
-  /// nodes are dashed, what does not render is grey.
+  /// For Graphviz, `dot -Tsvg`: a box for each node, an arrow for buses side by side that are connected alike.
+  /// Automatic nodes are dashed, what does not render is grey.
   public var dot: String {
     var lines = ["digraph synth {", "  rankdir=LR;", "  node [shape=box, style=rounded];"]
     for (index, node) in nodes.enumerated() {

@@ -1,6 +1,8 @@
+import Text
+
 extension GraphDescription {
-  /// For people, within 80 columns: a paragraph for each node, with its buses, what they are connected to, their formats
-  /// and buffers, and what it is set to. Nodes that the graph brought by itself are called automatic.
+  /// For people, within 80 columns: a paragraph for each node, with its buses, what they are connected to, their
+  /// formats and buffers, and what it is set to. Nodes that the graph brought by itself are called automatic.
   public var text: String {
     let rows = nodes.map { GraphRow.rows(of: $0, in: self) }
     let widths = GraphRow.widths(of: rows.flatMap(\.self))
@@ -23,10 +25,10 @@ extension GraphDescription {
   private var summary: String {
     let connections = nodes.reduce(0) { $0 + $1.inputs.count { $0.source != nil } }
     let parts = [
-      sampleRate.map { "\(Figures.text($0)) Hz" },
-      Figures.count(nodes.count, "node", "nodes"),
-      Figures.count(connections, "connection", "connections"),
-      bufferCount.map { Figures.count($0, "buffer", "buffers") },
+      sampleRate.map { "\(NumberFormatting.text($0)) Hz" },
+      NumberFormatting.count(nodes.count, "node", "nodes"),
+      NumberFormatting.count(connections, "connection", "connections"),
+      bufferCount.map { NumberFormatting.count($0, "buffer", "buffers") },
     ]
     return parts.compactMap(\.self).joined(separator: ", ")
   }

@@ -1,5 +1,5 @@
-/// A graph as plain data, to be printed: its nodes in the order in which they render, their buses, and what they are set
-/// to at this moment.
+/// A graph as plain data, to be printed: its nodes in the order in which they render, their buses, and what they are
+/// set to at this moment.
 public struct GraphDescription: Sendable {
   /// The output unit's, in hertz; nil where the graph was described without it.
   public let sampleRate: Double?
@@ -51,7 +51,7 @@ public struct GraphDescription: Sendable {
 }
 
 extension GraphDescription {
-  /// Describes a graph as it is now. [control threads]
+  /// Describes a graph as it is now. [control thread]
   ///
   /// - Parameter sampleRate: the output unit's; without it there are neither formats nor buffers to tell.
   public init(_ graph: Graph, sampleRate: Double? = nil) {
@@ -72,7 +72,7 @@ extension GraphDescription {
 }
 
 extension AudioEngine {
-  /// The graph as it is now, to be printed. [control threads]
+  /// The graph as it is now, to be printed. [control thread]
   public var graphDescription: GraphDescription { GraphDescription(graph, sampleRate: sampleRate) }
 }
 

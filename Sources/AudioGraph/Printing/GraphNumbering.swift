@@ -43,7 +43,7 @@ struct GraphNumbering {
   ) -> GraphDescription.Node {
     GraphDescription.Node(
       name: node.name, kind: "\(type(of: node))", isImplicit: step?.isImplicit ?? false, isRendered: step != nil,
-      isOutput: node is OutputNode, takesInputAfter: step?.takesInputAfter, inputs: inputs,
+      isOutput: node.deviceChannelCount != nil, takesInputAfter: step?.takesInputAfter, inputs: inputs,
       outputs: outputs.enumerated().map { bus, output in
         let end = GraphDescription.End(node: index, bus: bus)
         return .init(destinations: destinations[end] ?? [], format: output.format, buffer: output.buffer)

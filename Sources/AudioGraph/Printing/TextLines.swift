@@ -1,4 +1,4 @@
-/// Lines of at most 80 columns, without what a terminal would obey.
+/// Lines of at most 80 columns, without what a terminal would interpret.
 struct TextLines {
   private static let width = 80
   private var lines: [String] = []

@@ -1,3 +1,5 @@
+import Text
+
 /// A piece of a node's configuration: named and typed, read, set and observed without knowing the node.
 ///
 /// What changes many times a second, and is ramped, is a `Parameter` instead.
@@ -21,7 +23,7 @@ public struct Property: Sendable {
 
   /// - Parameters:
   ///   - read: gives the present value. [any thread]
-  ///   - write: takes over a value of this kind; throws what the node itself has against it. [control threads]
+  ///   - write: takes over a value of this kind; throws what the node itself has against it. [control thread]
   public init(
     _ name: String, of node: any AudioNode, kind: PropertyKind, access: Access = .always,
     read: @escaping @Sendable () -> PropertyValue, write: @escaping @Sendable (PropertyValue) throws -> Void
@@ -44,7 +46,7 @@ public struct Property: Sendable {
   /// [any thread]
   public var value: PropertyValue { read() }
 
-  /// Sets the property of a node that is in no engine's graph; else use `AudioEngine.set`. [control threads]
+  /// Sets the property of a node that is in no engine's graph; else use `AudioEngine.set`. [control thread]
   ///
   /// - Throws: `PropertyError`, or the node's own error for a value of the right kind that it cannot take.
   public func set(_ value: PropertyValue) throws { try set(value, isRunning: false) }
@@ -58,9 +60,9 @@ public struct Property: Sendable {
     try write(accepted)
   }
 
-  /// Calls `tell` with the new value after each change, whoever made it. [any thread]
+  /// Calls `tell` with the new value after each change, from any source. [any thread]
   ///
-  /// - Returns: what ends the observation once nobody holds it. See `Observation` for thread and rate.
+  /// - Returns: the observation, which ends when it is released. See `Observation` for thread and rate.
   public func observe(_ tell: @escaping @Sendable (PropertyValue) -> Void) -> Observation {
     Observation(of: read, tell: tell)
   }
@@ -72,7 +74,7 @@ extension Property: CustomStringConvertible {
 }
 
 extension AudioNode {
-  /// The property of a name, for whoever does not know the node.
+  /// The property of a name, for code that does not know the node's type.
   public func property(named name: String) throws(PropertyError) -> Property {
     let properties = properties
     if let property = properties.first(where: { $0.name == name }) { return property }

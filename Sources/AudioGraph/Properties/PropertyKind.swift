@@ -1,3 +1,5 @@
+import Text
+
 /// What a property may be set to.
 public indirect enum PropertyKind: Sendable, Hashable {
   case bool
@@ -18,7 +20,7 @@ public indirect enum PropertyKind: Sendable, Hashable {
     }
   }
 
-  /// The value as the node gets it; nil if it is none of this kind.
+  /// The value as the node gets it; nil if it is of another kind.
   func accept(_ value: PropertyValue) -> PropertyValue? {
     switch self {
     case .bool: return value.bool.map { .bool($0) }
@@ -53,8 +55,8 @@ extension PropertyKind: CustomStringConvertible {
 
   private static func limits(_ range: ClosedRange<Double>, most: Double) -> String {
     range.upperBound >= most
-      ? " from \(Figures.text(range.lowerBound)) on"
-      : " from \(Figures.text(range.lowerBound)) to \(Figures.text(range.upperBound))"
+      ? " from \(NumberFormatting.text(range.lowerBound)) on"
+      : " from \(NumberFormatting.text(range.lowerBound)) to \(NumberFormatting.text(range.upperBound))"
   }
 
   private static func span(_ count: ClosedRange<Int>) -> String {

@@ -1,4 +1,6 @@
-/// What a property is set to: plain data, so that whoever sets it need not know the node.
+import Text
+
+/// What a property is set to: plain data, so that code can set it without knowing the node's type.
 public enum PropertyValue: Sendable, Hashable {
   case bool(Bool)
   case integer(Int)
@@ -27,7 +29,7 @@ extension PropertyValue: CustomStringConvertible {
     switch self {
     case .bool(let value): value ? "on" : "off"
     case .integer(let value): "\(value)"
-    case .number(let value): Figures.typed(value)
+    case .number(let value): NumberFormatting.typed(value)
     case .text(let value): value
     case .list(let values): values.map(\.description).joined(separator: ",")
     }

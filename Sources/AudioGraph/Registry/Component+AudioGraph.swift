@@ -4,7 +4,7 @@ extension Component {
   /// The kinds of node of this module.
   public static var audioGraph: [Component] {
     [
-      source, signalGenerator, graph, mixer, sends, equalizer, reverb, chorus, limiter, delay, converter, output, sink,
+      source, signalGenerator, graph, mixer, equalizer, reverb, chorus, limiter, delay, converter, output, sink,
       tap,
     ]
   }
@@ -28,18 +28,14 @@ extension Component {
   }
 
   private static let mixer = Component(
-    .mixer, "mcmx", name: "mixer", summary: "mixes mono and stereo inputs into one stereo output",
-    creation: [MixerNode.busCount]
+    .mixer, "mcmx", name: "mixer",
+    summary: "mixes mono and stereo inputs into one stereo output, and others into sends",
+    creation: [MixerNode.busCount, MixerNode.sendNames]
   ) { values in
-    MixerNode(inputBusCount: values[MixerNode.busCount]?.integer ?? 8)
-  }
-
-  private static let sends = Component(
-    .mixer, "send", name: "sends", summary: "sends what it is given to effects: a stereo bus each",
-    creation: [MixerNode.busCount]
-  ) { values in
-    let mixer = MixerNode(inputBusCount: values[MixerNode.busCount]?.integer ?? 8)
-    return SendNode(after: mixer.inputs, effects: ["reverb": 0, "chorus": 0])
+    let sends = values[MixerNode.sendNames]?.list ?? []
+    return MixerNode(
+      inputBusCount: values[MixerNode.busCount]?.integer ?? 8,
+      sends: sends.compactMap(\.text).map { MixerSend($0, initialShare: 0) })
   }
 
   private static let reverb = Component(

@@ -1,3 +1,5 @@
+import Text
+
 /// The kinds of node there are: listed, found, and made without knowing their classes.
 ///
 /// A value: who has kinds of their own adds them to a copy.

@@ -11,6 +11,10 @@ struct Renderer: ~Copyable {
   private var sampleTime: Int64 = 0
   /// Of the plan; a new one begins at sample time 0.
   private var epoch = 0
+  /// For how many quanta the plan's fades go on; no other plan is adopted before they end.
+  private var fadeQuantaLeft = 0
+  /// Whether this life of the engine has had a quantum.
+  private(set) var hasRendered = false
   /// How many frames of the last quantum have not been asked for yet; they are its last ones.
   private var leftover = 0
 
@@ -51,22 +55,44 @@ struct Renderer: ~Copyable {
     return destination
   }
 
-  /// Forgets what is left of the last quantum.
-  mutating func discardLeftover() { leftover = 0 }
+  /// Forgets what is left of the last quantum, and of fades.
+  mutating func discard() {
+    leftover = 0
+    repeat { fadeQuantaLeft = 0 } while followPlan()
+  }
 
-  /// Takes over the latest plan, unless some of the last quantum is still to be delivered.
+  /// Takes over the latest plan, unless some of the last quantum is still to be delivered, or a fade is under way.
   @_noLocks
   mutating func adopt() {
-    guard leftover == 0, plans.adopt(&plan), let plan else { return }
-    let epoch = plan._withUnsafeGuaranteedRef { $0.epoch }
-    if epoch != self.epoch { sampleTime = 0 }
+    guard leftover == 0, fadeQuantaLeft == 0 else { return }
+    _ = followPlan()
+    guard fadeQuantaLeft == 0, plans.adopt(&plan), let plan else { return }
+    let (epoch, count) = plan._withUnsafeGuaranteedRef { ($0.epoch, $0.fadeQuantumCount) }
+    fadeQuantaLeft = count
+    guard epoch != self.epoch else { return }
     self.epoch = epoch
+    sampleTime = 0
+    hasRendered = false
+  }
+
+  /// Puts the plan's successor in its place; false where it has none.
+  @_noLocks
+  private mutating func followPlan() -> Bool {
+    guard let plan, plans.hasRoom, let next = plan._withUnsafeGuaranteedRef({ $0.takeSuccessor() }) else {
+      return false
+    }
+    _ = plans.retire(plan)
+    self.plan = next
+    fadeQuantaLeft = next._withUnsafeGuaranteedRef { $0.fadeQuantumCount }
+    return true
   }
 
   @_noLocks
   private mutating func renderQuantumOfPlan(at sampleTime: Int64, hostTime: UInt64) {
     changes.apply(before: sampleTime &+ Int64(renderQuantum))
     plan?._withUnsafeGuaranteedRef { $0.render(sampleTime: sampleTime, hostTime: hostTime) }
+    if fadeQuantaLeft > 0 { fadeQuantaLeft &-= 1 }
+    hasRendered = true
   }
 
   private var destination: Bus? {
@@ -98,7 +124,8 @@ public struct RenderSlice {
   /// One pointer per channel, each with room for `frameCount` samples.
   public let channels: UnsafePointer<UnsafeMutablePointer<Float>>
   public let channelCount: Int
-  public let frameCount: Int
+  /// An output unit's callback may lower it: the stream then ends with these frames.
+  public var frameCount: Int
   /// In nanoseconds of the monotonic clock; 0 offline.
   public let hostTime: UInt64
 

@@ -41,8 +41,11 @@ public final class SampleBuffer: @unchecked Sendable {
   public var channels: UnsafePointer<UnsafeMutablePointer<Float>> { UnsafePointer(pointers) }
 
   /// A slice of this memory; 0 to `frameCapacity` frames.
-  public func slice(frameCount: Int) -> RenderSlice {
-    RenderSlice(channels: channels, channelCount: channelCount, frameCount: clamped(frameCount))
+  ///
+  /// - Parameter hostTime: in nanoseconds of the monotonic clock; 0 offline.
+  public func slice(frameCount: Int, hostTime: UInt64 = 0) -> RenderSlice {
+    RenderSlice(
+      channels: channels, channelCount: channelCount, frameCount: clamped(frameCount), hostTime: hostTime)
   }
 
   /// The first `frameCount` samples of a channel, 0 to `frameCapacity`.

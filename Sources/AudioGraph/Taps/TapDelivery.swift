@@ -2,31 +2,31 @@ import Glibc
 import Realtime
 import Synchronization
 
-/// The thread that carries what a tap has caught to whoever wants it.
+/// The thread that delivers what a tap has caught.
 ///
-/// The audio thread wakes nobody, since that would be a system call; the thread looks every 5 ms.
+/// The audio thread wakes no other thread, since that would be a system call; the thread looks every 5 ms.
 final class TapDelivery: Sendable {
   private let work: TapDeliveryWork
-  private let thread: QuietThread
+  private let thread: WorkerThread
   private let isLeft = Atomic<Bool>(false)
 
   init(of queue: TapQueue, _ deliver: @escaping @Sendable (TapBlock) -> Void) throws(EngineError) {
     let work = TapDeliveryWork(queue, deliver)
     self.work = work
-    do throws(QuietThreadError) {
-      thread = try QuietThread(named: "tap delivery") { work.run() }
+    do throws(WorkerThreadError) {
+      thread = try WorkerThread(named: "tap delivery") { work.run() }
     } catch {
       throw .noThread(reason: error.description)
     }
   }
 
   deinit {
-    // It does not wait, so that whoever lets go of a tap last cannot be in the way of what the tap delivers to.
+    // It does not wait, so that releasing a tap cannot deadlock with the code that the tap delivers to.
     work.finish()
     if !isLeft.load(ordering: .acquiring) { thread.detach() }
   }
 
-  /// Delivers what there is, and ends; returns when that is done, except to the delivery itself. [any thread]
+  /// Delivers what is left, and ends; returns when that is done, except to the delivery itself. [any thread]
   func finish() {
     work.finish()
     let isOwn = thread.isCurrent
@@ -51,7 +51,7 @@ private final class TapDeliveryWork: Sendable {
   let isFinishing = Atomic<Bool>(false)
   let isDone = Atomic<Bool>(false)
   /// Wakes the thread to finish.
-  private let alarm = Alarm()
+  private let semaphore = Semaphore()
   private let deliver: @Sendable (TapBlock) -> Void
 
   init(_ queue: TapQueue, _ deliver: @escaping @Sendable (TapBlock) -> Void) {
@@ -61,7 +61,7 @@ private final class TapDeliveryWork: Sendable {
 
   func finish() {
     isFinishing.store(true, ordering: .releasing)
-    alarm.ring()
+    semaphore.signal()
   }
 
   func run() {
@@ -69,7 +69,7 @@ private final class TapDeliveryWork: Sendable {
       let isLast = isFinishing.load(ordering: .acquiring)
       queue.read(deliver)
       if isLast { break }
-      alarm.wait(nanoseconds: 5_000_000)
+      semaphore.wait(nanoseconds: 5_000_000)
     }
     isDone.store(true, ordering: .releasing)
   }

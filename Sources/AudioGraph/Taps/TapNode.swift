@@ -2,16 +2,17 @@ import Realtime
 
 /// Takes a copy of what a bus carries off the audio thread, quantum for quantum, for a meter, a display or a recorder.
 ///
-/// It is a sink, so taps are installed and removed by ordinary edits, on any output bus, any number of them, while audio
-/// runs. Nothing is lost while what has not been read stays within the capacity; what does not fit is dropped and
+/// It is a sink, so taps are installed and removed by ordinary edits, on any output bus, any number of them, while
+/// audio runs. Nothing is lost while what has not been read stays within the capacity; what does not fit is dropped and
 /// counted, and the sample times of what comes after it are right.
 ///
 ///     let tap = try TapNode { block in meter.show(block) }
 ///     try engine.edit { graph in try graph.tap(mixer, with: tap) }
-public final class TapNode: AudioNode, StreamingNode {
+public final class TapNode: AudioNode {
   public let name: String
   public let inputBusCount = 1
   public let outputBusCount = 0
+  public let isStreaming = true
   private let queue: TapQueue
   private let delivery: TapDelivery?
   private let slot = KernelSlot<AudioFormat?>()
@@ -25,10 +26,10 @@ public final class TapNode: AudioNode, StreamingNode {
     delivery = nil
   }
 
-  /// A tap that delivers on a thread of its own, which looks every 5 ms.
+  /// A tap that delivers on its own thread, which looks every 5 ms.
   ///
-  /// Rendering by hand waits for it, so that nothing is lost there. A tap that goes away delivers what it has caught, and
-  /// waits for nobody; `finish` waits.
+  /// Rendering by hand waits for it, so that nothing is lost there. A tap that goes away delivers what it has caught,
+  /// and does not wait; `finish` waits.
   ///
   /// - Parameter deliver: may do what it likes, but not wait for a thread that renders by hand.
   /// - Throws: `EngineError.noThread`.
@@ -40,7 +41,7 @@ public final class TapNode: AudioNode, StreamingNode {
     delivery = try TapDelivery(of: queue, deliver)
   }
 
-  /// Hands over what was tapped since the last call, oldest first. [one thread at a time; not where it delivers]
+  /// Hands over what was tapped since the last call, oldest first. [any thread], one at a time; not where it delivers
   public func read(_ take: (TapBlock) throws -> Void) rethrows {
     guard delivery == nil else { return }
     try queue.read(take)

@@ -1,10 +1,10 @@
 import Realtime
 
-/// What one tap has caught and nobody has read yet: a ring for each format there was, the oldest first.
+/// What one tap has caught and was not read yet: a ring for each format there was, the oldest first.
 final class TapQueue: Sendable {
   /// Frames that fit, in quanta.
   let capacity: Int
-  private let state = Guarded(State())
+  private let state = CheckedMutex(State())
 
   private struct State: Sendable {
     var rings: [TapRing] = []
@@ -53,7 +53,7 @@ final class TapQueue: Sendable {
     state.withLock { $0.rings.allSatisfy { $0.count <= capacity / 2 } }
   }
 
-  /// Hands over all there is. [one thread at a time]
+  /// Hands over all there is. [any thread], one at a time
   func read(_ take: (TapBlock) throws -> Void) rethrows {
     while let ring = oldest() {
       let block = SampleBuffer(channelCount: ring.format.channelCount, frameCapacity: Self.longestBlock)

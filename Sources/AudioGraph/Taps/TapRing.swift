@@ -8,8 +8,8 @@ final class TapRing: @unchecked Sendable {
   let capacity: Int
   private let headers: RingBuffer<TapHeader>
   private let samples: UnsafeMutablePointer<Float>
-  private let status = StateMemory(TapStatus())
-  /// How many quanta have been taken. [reading thread]
+  private let status = Box(TapStatus())
+  /// How many quanta have been taken. [any thread], the one that reads
   private var taken = 0
 
   init(format: AudioFormat, capacity: Int) {
@@ -43,7 +43,7 @@ final class TapRing: @unchecked Sendable {
   }
 
   /// Takes quanta that follow each other without a gap into `block`, as many as there are and as fit: their count.
-  /// [reading thread]
+  /// [any thread], the one that reads
   func take(into block: SampleBuffer, first: inout TapHeader) -> Int {
     let consumer = headers.consumer
     var count = 0
@@ -82,9 +82,9 @@ struct TapStatus: ~Copyable {
 /// Keeps a ring alive for its writer, and tells the ring when that is gone.
 private final class TapLease {
   private let ring: TapRing
-  private let status: StateMemory<TapStatus>
+  private let status: Box<TapStatus>
 
-  init(_ ring: TapRing, _ status: StateMemory<TapStatus>) {
+  init(_ ring: TapRing, _ status: Box<TapStatus>) {
     self.ring = ring
     self.status = status
   }

@@ -4,43 +4,33 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/eventfd.h>
-#include <time.h>
 
-// A promise that the function neither allocates, locks nor waits; Swift then accepts it in `@_noLocks` code.
-#define CALSA_REALTIME                                   \
-  __attribute__((swift_attr("@_noLocks")))               \
-  __attribute__((swift_attr("@_noAllocation")))
+#include "CRealtime.h"
 
-// Fills `frame_count` frames of every channel and says how many it had; fewer end the stream. Never null: channels point
-// to whole periods of floats.
+// Fills `frame_count` frames of every channel and returns how many it filled; fewer end the stream. Channels are never
+// null and point to whole periods of floats.
 typedef int32_t (*pcm_render_callback)(void *_Nonnull context, float *_Nonnull const *_Nonnull channels,
                                        int32_t channel_count, int32_t frame_count);
 
 // Swift cannot see through an indirect call; the author of a render callback promises to be real-time safe.
-CALSA_REALTIME static inline int32_t pcm_render(pcm_render_callback _Nonnull callback, void *_Nonnull context,
+SYNTH_REALTIME static inline int32_t pcm_render(pcm_render_callback _Nonnull callback, void *_Nonnull context,
                                                 float *_Nonnull const *_Nonnull channels, int32_t channel_count,
                                                 int32_t frame_count) {
   return callback(context, channels, channel_count, frame_count);
 }
 
-// On a hw device a copy into the mapped ring, or one ioctl; never waits, as every handle here is non-blocking. alsa-lib's
-// own mutex is off (LIBASOUND_THREAD_SAFE=0, set when this library is loaded). Plugins that convert do so in buffers
-// allocated by snd_pcm_hw_params; what an I/O plugin (PipeWire, PulseAudio) does inside is its own promise.
-CALSA_REALTIME static inline snd_pcm_sframes_t pcm_write(snd_pcm_t *_Nonnull pcm, const void *_Nonnull frames,
+// On a hw device a copy into the mapped ring, or one ioctl; never waits, as every handle here is non-blocking.
+// alsa-lib's own mutex is off (LIBASOUND_THREAD_SAFE=0, set when this library is loaded). Plugins that convert do so in
+// buffers allocated by snd_pcm_hw_params; I/O plugins (PipeWire, PulseAudio) are responsible for their own code.
+SYNTH_REALTIME static inline snd_pcm_sframes_t pcm_write(snd_pcm_t *_Nonnull pcm, const void *_Nonnull frames,
                                                          snd_pcm_uframes_t count) {
   return snd_pcm_writei(pcm, frames, count);
 }
 
-// The monotonic clock in nanoseconds: read in the vDSO, no system call.
-CALSA_REALTIME static inline uint64_t pcm_clock(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
-// How many frames had room at the latest interrupt, and when that was on the monotonic clock, in nanoseconds; false if the
-// PCM does not run or does not tell. On a hw device two reads of mapped memory; plugins that keep no time of their own read the clock.
-CALSA_REALTIME static inline bool pcm_timestamp(snd_pcm_t *_Nonnull pcm, snd_pcm_uframes_t *_Nonnull available,
+// How many frames had room at the latest interrupt, and the time of that on the monotonic clock, in nanoseconds; false
+// if the PCM does not run or does not tell. On a hw device two reads of mapped memory; plugins without a time read the
+// clock.
+SYNTH_REALTIME static inline bool pcm_timestamp(snd_pcm_t *_Nonnull pcm, snd_pcm_uframes_t *_Nonnull available,
                                                 uint64_t *_Nonnull time) {
   snd_htimestamp_t stamp;
   if (snd_pcm_state(pcm) != SND_PCM_STATE_RUNNING || snd_pcm_htimestamp(pcm, available, &stamp) < 0) return false;
@@ -48,17 +38,17 @@ CALSA_REALTIME static inline bool pcm_timestamp(snd_pcm_t *_Nonnull pcm, snd_pcm
   return *time > 0;
 }
 
-// From now on, what alsa-lib has to say goes to a line of the calling thread instead of stderr.
+// From now on, alsa-lib's messages go to a buffer of the calling thread instead of stderr.
 void calsa_capture_messages(void);
 
-// Forgets the calling thread's message.
+// Clears the calling thread's message.
 void calsa_clear_message(void);
 
-// The first message alsa-lib had for the calling thread since `calsa_clear_message`, which is the nearest to the cause;
-// empty if none. Valid until the thread's next message.
+// alsa-lib's first message on the calling thread since `calsa_clear_message`, which is the nearest to the cause; empty
+// without one. Valid until the thread's next message.
 const char *_Nonnull calsa_message(void);
 
-// What Swift does not see of sequencer events: packed structs in a union, and macros.
+// Parts of sequencer events that Swift does not import: packed structs in a union, and macros.
 
 // The time of an event that is stamped in real time, in nanoseconds of its queue; negative for any other.
 static inline int64_t calsa_event_time(const snd_seq_event_t *_Nonnull event) {

@@ -50,15 +50,17 @@ SYNTH_REALTIME void fluidsynth_reset_gs(fluid_synth_t *synth);
 SYNTH_REALTIME void fluidsynth_reset_xg(fluid_synth_t *synth);
 
 // Takes FluidSynth's messages, and those of the libraries below it, away from standard error, once for the process.
-// Errors are kept for `fluidsynth_take_error`; all else is dropped, for a shortage of voices is told from the audio thread.
+// Errors are kept for `fluidsynth_take_error`; all else is dropped, for a shortage of voices is told from the audio
+// thread.
 void fluidsynth_install_log(void);
 
 // The first error told on this thread since the last call; empty when there was none. Valid until the next call.
 const char *fluidsynth_take_error(void);
 
-// Lets the synth read only the samples of presets that are selected or pinned, each to the same sound as when all are read.
+// Lets the synth read only the samples of presets that are selected or pinned, each to the same sound as when all are
+// read.
 void fluidsynth_load_samples_singly(fluid_synth_t *synth, fluid_settings_t *settings);
 
-// new_fluid_synth, one thread at a time: the first call of a process fills libfluidsynth's tables, and 2.3 lets a second
-// one go ahead without them. With four threads, 49 starts of 300 then played notes without their modulators.
+// new_fluid_synth, one thread at a time: the first call of a process fills libfluidsynth's tables, and 2.3 lets a
+// second one go ahead without them. With four threads, 49 starts of 300 then played notes without their modulators.
 fluid_synth_t *fluidsynth_create(fluid_settings_t *settings);

@@ -5,11 +5,15 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <time.h>
 
 // A promise that the function neither allocates, locks nor waits; Swift then accepts it in `@_noLocks` code.
 #define SYNTH_REALTIME                                   \
   __attribute__((swift_attr("@_noLocks")))               \
   __attribute__((swift_attr("@_noAllocation")))
+
+// The engine renders in blocks of this many frames. The one definition, for C, DSP and the graph.
+#define RENDER_QUANTUM 64
 
 typedef void (*realtime_function)(void *_Nonnull context, void *_Nonnull argument);
 
@@ -29,7 +33,14 @@ SYNTH_REALTIME static inline void realtime_copy(float *_Nonnull destination, con
 // One instruction; Swift's `squareRoot()` is not accepted in `@_noLocks` code.
 SYNTH_REALTIME static inline float realtime_square_root(float value) { return __builtin_sqrtf(value); }
 
-// RealtimeSanitizer, where the program is linked with it; else nothing.
+// The monotonic clock in nanoseconds: read in the vDSO, no system call.
+SYNTH_REALTIME static inline uint64_t realtime_clock(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+// RealtimeSanitizer, if the program is linked with it.
 extern void __rtsan_realtime_enter(void) __attribute__((weak));
 extern void __rtsan_realtime_exit(void) __attribute__((weak));
 
@@ -41,8 +52,8 @@ SYNTH_REALTIME static inline void realtime_exit(void) {
   if (__rtsan_realtime_exit) __rtsan_realtime_exit();
 }
 
-// Denormals become zero on the calling thread, since a decaying filter otherwise costs a hundred times more; returns the
-// floating-point mode that was.
+// Flushes denormals to zero on the calling thread, because a decaying filter otherwise costs a hundred times more;
+// returns the previous floating-point mode.
 static inline uint64_t realtime_flush_denormals(void) {
 #if defined(__x86_64__)
   unsigned int mode;
@@ -59,7 +70,7 @@ static inline uint64_t realtime_flush_denormals(void) {
   return mode;
 }
 
-// Gives the calling thread back the mode that `realtime_flush_denormals` returned.
+// Restores the mode that `realtime_flush_denormals` returned.
 static inline void realtime_restore_denormals(uint64_t mode) {
 #if defined(__x86_64__)
   const unsigned int restored = (unsigned int)mode;

@@ -2,15 +2,12 @@
 #pragma once
 #include <samplerate.h>
 
-// A promise that the function neither allocates, locks nor waits; Swift then accepts it in `@_noLocks` code.
-#define CSAMPLERATE_REALTIME                             \
-  __attribute__((swift_attr("@_noLocks")))               \
-  __attribute__((swift_attr("@_noAllocation")))
+#include "CRealtime.h"
 
 // Resamples interleaved frames at one ratio, output to input, without a glide from the last: how many frames came out,
-// and in `consumed` how many went in. libsamplerate 0.2.2 allocates in src_new only, and its library imports no function
-// that locks or waits.
-CSAMPLERATE_REALTIME static inline long samplerate_process(SRC_STATE *_Nonnull state, const float *_Nonnull input,
+// and in `consumed` how many went in. libsamplerate 0.2.2 allocates in src_new only, and its library imports no
+// function that locks or waits.
+SYNTH_REALTIME static inline long samplerate_process(SRC_STATE *_Nonnull state, const float *_Nonnull input,
                                                            long input_count, float *_Nonnull output, long output_count,
                                                            double ratio, long *_Nonnull consumed) {
   SRC_DATA data = {
@@ -27,4 +24,4 @@ CSAMPLERATE_REALTIME static inline long samplerate_process(SRC_STATE *_Nonnull s
 }
 
 // Forgets what was put in. A memset of 6 to 25 microseconds.
-CSAMPLERATE_REALTIME static inline void samplerate_reset(SRC_STATE *_Nonnull state) { src_reset(state); }
+SYNTH_REALTIME static inline void samplerate_reset(SRC_STATE *_Nonnull state) { src_reset(state); }

@@ -4,12 +4,9 @@
 ///
 /// The four swings are a quarter of a turn apart, so that the two of a side are opposite and the sides differ. They are
 /// sines made by rotation, frame by frame, read with Lagrange's cubic, and a change of depth or feedback is drawn over
-/// 50 ms: nothing in it has steps. Lives in raw memory that a node owns; making and destroying are for the control thread,
-/// all else for the audio thread.
+/// 50 ms: nothing in it has steps. Lives in raw memory that a node owns; making and destroying are for the control
+/// thread, all else for the audio thread.
 public struct ChorusProcessor: ~Copyable {
-  /// Frames in a block; `process` takes no more and no less.
-  public static let blockSize = 64
-
   /// The least delay, in milliseconds: below the swing there is always this.
   private static let leastDelay: Float = 1
   /// Where the magnitudes of a block add up to less, -140 dB, it counts as silent.
@@ -47,7 +44,7 @@ public struct ChorusProcessor: ~Copyable {
     right = .allocate(capacity: capacity)
     left.initialize(repeating: 0, count: capacity)
     right.initialize(repeating: 0, count: capacity)
-    lastingBlocks = Int32(capacity / Self.blockSize + 1)
+    lastingBlocks = Int32(capacity / blockSize + 1)
     silentBlocks = lastingBlocks
   }
 
@@ -62,23 +59,23 @@ public struct ChorusProcessor: ~Copyable {
 
   /// Gives a block of chorus; an output may be the same memory as its input.
   ///
-  /// Tell by `inputIsSilent` that the input is all zero. Returns true when the output is all zero too: once what was in the
-  /// delays has gone, it costs next to nothing.
+  /// Tell by `inputIsSilent` that the input is all zero. Returns true when the output is all zero too: once what was in
+  /// the delays has gone, it costs next to nothing.
   @_noLocks
   public mutating func process(
     left input: UnsafePointer<Float>, right rightInput: UnsafePointer<Float>,
     leftOutput: UnsafeMutablePointer<Float>, rightOutput: UnsafeMutablePointer<Float>, inputIsSilent: Bool
   ) -> Bool {
     if inputIsSilent, silentBlocks >= lastingBlocks {
-      leftOutput.update(repeating: 0, count: Self.blockSize)
-      rightOutput.update(repeating: 0, count: Self.blockSize)
+      leftOutput.update(repeating: 0, count: blockSize)
+      rightOutput.update(repeating: 0, count: blockSize)
       return true
     }
     // A turn by so small an angle: two terms of each series are exact to a float.
     let angle = wanted.rate * radiansPerHertz
     let (turnCosine, turnSine) = (1 - angle * angle / 2, angle - angle * angle * angle / 6)
     var sum: Float = 0
-    for frame in 0..<Self.blockSize {
+    for frame in 0..<blockSize {
       depth += (wanted.depth - depth) * smoothing
       feedback += (wanted.feedback - feedback) * smoothing
       (cosine, sine) = (cosine * turnCosine - sine * turnSine, sine * turnCosine + cosine * turnSine)
@@ -100,8 +97,8 @@ public struct ChorusProcessor: ~Copyable {
     // One bad frame from upstream would otherwise circulate for good.
     if !(sum < .infinity) {
       clear()
-      leftOutput.update(repeating: 0, count: Self.blockSize)
-      rightOutput.update(repeating: 0, count: Self.blockSize)
+      leftOutput.update(repeating: 0, count: blockSize)
+      rightOutput.update(repeating: 0, count: blockSize)
     }
     silentBlocks = inputIsSilent && sum < Self.silence ? silentBlocks &+ 1 : 0
     if silentBlocks == lastingBlocks { clear() }

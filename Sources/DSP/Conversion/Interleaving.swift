@@ -4,7 +4,7 @@
 /// `frameCount * channelCount * format.byteCount` bytes and needs no alignment.
 ///
 /// Integers are rounded to nearest, ties to even, without dither, so that the same input always gives the same output;
-/// full scale ±1 saturates, NaN becomes 0. Float samples are copied as they are. [any thread, real-time]
+/// full scale ±1 saturates, NaN becomes 0. Float samples are copied as they are. [any thread]
 @_noLocks @_noAllocation
 public func interleave(
   _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, frameCount: Int,

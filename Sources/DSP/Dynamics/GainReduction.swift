@@ -2,14 +2,12 @@
 
 /// The gain of a limiter over time: down before a peak, held, and back up. [audio thread]
 ///
-/// What each frame needs is held over 64 frames, let go by a release, and smoothed over 32 by two running means, so that
-/// the reduction is whole from 17 frames before its peak to 15 after it, and never less than any frame needs. The release
-/// has two parts: a fast one (60 ms) for a single peak, and a slow one (0.8 s) that grows where peaks follow each other,
-/// so that the gain does not breathe with a beat. The fast one waits 15 ms, half a period of 33 Hz, so that it does not
-/// follow a bass note's own swings.
+/// What each frame needs is held over 64 frames, let go by a release, and smoothed over 32 by two running means, so
+/// that the reduction is whole from 17 frames before its peak to 15 after it, and never less than any frame needs. The
+/// release has two parts: a fast one (60 ms) for a single peak, and a slow one (0.8 s) that grows where peaks follow
+/// each other, so that the gain does not breathe with a beat. The fast one waits 15 ms, half a period of 33 Hz, so that
+/// it does not follow a bass note's own swings.
 struct GainReduction: ~Copyable {
-  /// Frames in a block.
-  static let blockSize = 64
   private static let firstMean = 16
   private static let secondMean = 17
   /// Reductions are summed as whole multiples of 2⁻²⁰, and so exactly: the gain returns to 1 and not beside it.
@@ -31,8 +29,8 @@ struct GainReduction: ~Copyable {
   private var lastNeededNothing = true
 
   init(sampleRate: Double) {
-    needs = .allocate(capacity: 4 * Self.blockSize)
-    needs.initialize(repeating: 0, count: 4 * Self.blockSize)
+    needs = .allocate(capacity: 4 * blockSize)
+    needs.initialize(repeating: 0, count: 4 * blockSize)
     first = RunningSum(length: Self.firstMean)
     second = RunningSum(length: Self.secondMean)
     holdFrames = Int(0.015 * sampleRate)
@@ -45,7 +43,7 @@ struct GainReduction: ~Copyable {
 
   /// Where the share of each frame of a block goes that has to be taken away, 0 to 1, before `advance` is called.
   var block: UnsafeMutablePointer<Float> {
-    @_noLocks get { needs + Self.blockSize }
+    @_noLocks get { needs + blockSize }
   }
 
   /// Whether a block that needs nothing will leave every gain at 1.
@@ -58,7 +56,7 @@ struct GainReduction: ~Copyable {
   mutating func advance(_ gains: UnsafeMutablePointer<Float>) {
     let held = holdNeeds()
     let norm = 1 / (Self.scale * Float(Int32(Self.firstMean * Self.secondMean)))
-    for frame in 0..<Self.blockSize {
+    for frame in 0..<blockSize {
       let reduction = release(held[frame])
       // Rounded up, so that the gain is never above what is needed.
       let whole = reduction > 0 ? Int32(reduction * Self.scale) &+ 1 : 0
@@ -70,25 +68,25 @@ struct GainReduction: ~Copyable {
   /// The highest need of each frame and the 63 before it: by powers of two, each the higher of two of the last.
   @_noLocks
   private mutating func holdNeeds() -> UnsafeMutablePointer<Float> {
-    let held = needs + 2 * Self.blockSize
+    let held = needs + 2 * blockSize
     var highest: Float = 0
-    for frame in 0..<Self.blockSize {
+    for frame in 0..<blockSize {
       held[frame] = needs[frame]
-      held[Self.blockSize + frame] = block[frame]
+      held[blockSize + frame] = block[frame]
       needs[frame] = block[frame]
       highest = max(highest, block[frame])
     }
     lastNeededNothing = highest == 0
     var distance = 1
-    while distance < Self.blockSize {
-      var frame = 2 * Self.blockSize - 1
+    while distance < blockSize {
+      var frame = 2 * blockSize - 1
       while frame >= distance {
         held[frame] = max(held[frame], held[frame - distance])
         frame -= 1
       }
       distance *= 2
     }
-    return held + Self.blockSize
+    return held + blockSize
   }
 
   @_noLocks

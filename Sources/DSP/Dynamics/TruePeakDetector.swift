@@ -1,11 +1,11 @@
 @preconcurrency import Glibc
 
-/// Finds how high a signal rises between its samples: an eightfold oversampled peak, as ITU-R BS.1770-4 Annex 2 describes
-/// it for four times.
+/// Finds how high a signal rises between its samples: an eightfold oversampled peak, as ITU-R BS.1770-4 Annex 2
+/// describes it for four times.
 ///
-/// Eight times, because a sine near Nyquist that is read at four points a sample may be read 0.7 dB low, at eight 0.17 dB.
-/// The filter is a sinc of 32 samples under a Kaiser window (β = 3): sines up to 0.46 of the sample rate are read within
-/// 0.05 dB beside that, white noise, which no music is, within 0.35 dB.
+/// Eight times, because a sine near Nyquist that is read at four points a sample may be read 0.7 dB low, at eight 0.17
+/// dB. The filter is a sinc of 32 samples under a Kaiser window (β = 3): sines up to 0.46 of the sample rate are read
+/// within 0.05 dB beside that, white noise, which no music is, within 0.35 dB.
 struct TruePeakDetector: ~Copyable {
   /// How many points a sample is read at.
   static let oversampling = 8

@@ -19,7 +19,7 @@ public struct EqualizerCoefficients: Sendable, BitwiseCopyable {
 
   let sections: InlineArray<10, Section>
 
-  /// At most ten sections; what is missing is transparent.
+  /// At most ten sections; missing ones are transparent.
   init(sections: [BiquadSection], preCut: Decibels) {
     isIdentity = sections.allSatisfy(\.isIdentity) && preCut.value == 0
     gain = isIdentity ? 1 : sections.reduce(preCut.amplitude) { $0 * $1.gain }
@@ -31,4 +31,25 @@ extension BiquadSection {
   var kernel: EqualizerCoefficients.Section {
     EqualizerCoefficients.Section(d1: b1 - a1, d2: b2 - a2, a1: a1, a2: a2)
   }
+}
+
+/// Equalizer settings designed in advance, for the audio thread to choose among.
+///
+/// Must outlive every `EqualizerProcessor` made with it.
+public final class EqualizerBank: @unchecked Sendable {
+  // Unchecked: nothing in it changes.
+
+  /// How many settings there are.
+  public let count: Int
+  let settings: UnsafePointer<EqualizerCoefficients>
+
+  /// A bank of these settings, numbered from 1.
+  public init(_ settings: [EqualizerCoefficients]) {
+    count = settings.count
+    let memory = UnsafeMutablePointer<EqualizerCoefficients>.allocate(capacity: max(1, settings.count))
+    for (index, setting) in settings.enumerated() { (memory + index).initialize(to: setting) }
+    self.settings = UnsafePointer(memory)
+  }
+
+  deinit { settings.deallocate() }
 }

@@ -11,7 +11,7 @@ public struct EqualizerDesign: Sendable {
   /// A band whose centre is at or above this share of the Nyquist frequency is dropped.
   static let highestCentre = 0.9
 
-  /// What was asked for.
+  /// The curve that was asked for.
   public let curve: EqualizerCurve
 
   /// The sample rate in hertz.
@@ -37,7 +37,7 @@ public struct EqualizerDesign: Sendable {
 
   /// Designs the filters of a curve.
   ///
-  /// - Parameter headroom: what the pre-cut makes room for.
+  /// - Parameter headroom: the signals for which the pre-cut prevents clipping.
   public init(
     curve: EqualizerCurve, sampleRate: Double, headroom: EqualizerHeadroom = .everyInput
   ) throws(EqualizerError) {
@@ -67,7 +67,7 @@ public struct EqualizerDesign: Sendable {
     return sections.reduce(.unity) { $0 + $1.response(t: half * half) }
   }
 
-  /// What the render side needs, with the pre-cut in it.
+  /// The coefficients for the render side, pre-cut included.
   public var coefficients: EqualizerCoefficients {
     EqualizerCoefficients(sections: sections, preCut: preCut)
   }

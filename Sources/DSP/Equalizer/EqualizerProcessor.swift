@@ -3,19 +3,18 @@
 /// A change runs the old and the new filters side by side and fades from one to the other. Each is a stable filter with
 /// constant coefficients, so the fade cannot ring or run away; and as each keeps input within ±1 within ±1, so does
 /// every mixture of the two. The fade is a smooth step (3p² − 2p³), because the corner at the ends of a straight one
-/// would be louder than the curvature of a bass note. A setting is fetched at the start of a call; of those posted or
-/// chosen during a fade the latest follows after it. Lives in raw memory that a node owns; methods are for the audio thread, making
-/// and destroying for the control thread.
+/// would be louder than the curvature of a bass note. Of the settings that are set or chosen during a fade the latest
+/// follows after it. Lives in raw memory that a node owns; methods are for the audio thread, making and destroying for
+/// the control thread.
 public struct EqualizerProcessor: ~Copyable {
   /// How long a change takes unless said otherwise, in seconds.
   public static let defaultFadeDuration = 0.1
 
-  private static let chunk = 64
-
-  /// Which setting is wanted: 0 is what the mailbox brings, n the n-th of the bank; what the bank has not changes nothing.
+  /// Which setting is wanted: 0 is the one that was set, n the n-th of the bank. Numbers beyond the bank are ignored.
   public var choice = 0
 
-  private var mailbox: EqualizerMailbox.Reader
+  private var setting: UnsafePointer<EqualizerCoefficients>
+  private var isSettingNew = false
   private let bank: UnsafePointer<EqualizerCoefficients>?
   private let bankCount: Int
   /// The choice that has been followed.
@@ -31,26 +30,33 @@ public struct EqualizerProcessor: ~Copyable {
   /// Room for one chunk through the old filters and one through the new.
   private let scratch: UnsafeMutablePointer<FilterBank.Frame>
 
-  /// A processor that starts with `coefficients` and fetches later ones from `mailbox`, or chooses them from `bank`;
-  /// both must outlive it. [control thread]
-  ///
-  /// `fadeDuration` is in seconds; 0 changes at once.
+  /// - Parameters:
+  ///   - setting: the first setting; its memory stays valid and unchanged until another is set.
+  ///   - bank: more settings to choose from; must outlive the processor.
+  ///   - fadeDuration: in seconds; 0 changes at once.
   public init(
-    coefficients: EqualizerCoefficients, mailbox: EqualizerMailbox, bank: EqualizerBank? = nil, sampleRate: Double,
+    setting: UnsafePointer<EqualizerCoefficients>, bank: EqualizerBank? = nil, sampleRate: Double,
     fadeDuration: Double = defaultFadeDuration
   ) {
-    self.mailbox = EqualizerMailbox.Reader(mailbox, holding: coefficients)
+    self.setting = setting
     self.bank = bank?.settings
     bankCount = bank?.count ?? 0
     let frames = sampleRate * fadeDuration
     fadeLength = frames >= 1 ? Int(min(frames, 1e9)) : 0
-    scratch = .allocate(capacity: 2 * Self.chunk)
-    scratch.initialize(repeating: .zero, count: 2 * Self.chunk)
-    withUnsafePointer(to: coefficients) { current.load($0) }
+    scratch = .allocate(capacity: 2 * blockSize)
+    scratch.initialize(repeating: .zero, count: 2 * blockSize)
+    current.load(setting)
   }
 
   deinit {
     scratch.deallocate()
+  }
+
+  /// Changes the setting, which is heard while `choice` is 0. Its memory stays valid and unchanged until another is
+  /// set.
+  @_noLocks public mutating func set(_ setting: UnsafePointer<EqualizerCoefficients>) {
+    self.setting = setting
+    isSettingNew = true
   }
 
   /// Filters one channel; `input` and `output` may be the same memory.
@@ -92,7 +98,7 @@ public struct EqualizerProcessor: ~Copyable {
     }
     var done = 0
     while done < frameCount {
-      let count = min(Self.chunk, frameCount - done)
+      let count = min(blockSize, frameCount - done)
       filter(
         left: left + done, right: right + done, leftOutput: leftOutput + done, rightOutput: rightOutput + done,
         count: count)
@@ -101,14 +107,14 @@ public struct EqualizerProcessor: ~Copyable {
     return false
   }
 
-  /// Forgets what was heard, as after a seek; a fade under way ends at its goal.
+  /// Clears the filters' memories, as after a seek; a fade ends at its goal.
   @_noLocks public mutating func reset() {
     if isFading { finishFade() }
     current.reset()
     isResting = true
   }
 
-  /// What was silent cannot click, and needs no fade.
+  /// While the filter is silent a change needs no fade.
   @_noLocks private mutating func adoptNewSetting() {
     guard !isFading, let next = newSetting() else { return }
     if current.isIdentity, next.pointee.isIdentity { return }
@@ -119,12 +125,11 @@ public struct EqualizerProcessor: ~Copyable {
     if fadeLength == 0 { finishFade() }
   }
 
-  /// What is wanted, where it is not what was wanted at the last call.
+  /// The setting that is wanted, if it is another than at the last call.
   @_noLocks private mutating func newSetting() -> UnsafePointer<EqualizerCoefficients>? {
     guard choice != 0 else {
-      let posted = mailbox.take()
-      defer { followed = 0 }
-      return posted ?? (followed == 0 ? nil : mailbox.held)
+      defer { (followed, isSettingNew) = (0, false) }
+      return isSettingNew || followed != 0 ? setting : nil
     }
     guard let bank, choice != followed, choice > 0, choice <= bankCount else { return nil }
     followed = choice
@@ -162,7 +167,7 @@ public struct EqualizerProcessor: ~Copyable {
   /// Filters the scratch with the old and with the new setting, and leaves the mixture in it.
   @_noLocks private mutating func fade(count: Int) {
     let frames = scratch
-    let other = scratch + Self.chunk
+    let other = scratch + blockSize
     for n in 0..<count { other[n] = frames[n] }
     current.run(frames, count: count)
     incoming.run(other, count: count)

@@ -68,9 +68,9 @@ struct FilterBank: BitwiseCopyable {
     }
   }
 
-  /// Whether what would still come out is below 10⁻⁹ (−180 dB) when nothing more goes in.
+  /// Whether the remaining output without further input is below 10⁻⁹ (−180 dB).
   ///
-  /// The lowest band can amplify what its memories hold a thousandfold, hence 10⁻¹².
+  /// The lowest band can amplify its memories a thousandfold, hence 10⁻¹².
   @_noLocks func isDecayed() -> Bool {
     let threshold = 1e-12
     for k in 0..<10 {

@@ -3,7 +3,7 @@
 /// Peaking sections that keep their analogue shape up to the Nyquist frequency.
 ///
 /// The method is M. Vicanek's "Matched Second Order Digital Filters" (2016): the poles by impulse invariance, the zeros
-/// so that the gain is 1 at 0 Hz and right, with no slope of its own, at the centre. The usual bilinear transform would
+/// so that the gain is 1 at 0 Hz, and exact with zero slope at the centre. The usual bilinear transform would
 /// squeeze the band at 16 kHz to a third of its width at 44.1 kHz (sin ω / ω). Written here on powers of
 /// t = sin²(ω/2), where it does not cancel; cuts are the inverse of boosts, so that a curve and its mirror undo each
 /// other.

@@ -1,4 +1,5 @@
-/// Eight resonant low-pass filters side by side, 12 dB an octave: the state-variable filter without a delay in its loop.
+/// Eight resonant low-pass filters side by side, 12 dB an octave: the state-variable filter without a delay in its
+/// loop.
 ///
 /// Source of the method: A. Simper, "Solving the continuous SVF equations using trapezoidal integration" (2013). Its
 /// response is the analogue prototype's, warped by the bilinear transform. [audio thread]

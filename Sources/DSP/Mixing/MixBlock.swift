@@ -1,3 +1,5 @@
+import CRealtime
+
 /// What one block of a channel measured.
 public struct BlockLevel: BitwiseCopyable, Sendable {
   public let peak: Float
@@ -66,7 +68,8 @@ private func forEachVector(
     let scaled = samples * gain
     let result = adding ? scaled + output.load(fromByteOffset: offset, as: SIMD8<Float>.self) : scaled
     output.storeBytes(of: result, toByteOffset: offset, as: SIMD8<Float>.self)
-    // The standard library's `pointwiseMax` and `max()` are calls out of line that spill every vector: 4.2 times slower.
+    // The standard library's `pointwiseMax` and `max()` are calls out of line that spill every vector: 4.2 times
+    // slower.
     let magnitudes = magnitude(scaled)
     peak.replace(with: magnitudes, where: magnitudes .> peak)
     squares += scaled * scaled
@@ -82,4 +85,9 @@ private func highest(_ v: SIMD8<Float>) -> Float {
   let four = v.lowHalf.replacing(with: v.highHalf, where: v.highHalf .> v.lowHalf)
   let two = four.lowHalf.replacing(with: four.highHalf, where: four.highHalf .> four.lowHalf)
   return max(two.x, two.y)
+}
+
+/// Frames in the blocks that effects render: the engine's quantum.
+var blockSize: Int {
+  @_noLocks @_noAllocation get { Int(RENDER_QUANTUM) }
 }

@@ -1,4 +1,4 @@
-/// Plays a waveform, or noise, block by block, at whatever pitch: it changes its table as the pitch changes, in a fade.
+/// Plays a waveform, or noise, block by block, at any pitch: as the pitch changes, it fades from table to table.
 public struct Oscillator: BitwiseCopyable, @unchecked Sendable {
   /// nil for noise.
   private let levels: UnsafeMutablePointer<WaveTable>?
@@ -20,5 +20,28 @@ public struct Oscillator: BitwiseCopyable, @unchecked Sendable {
       levels[level].render(into: samples, along: ramp, count: count, fadingTo: levels[next])
     }
     level = next
+  }
+}
+
+/// White noise, evenly distributed over ±1; the same from the same seed.
+///
+/// Source of the method: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014.
+public struct WhiteNoise: BitwiseCopyable, Sendable {
+  private var state: UInt64
+
+  @_noLocks
+  public init(seed: UInt64 = 0) { state = seed }
+
+  /// Fills a block. [audio thread]
+  @_noLocks
+  public mutating func render(into samples: UnsafeMutablePointer<Float>, count: Int) {
+    for frame in 0..<count {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var mixed = (state ^ state &>> 30) &* 0xBF58_476D_1CE4_E5B9
+      mixed = (mixed ^ mixed &>> 27) &* 0x94D0_49BB_1331_11EB
+      mixed ^= mixed &>> 31
+      // The upper 25 bits, the sign among them: every value is a Float's own.
+      samples[frame] = Float(Int32(truncatingIfNeeded: Int64(bitPattern: mixed) &>> 39)) * 0x1p-24
+    }
   }
 }

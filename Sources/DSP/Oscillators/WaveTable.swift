@@ -1,9 +1,11 @@
+@preconcurrency import Glibc
+
 /// One period of a waveform with so many harmonics, read at any phase.
 ///
-/// The samples are coefficients of a cubic B-spline, whose own frequency response the spectrum they were made from makes
-/// up for. That leaves images of harmonic k in a table of L samples at (k / (L − k))⁴ of its amplitude, 26 dB less than a
-/// cubic polynomial through the samples would. Source of the method: Unser, "Splines: A Perfect Fit for Signal and Image
-/// Processing", IEEE Signal Processing Magazine, 1999.
+/// The samples are coefficients of a cubic B-spline, whose own frequency response the spectrum they were made from
+/// makes up for. That leaves images of harmonic k in a table of L samples at (k / (L − k))⁴ of its amplitude, 26 dB
+/// less than a cubic polynomial through the samples would. Source of the method: Unser, "Splines: A Perfect Fit for
+/// Signal and Image Processing", IEEE Signal Processing Magazine, 1999.
 public struct WaveTable: BitwiseCopyable, @unchecked Sendable {
   /// The coefficient before the period's first; the three after its last repeat its beginning.
   @usableFromInline let coefficients: UnsafePointer<Float>
@@ -54,4 +56,35 @@ public struct WaveTable: BitwiseCopyable, @unchecked Sendable {
 
   @_noLocks
   static func == (left: WaveTable, right: WaveTable) -> Bool { left.coefficients == right.coefficients }
+}
+
+// How a table is made from a waveform's Fourier series.
+
+extension WaveTable {
+  /// The first harmonics of a waveform; the memory is never freed. [control thread]
+  init(_ waveform: Waveform, harmonicCount: Int) {
+    // Eight samples for the highest harmonic, and 1024 for the first few, which are the loudest, keep all images
+    // together 97 dB below the fundamental.
+    var exponent = 10
+    while 1 << exponent < 8 * harmonicCount { exponent += 1 }
+    let size = 1 << exponent
+    var magnitudes = [Double](repeating: 0, count: size / 2)
+    for k in 1...harmonicCount {
+      magnitudes[k] = waveform.amplitude(ofHarmonic: k) / splineResponse(Double(k) / Double(size))
+    }
+    let phases = [Double](repeating: -.pi / 2, count: size / 2)
+    let period = inverseFourierTransform(magnitudes: magnitudes, phases: phases)
+    let coefficients = UnsafeMutablePointer<Float>.allocate(capacity: size + 3)
+    for index in 0..<size + 3 {
+      // A sixth is the spline's own factor.
+      (coefficients + index).initialize(to: Float(period[(index + size - 1) % size] / 6))
+    }
+    self.init(coefficients: coefficients, sizeExponent: exponent)
+  }
+}
+
+/// What a cubic B-spline makes of a frequency in periods per sample: sinc⁴.
+private func splineResponse(_ frequency: Double) -> Double {
+  let sinc = sin(.pi * frequency) / (.pi * frequency)
+  return sinc * sinc * sinc * sinc
 }

@@ -1,9 +1,9 @@
 /// A waveform in tables of ever more harmonics, four tables to the octave: what an oscillator reads.
 ///
-/// A table has every harmonic that stays below half the sample rate at the highest pitch it serves, so at its lowest all
-/// those below 0.42 of the rate are there: 20.2 kHz at 48 kHz. What lies above is there or not, depending on the pitch.
-/// Tables depend on the ratio of pitch to sample rate alone, and so serve every rate. The last has 3444 harmonics and
-/// serves all pitches down to 0 Hz.
+/// A table has every harmonic that stays below half the sample rate at the highest pitch it serves, so at its lowest
+/// all those below 0.42 of the rate are there: 20.2 kHz at 48 kHz. What lies above is there or not, depending on the
+/// pitch. Tables depend on the ratio of pitch to sample rate alone, and so serve every rate. The last has 3444
+/// harmonics and serves all pitches down to 0 Hz.
 ///
 /// Made on first use, off the audio thread, and kept for as long as the process lives: 1 MB for each waveform but the
 /// sine (4 KB).
@@ -14,7 +14,7 @@ public struct WaveTables: @unchecked Sendable {
   /// The lowest quarter octave ends at 0.5 · 2⁻¹² of the rate, 5.9 Hz at 48 kHz.
   static let levelCount = 48
 
-  /// The tables of a waveform; nil for noise, which is no waveform. [control thread]
+  /// The tables of a waveform; nil for noise. [control thread]
   public init?(of waveform: Waveform) {
     switch waveform {
     case .sine: self = Self.sine

@@ -1,4 +1,5 @@
-/// What a signal generator plays. At 0 dB the ideal waveform, before its bandwidth is limited, just reaches full scale.
+/// The waveform of a signal generator. At 0 dB the ideal waveform, before its bandwidth is limited, just reaches full
+/// scale.
 public enum Waveform: String, Sendable, CaseIterable, CustomStringConvertible {
   /// sin 2πφ.
   case sine

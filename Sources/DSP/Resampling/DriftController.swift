@@ -1,13 +1,13 @@
 /// Keeps a stream that one clock consumes a constant time behind the clock that produces it.
 ///
-/// It fits a straight line to the produced clock's frames as a function of the consuming clock's, by least squares over all
-/// that was seen so far, and from a minute on over about the last minute: an alpha-beta filter whose gains fall with its
-/// age. What is measured are the clocks alone, so the estimate does not depend on what is done about it. The speed is the
-/// line's slope, plus what brings a wrong delay right, slowly.
+/// It fits a straight line to the produced clock's frames as a function of the consuming clock's, by least squares over
+/// all that was seen so far, and from a minute on over about the last minute: an alpha-beta filter whose gains fall
+/// with its age. What is measured are the clocks alone, so the estimate does not depend on what is done about it. The
+/// speed is the line's slope, plus what brings a wrong delay right, slowly.
 ///
-/// In simulation, 200 ppm of drift and a millisecond of jitter, peak to peak, in every measurement: the speed is wrong by
-/// 25 ppm after 5 s, by 1 ppm after a minute and by 0.6 ppm after two; the delay wanders by 0.14 ms.
-/// Source of the method: Brookner, "Tracking and Kalman Filtering Made Easy" (1998), the expanding-memory filter.
+/// In simulation, 200 ppm of drift and a millisecond of jitter, peak to peak, in every measurement: the speed is wrong
+/// by 25 ppm after 5 s, by 1 ppm after a minute and by 0.6 ppm after two; the delay wanders by 0.14 ms. Source of the
+/// method: Brookner, "Tracking and Kalman Filtering Made Easy" (1998), the expanding-memory filter.
 public struct DriftController: Sendable {
   /// In seconds: younger than this the line is presumed rather than measured, so that early jitter moves little.
   private static let presumedAge = 1.0
@@ -78,8 +78,8 @@ public struct DriftController: Sendable {
     (produced - nominalStep * consumed - offset - slope * (consumed - latest)) / producerRate
   }
 
-  /// Takes note of where both clocks are at one moment, and of the produced frame `position` that is being consumed then:
-  /// the step to go on with. [audio thread]
+  /// Takes note of where both clocks are at one moment, and of the produced frame `position` that is being consumed
+  /// then: the step to go on with. [audio thread]
   @_noLocks @_noAllocation
   public mutating func update(produced: Double, consumed: Double, position: Double) -> Double {
     let passed = consumed - latest

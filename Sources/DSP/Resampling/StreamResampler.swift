@@ -2,15 +2,15 @@ import CSampleRate
 
 /// A stream of interleaved frames read at a speed that may change from block to block, by any small amount.
 ///
-/// Windowed sinc interpolation by libsamplerate (`SRC_SINC_MEDIUM_QUALITY`): −121 dB of error, flat up to 0.9 of half the
-/// lower rate. Output frame n lies on input position n · step, without a delay; the input has to be known some frames
-/// further, though. The corresponding C function is `src_process`.
+/// Windowed sinc interpolation by libsamplerate (`SRC_SINC_MEDIUM_QUALITY`): −121 dB of error, flat up to 0.9 of half
+/// the lower rate. Output frame n lies on input position n · step, without a delay; the input has to be known some
+/// frames further, though. The corresponding C function is `src_process`.
 public struct StreamResampler: ~Copyable {
   private let state: OpaquePointer
 
-  /// [control thread]
+  /// Allocates the filter's memory. [control thread]
   public init(channelCount: Int) throws(ResamplerError) {
-    // libsamplerate ends the process for what it does not like here.
+    // libsamplerate would abort the process for an invalid count.
     guard (1...256).contains(channelCount) else { throw ResamplerError(reason: "\(channelCount) channels") }
     var code: Int32 = 0
     guard let state = src_new(Int32(SRC_SINC_MEDIUM_QUALITY), Int32(clamping: channelCount), &code) else {
@@ -25,12 +25,12 @@ public struct StreamResampler: ~Copyable {
   /// measured at equal rates, the filter is as many times wider where it has to cut more off.
   public static func lookahead(step: Double) -> Int { Int((48 * max(1, min(step, 256))).rounded(.up)) }
 
-  /// Forgets what was put in: the next input frame is position 0. [audio thread]
+  /// Clears the input: the next input frame is position 0. [audio thread]
   @_noLocks @_noAllocation
   public mutating func reset() { samplerate_reset(state) }
 
-  /// Writes up to `outputCount` frames, `step` input frames apart, as far as the input reaches: how many frames went in,
-  /// all of which is not needed again, and how many came out. [audio thread]
+  /// Writes up to `outputCount` frames, `step` input frames apart, as far as the input reaches: how many frames went
+  /// in, all of which is not needed again, and how many came out. [audio thread]
   @_noLocks @_noAllocation
   public mutating func process(
     _ input: UnsafePointer<Float>, inputCount: Int, into output: UnsafeMutablePointer<Float>, outputCount: Int,

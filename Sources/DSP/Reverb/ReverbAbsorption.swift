@@ -1,5 +1,5 @@
-/// What a room takes away on each way through it, more of the highs than of the lows: a first-order shelf for each line, in
-/// decibels as long as the line, so that all lines decay alike (J.-M. Jot, 1991). [audio thread]
+/// What a room takes away on each way through it, more of the highs than of the lows: a first-order shelf for each
+/// line, in decibels as long as the line, so that all lines decay alike (J.-M. Jot, 1991). [audio thread]
 struct ReverbAbsorption {
   /// Four lines side by side, with their memory.
   private struct Shelf: BitwiseCopyable {
@@ -11,8 +11,8 @@ struct ReverbAbsorption {
 
   init() {}
 
-  /// Sets the time in seconds in which lows fall by 60 dB, and the gain that is left to a line whose length is nothing; the
-  /// memories stay.
+  /// Sets the time in seconds in which lows fall by 60 dB, and the gain that is left to a line whose length is nothing;
+  /// the memories stay.
   @_noLocks
   mutating func set(_ geometry: ReverbGeometry, time: Float, sampleRate: Float, gain: Float) {
     for line in 0..<16 {
@@ -34,9 +34,9 @@ struct ReverbAbsorption {
     for four in 0..<4 {
       let shelf = shelves[four]
       var memory = shelf.memory
-      let r0 = lines + 256 &* four
-      let (r1, r2, r3) = (r0 + 64, r0 + 128, r0 + 192)
-      for n in 0..<64 {
+      let r0 = lines + 4 &* four &* blockSize
+      let (r1, r2, r3) = (r0 + blockSize, r0 + 2 &* blockSize, r0 + 3 &* blockSize)
+      for n in 0..<blockSize {
         let x = SIMD4<Float>(r0[n], r1[n], r2[n], r3[n])
         let y = shelf.b0 * x + memory
         memory = shelf.b1 * x - shelf.a1 * y

@@ -7,11 +7,12 @@ struct ReverbGeometry: BitwiseCopyable {
   /// No delay is shorter: a block is read before it is written.
   static let shortest = 80
 
-  /// How far a line's length swings to either side, in frames: 0.2 ms, which at the rates of `ReverbModulation` is at most
-  /// two and a half cents.
+  /// How far a line's length swings to either side, in frames: 0.2 ms, which at the rates of `ReverbModulation` is at
+  /// most two and a half cents.
   let swing: Float
 
-  /// The lengths in frames: primes, so that no two lines ring together, in equal ratios from the shortest to the longest.
+  /// The lengths in frames: primes, so that no two lines ring together, in equal ratios from the shortest to the
+  /// longest.
   let lengths: InlineArray<16, Int32>
 
   /// After how many frames the input first enters each line.

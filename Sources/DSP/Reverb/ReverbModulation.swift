@@ -1,6 +1,6 @@
 @preconcurrency import Glibc
 
-/// Sixteen slow sines, each of a rate and phase of its own, between 0.5 and 1.1 Hz; they keep the lines of a reverb from
+/// Sixteen slow sines of different rates, between 0.5 and 1.1 Hz, and phases. They keep the lines of a reverb from
 /// ringing at fixed frequencies. [audio thread]
 struct ReverbModulation {
   private var cosine = SIMD16<Float>()

@@ -1,14 +1,11 @@
 /// A reverb, stereo in and out, wet only: a feedback delay network of sixteen modulated lines.
 ///
-/// Every line holds a path through the room. What comes out of the lines has lost what the walls absorb, and is mixed by a
-/// Hadamard matrix into all of them again (M. Puckette, J. Stautner, 1982; J.-M. Jot, 1991). The input enters each line
-/// after another time, so that sixteen first reflections become 256 and then 4096. Two rows of the matrix, orthogonal, are
-/// left and right. The work is done a block at a time, line by line. Lives in raw memory that a node owns; making and
-/// destroying are for the control thread, all else for the audio thread.
+/// Every line holds a path through the room. What comes out of the lines has lost what the walls absorb, and is mixed
+/// by a Hadamard matrix into all of them again (M. Puckette, J. Stautner, 1982; J.-M. Jot, 1991). The input enters each
+/// line after another time, so that sixteen first reflections become 256 and then 4096. Two rows of the matrix,
+/// orthogonal, are left and right. The work is done a block at a time, line by line. Lives in raw memory that a node
+/// owns; making and destroying are for the control thread, all else for the audio thread.
 public struct ReverbProcessor: ~Copyable {
-  /// Frames in a block; `process` takes no more and no less.
-  public static let blockSize = 64
-
   private static let lineCount = 16
   /// The transform adds up sixteen lines; this keeps their energy.
   private static let mixGain: Float = 0.25
@@ -45,16 +42,16 @@ public struct ReverbProcessor: ~Copyable {
     room = ReverbRoom(type, time: type.standardTime)
     wantedRoom = room
     geometry = geometries[Int(room.index)]
-    modulation = ReverbModulation(sampleRate: sampleRate, blockSize: Self.blockSize)
+    modulation = ReverbModulation(sampleRate: sampleRate, blockSize: blockSize)
     let capacity = ReverbGeometry.capacity(sampleRate: sampleRate)
     lines = .allocate(capacity: Self.lineCount)
     for line in 0..<Self.lineCount { (lines + line).initialize(to: BlockDelay(longest: capacity)) }
     leftInput = BlockDelay(longest: capacity)
     rightInput = BlockDelay(longest: capacity)
-    let byteCount = Self.lineCount * Self.blockSize * MemoryLayout<Float>.stride
+    let byteCount = Self.lineCount * blockSize * MemoryLayout<Float>.stride
     block = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 64)
-      .initializeMemory(as: Float.self, repeating: 0, count: Self.lineCount * Self.blockSize)
-    lastingBlocks = Int32(capacity / Self.blockSize + 2)
+      .initializeMemory(as: Float.self, repeating: 0, count: Self.lineCount * blockSize)
+    lastingBlocks = Int32(capacity / blockSize + 2)
     silentBlocks = lastingBlocks
     absorption.set(geometry, time: room.time, sampleRate: self.sampleRate, gain: Self.mixGain)
   }
@@ -74,8 +71,8 @@ public struct ReverbProcessor: ~Copyable {
 
   /// Gives a block of reverberation; an output may be the same memory as its input.
   ///
-  /// Tell by `inputIsSilent` that the input is all zero. Returns true when the output is all zero too: once the last tail
-  /// has died, it costs next to nothing.
+  /// Tell by `inputIsSilent` that the input is all zero. Returns true when the output is all zero too: once the last
+  /// tail has died, it costs next to nothing.
   @_noLocks
   public mutating func process(
     left: UnsafePointer<Float>, right: UnsafePointer<Float>, leftOutput: UnsafeMutablePointer<Float>,
@@ -84,8 +81,8 @@ public struct ReverbProcessor: ~Copyable {
     if inputIsSilent, silentBlocks >= lastingBlocks {
       if silentBlocks == lastingBlocks { clear() }
       changeRoom()
-      leftOutput.update(repeating: 0, count: Self.blockSize)
-      rightOutput.update(repeating: 0, count: Self.blockSize)
+      leftOutput.update(repeating: 0, count: blockSize)
+      rightOutput.update(repeating: 0, count: blockSize)
       return true
     }
     leftInput.write(left)
@@ -111,13 +108,13 @@ public struct ReverbProcessor: ~Copyable {
         lines[line], from: length + geometry.swing * before[line],
         to: length + geometry.swing * modulation.sine[line],
         // The input's block has been taken over already, so it lies a block further back.
-        adding: input.window(Int(geometry.entries[line]) &+ Self.blockSize), block + line &* Self.blockSize)
+        adding: input.window(Int(geometry.entries[line]) &+ blockSize), block + line &* blockSize)
     }
   }
 
   @_noLocks
   private func writeLines() {
-    for line in 0..<Self.lineCount { lines[line].write(block + line &* Self.blockSize) }
+    for line in 0..<Self.lineCount { lines[line].write(block + line &* blockSize) }
   }
 
   /// Fades what goes into the lines and out where the room is about to change, or has just changed.
@@ -127,10 +124,10 @@ public struct ReverbProcessor: ~Copyable {
     let step: Float = 1 / Float(Int32(Self.fadeBlocks))
     fade = wantedRoom == room ? min(1, fade + step) : max(0, fade - step)
     guard start < 1 || fade < 1 else { return }
-    let slope = (fade - start) / Float(Int32(Self.blockSize))
+    let slope = (fade - start) / Float(Int32(blockSize))
     for line in 0..<Self.lineCount {
-      let samples = block + line &* Self.blockSize
-      for n in 0..<Self.blockSize { samples[n] *= start + slope * Float(Int32(n &+ 1)) }
+      let samples = block + line &* blockSize
+      for n in 0..<blockSize { samples[n] *= start + slope * Float(Int32(n &+ 1)) }
     }
   }
 
@@ -139,9 +136,9 @@ public struct ReverbProcessor: ~Copyable {
   private mutating func deliver(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, inputIsSilent: Bool
   ) {
-    let (first, second) = (block + 5 &* Self.blockSize, block + 10 &* Self.blockSize)
+    let (first, second) = (block + 5 &* blockSize, block + 10 &* blockSize)
     var sum: Float = 0
-    for n in 0..<Self.blockSize {
+    for n in 0..<blockSize {
       left[n] = first[n] * geometry.gain
       right[n] = second[n] * geometry.gain
       sum += abs(left[n]) + abs(right[n])
@@ -149,8 +146,8 @@ public struct ReverbProcessor: ~Copyable {
     // One bad frame from upstream would otherwise circulate for good.
     if !(sum < .infinity) {
       clear()
-      left.update(repeating: 0, count: Self.blockSize)
-      right.update(repeating: 0, count: Self.blockSize)
+      left.update(repeating: 0, count: blockSize)
+      right.update(repeating: 0, count: blockSize)
     }
     silentBlocks = inputIsSilent && sum < Self.silence ? silentBlocks &+ 1 : 0
     if fade == 0 { changeRoom() }
@@ -177,5 +174,29 @@ public struct ReverbProcessor: ~Copyable {
     leftInput.clear()
     rightInput.clear()
     silentBlocks = lastingBlocks &+ 1
+  }
+}
+
+/// The Hadamard transform of sixteen lines, a block each, one after the other in memory: each line goes to all,
+/// with one sign or the other, which is the densest mixing possible. [audio thread]
+///
+/// Four rounds of sums and differences, in place. The energy becomes sixteen times as much.
+@_noLocks
+func hadamard(_ lines: UnsafeMutablePointer<Float>) {
+  let memory = UnsafeMutableRawPointer(lines)
+  let line = blockSize * MemoryLayout<Float>.stride
+  var distance = 1
+  while distance < 16 {
+    for first in 0..<16 where first & distance == 0 {
+      let (a, b) = (memory + first &* line, memory + (first &+ distance) &* line)
+      for group in 0..<blockSize / 8 {
+        let offset = 32 &* group
+        let x = a.load(fromByteOffset: offset, as: SIMD8<Float>.self)
+        let y = b.load(fromByteOffset: offset, as: SIMD8<Float>.self)
+        a.storeBytes(of: x + y, toByteOffset: offset, as: SIMD8<Float>.self)
+        b.storeBytes(of: x - y, toByteOffset: offset, as: SIMD8<Float>.self)
+      }
+    }
+    distance *= 2
   }
 }

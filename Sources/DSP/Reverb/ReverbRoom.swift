@@ -36,3 +36,49 @@ public struct ReverbRoom: BitwiseCopyable, Sendable, Equatable {
   @_noLocks
   public static func == (a: ReverbRoom, b: ReverbRoom) -> Bool { a.index == b.index && a.time == b.time }
 }
+
+/// The rooms of General MIDI 2, by the numbers of its Global Parameter Control.
+public enum ReverbType: UInt8, CaseIterable, Sendable {
+  case smallRoom = 0
+  case mediumRoom = 1
+  case largeRoom = 2
+  case mediumHall = 3
+  case largeHall = 4
+  case plate = 8
+
+  /// What people type: "large-hall".
+  public var name: String {
+    switch self {
+    case .smallRoom: "small-room"
+    case .mediumRoom: "medium-room"
+    case .largeRoom: "large-room"
+    case .mediumHall: "medium-hall"
+    case .largeHall: "large-hall"
+    case .plate: "plate"
+    }
+  }
+
+  /// How long a sound takes to fall by 60 dB in it, in seconds, as General MIDI 2 recommends.
+  public var standardTime: Float { ReverbRoom.standardTime(index: Int32(Self.allCases.firstIndex(of: self) ?? 0)) }
+
+  /// The shape of the room. Times in milliseconds: between the shortest and the longest path that comes back, and the
+  /// time over which the first reflections are spread. The share is how long the highest frequencies last beside the
+  /// lowest; the corner, in hertz, lies between them.
+  var room: Room {
+    switch self {
+    case .smallRoom: Room(paths: 9...31, spread: 13, highShare: 0.30, corner: 4000)
+    case .mediumRoom: Room(paths: 12...41, spread: 19, highShare: 0.28, corner: 3800)
+    case .largeRoom: Room(paths: 16...53, spread: 27, highShare: 0.26, corner: 3500)
+    case .mediumHall: Room(paths: 21...71, spread: 38, highShare: 0.24, corner: 3200)
+    case .largeHall: Room(paths: 27...89, spread: 52, highShare: 0.22, corner: 3000)
+    case .plate: Room(paths: 8...37, spread: 9, highShare: 0.45, corner: 6000)
+    }
+  }
+
+  struct Room {
+    let paths: ClosedRange<Double>
+    let spread: Double
+    let highShare: Double
+    let corner: Double
+  }
+}

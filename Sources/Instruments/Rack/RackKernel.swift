@@ -2,25 +2,25 @@ import AudioGraph
 import MIDI
 import Realtime
 
-/// The rack's render side: due events to the instruments, then one quantum of them into the buses.
+/// The rack's render side: due events to the engines, then one quantum of them into the buses.
 struct RackKernel: ~Copyable {
-  /// Whether what sounds and what controllers say is to be cleared away first.
-  private var beginsAnew: Bool
+  /// Whether what sounds and what channels were told is to be cleared first.
+  private var isFresh: Bool
   private var events: EventReader
   private let effects: EffectReceiver
-  /// The node's, for it outlives kernels.
-  private let stage: UnsafeMutablePointer<RackStage>
-  private let news: Unmanaged<RackNews>
+  /// The node's, because it outlives kernels.
+  private let crossfade: UnsafeMutablePointer<RackCrossfade>
+  private let reporter: Unmanaged<RackReporter>
 
   init(
-    _ stage: UnsafeMutablePointer<RackStage>, _ events: EventInput, _ effects: EffectControls?, _ news: RackNews,
-    beginsAnew: Bool
+    _ crossfade: UnsafeMutablePointer<RackCrossfade>, _ events: EventInput, _ effects: EffectControls?,
+    _ reporter: RackReporter, isFresh: Bool
   ) {
-    self.stage = stage
+    self.crossfade = crossfade
     self.events = EventReader(events)
     self.effects = EffectReceiver(effects)
-    self.news = .passUnretained(news)
-    self.beginsAnew = beginsAnew
+    self.reporter = .passUnretained(reporter)
+    self.isFresh = isFresh
   }
 
   static let entry: RenderFunction = { state, context in
@@ -30,29 +30,28 @@ struct RackKernel: ~Copyable {
 
   @_noLocks
   mutating func render(_ context: RenderContext) {
-    // Swift 6.3 fails to compile `stage.pointee` of a property here under ThreadSanitizer.
-    let stage = stage
-    stage.pointee.adopt()
-    let hasNewTimeline = events.adoptTimeline(at: context.sampleTime)
-    if beginsAnew {
-      stage.pointee.clear()
+    // Swift 6.3 fails to compile `crossfade.pointee` of a property here under ThreadSanitizer.
+    let crossfade = crossfade
+    crossfade.pointee.adopt()
+    if events.adoptTimeline(at: context.sampleTime) || isFresh {
+      crossfade.pointee.reset(isComplete: isFresh)
       effects.reset()
-      beginsAnew = false
-    } else if hasNewTimeline {
-      stage.pointee.reset()
-      effects.reset()
+      isFresh = false
     }
     let end = context.sampleTime &+ Int64(renderQuantum)
     while let event = events.next(before: end) {
-      if effects.receive(event) { stage.pointee.play(event, at: event.time &- context.sampleTime) }
+      let systemExclusive = SystemExclusive(event.payload)
+      if effects.receive(event.message, systemExclusive) {
+        crossfade.pointee.play(event.message, systemExclusive, at: event.time &- context.sampleTime)
+      }
     }
     for channel in 0..<context.outputBusCount { context.output(channel).silence() }
-    let voiceCount = stage.pointee.render(context)
-    let (lost, refused) = (stage.pointee.lostVoiceCount, stage.pointee.refusedTuningCount)
-    news._withUnsafeGuaranteedRef {
-      $0.activeVoiceCount.store(voiceCount, ordering: .relaxed)
-      $0.lostVoiceCount.store(lost, ordering: .relaxed)
-      $0.refusedTuningCount.store(refused, ordering: .relaxed)
+    let quantum = crossfade.pointee.render(context)
+    let refusedTuningCount = crossfade.pointee.refusedTuningCount
+    reporter._withUnsafeGuaranteedRef {
+      $0.activeVoiceCount.store(quantum.voiceCount, ordering: .relaxed)
+      $0.lostVoiceCount.wrappingAdd(quantum.lostVoiceCount, ordering: .relaxed)
+      $0.refusedTuningCount.store(refusedTuningCount, ordering: .relaxed)
     }
   }
 }

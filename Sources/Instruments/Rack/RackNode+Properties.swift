@@ -6,16 +6,16 @@ extension RackNode {
   static let polyphony = CreationProperty("polyphony", kind: .integer(1...65535))
   static let gain = CreationProperty("gain", kind: .number(0...10, unit: .ratio))
 
-  /// What every rack can be made from, whatever its component is called.
+  /// The properties that every component with a rack is created from.
   public static let creation = [soundFonts, rate, polyphony, gain]
 
-  /// A rack of values that `creation` names. [control thread]
+  /// A rack from the values of `creation`. [control thread]
   public convenience init(
     _ values: CreationValues, assignments: [InstrumentAssignment]
-  ) throws(SamplerError) {
+  ) throws(InstrumentError) {
     var sampler = SamplerConfiguration(soundFonts: (values[Self.soundFonts]?.list ?? []).compactMap(\.text))
     if let polyphony = values[Self.polyphony]?.integer { sampler.polyphony = polyphony }
-    if let gain = values[Self.gain]?.number { sampler.gain = gain }
+    if let gain = values[Self.gain]?.number { sampler.linearGain = gain }
     let rate = values[Self.rate]?.number ?? 48000
     if assignments.isEmpty {
       try self.init(sampler, sampleRate: rate)
@@ -24,7 +24,7 @@ extension RackNode {
     }
   }
 
-  /// What plays where, and from which soundfonts, which can be set while it plays: that is an exchange.
+  /// The instruments and soundfonts. Setting the soundfonts is an exchange, also while it plays.
   public var properties: [Property] {
     [
       Property("instruments", of: self, kind: .list(of: .text, count: 1...Int.max)) { [self] in
@@ -44,14 +44,14 @@ extension RackNode {
         }),
       Property(Self.rate, of: self) { [sampleRate] in .number(sampleRate) },
       Property(Self.polyphony, of: self) { [self] in .integer(configuration.sampler.polyphony) },
-      Property(Self.gain, of: self) { [self] in .number(configuration.sampler.gain) },
+      Property(Self.gain, of: self) { [self] in .number(configuration.sampler.linearGain) },
       Property("presets", of: self, kind: .list(of: .text, count: 0...Self.channelCount)) { [self] in
         .list(presetRuns.map { .text($0) })
       },
     ]
   }
 
-  /// What the channels play, neighbours that play the same together: "1-9 Piano 1".
+  /// The presets of the channels; neighbours with the same one are joined: "1-9 Piano 1".
   private var presetRuns: [String] {
     let names = (0..<Self.channelCount).map { preset(ofChannel: $0)?.name }
     var runs: [String] = []
@@ -63,4 +63,15 @@ extension RackNode {
     }
     return runs
   }
+}
+
+extension Component {
+  /// The components of this module.
+  public static var instruments: [Component] { [sampler] }
+
+  private static let sampler = Component(
+    .instrument, "samp", name: "sampler", summary: "plays soundfonts: 16 MIDI channels, each a stereo output",
+    creation: [CreationProperty(RackNode.soundFonts.name, kind: .list(of: .text, count: 1...Int.max), isRequired: true)]
+      + RackNode.creation.filter { $0.name != RackNode.soundFonts.name }
+  ) { try RackNode($0, assignments: []) }
 }

@@ -1,14 +1,14 @@
 extension MIDIFile {
-  /// Something odd in a file that plays nevertheless.
+  /// A defect of a file that plays nevertheless.
   public struct Warning: Hashable, Sendable {
     /// Where, in bytes from the start of the file.
     public let byteOffset: Int
-    /// What.
-    public let oddity: Oddity
+    /// The defect.
+    public let defect: Defect
   }
 
-  /// The kinds of oddity, each with the remedy taken.
-  public enum Oddity: Hashable, Sendable {
+  /// The kinds of defect, each with the remedy taken.
+  public enum Defect: Hashable, Sendable {
     /// Bytes before the header, skipped.
     case junkBeforeHeader(byteCount: Int)
     /// A RIFF container that ends before its data does.
@@ -55,10 +55,10 @@ extension MIDIFile {
 }
 
 extension MIDIFile.Warning: CustomStringConvertible {
-  public var description: String { "byte \(byteOffset): \(oddity)" }
+  public var description: String { "byte \(byteOffset): \(defect)" }
 }
 
-extension MIDIFile.Oddity: CustomStringConvertible {
+extension MIDIFile.Defect: CustomStringConvertible {
   public var description: String {
     switch self {
     case .junkBeforeHeader(let count): "\(count) bytes before the MIDI header, skipped"

@@ -1,7 +1,7 @@
 /// A Standard MIDI File, read whole: format 0, 1 or 2, plain or in a RIFF (RMID) container.
 ///
-/// Damaged files are read as far as they make sense; each oddity is a `Warning` with its byte offset. Only what is
-/// no MIDI file at all throws. Memory is proportional to the size of the file, whatever lengths it claims.
+/// Damaged files are read as far as they make sense; each defect is a `Warning` with its byte offset. Only bytes
+/// without a MIDI header throw. Memory is proportional to the size of the file, not to the lengths it claims.
 /// Source: Standard MIDI Files 1.0, RP-001.
 public struct MIDIFile: Sendable {
   /// How the tracks belong together.
@@ -10,7 +10,7 @@ public struct MIDIFile: Sendable {
     case single = 0
     /// Tracks that play at the same time.
     case simultaneous = 1
-    /// Tracks that are songs of their own.
+    /// Tracks that are separate songs.
     case independent = 2
   }
 
@@ -59,9 +59,9 @@ public struct MIDIFile: Sendable {
   public let tracks: [Track]
   /// The events of all tracks, one track after the other. End-of-track events are not among them.
   public let events: [Event]
-  /// What was odd about the file, in the order it was met; not more than `mostWarnings`.
+  /// The defects of the file, in the order they were met; at most `mostWarnings`.
   public let warnings: [Warning]
-  /// How much was odd, also beyond those.
+  /// The number of defects, those beyond `mostWarnings` included.
   public let warningCount: Int
   /// The bytes of all payloads.
   let payloads: [UInt8]
@@ -110,5 +110,25 @@ public struct MIDIFile: Sendable {
   public func bytes(of payload: Payload) -> ArraySlice<UInt8> {
     let start = Int(payload.start)
     return payloads[start..<start + Int(payload.count)]
+  }
+}
+
+/// What a tick of a MIDI file is: a part of a quarter note, or a part of a video frame.
+public enum Division: Hashable, Sendable {
+  /// Metrical time: ticks per quarter note, 1–32767; the tempo says how long a quarter note is.
+  case ticksPerQuarter(UInt16)
+
+  /// SMPTE time, independent of the tempo: whole frames counted per second, 1–128, and ticks per frame, 1–255.
+  /// A count of 29 is 30-frame drop code, whose frames come at 30000/1001 per second.
+  case smpte(framesPerSecond: UInt8, ticksPerFrame: UInt8)
+}
+
+extension Division: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .ticksPerQuarter(let ticks): "\(ticks) ticks per quarter note"
+    case .smpte(29, let ticks): "29.97 frames per second, \(ticks) ticks each"
+    case .smpte(let frames, let ticks): "\(frames) frames per second, \(ticks) ticks each"
+    }
   }
 }

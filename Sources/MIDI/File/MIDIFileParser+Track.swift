@@ -4,7 +4,7 @@ extension MIDIFileParser {
   /// What the parser carries from event to event of a track.
   struct TrackState {
     var tick: UInt32 = 0
-    /// The last channel status; meta and SysEx events leave it alone, as tolerant players do. 0 is none.
+    /// The last channel status; meta and SysEx events leave it alone, as tolerant players do. 0 where none came yet.
     var runningStatus: UInt8 = 0
     var firstEvent = 0
     var endOfTrack = false

@@ -94,4 +94,7 @@ extension Controller {
   @inlinable public static var monoOn: Controller { Controller(rawValue: 126) }
   /// Many voices per channel (127).
   @inlinable public static var polyOn: Controller { Controller(rawValue: 127) }
+
+  /// Whether it is a channel mode message (120–127), which speaks to the channel as a whole.
+  @inlinable public var isChannelMode: Bool { rawValue >= 120 }
 }

@@ -1,7 +1,7 @@
 /// A message with its time and origin: what rings carry and timelines hold. 32 bytes, trivially copyable.
 ///
 /// A System Exclusive event points to bytes it does not own; they belong to the timeline or to the block the sender
-/// allocated beforehand, and whoever takes the event must not outlive that owner.
+/// allocated beforehand, and must outlive every use of the event.
 public struct MIDIEvent: BitwiseCopyable, @unchecked Sendable {
   // Unchecked because of the pointer: the bytes behind it are written before the event is sent and never after.
 

@@ -70,7 +70,16 @@ public struct Song: Sendable {
     self.payloads = file.payloads
   }
 
-  /// The name of the first track, which is the standard's place for the title; nil if there is none.
+  /// A song of events in the order of their times, without texts.
+  init(events: [Event], tempoMap: TempoMap, duration: Double, payloads: [UInt8]) {
+    self.events = events
+    texts = []
+    self.tempoMap = tempoMap
+    self.duration = duration
+    self.payloads = payloads
+  }
+
+  /// The name of the first track, which is the standard's place for the title; nil where it has no name.
   public var title: String? {
     texts.first { $0.type == .trackName && $0.track == 0 && $0.string.contains { !$0.isWhitespace } }?.string
   }
@@ -82,4 +91,78 @@ public struct Song: Sendable {
   public func payload(of event: Event) -> ArraySlice<UInt8> {
     payloads[Int(event.payload.start)..<Int(event.payload.start) + Int(event.payload.count)]
   }
+}
+
+/// The order in which the events of a file's tracks are played, and the ticks of the song at which they are.
+///
+/// In formats 0 and 1 all tracks start at tick 0; in format 2 each starts where the one before it ends.
+struct PlayOrder {
+  /// The song tick at which each track starts.
+  let trackStarts: [UInt32]
+  /// The song tick at which the last track ends.
+  let endTick: UInt32
+
+  init(_ file: MIDIFile) {
+    var starts: [UInt32] = []
+    var end: UInt32 = 0
+    for track in file.tracks {
+      let start = file.format == .independent ? end : 0
+      starts.append(start)
+      end = max(end, Self.sum(start, track.endTick))
+    }
+    trackStarts = starts
+    endTick = end
+  }
+
+  /// The song tick of an event of the track that starts at `trackStart`, held at the largest value.
+  func tick(_ event: MIDIFile.Event, trackStart: UInt32) -> UInt32 { Self.sum(trackStart, event.tick) }
+
+  /// An event in its place in the song.
+  struct Entry {
+    let tick: UInt32
+    let track: Int
+    let event: MIDIFile.Event
+  }
+
+  /// Calls `body` for every event of the file in playing order.
+  func forEach(_ file: MIDIFile, _ body: (Entry) -> Void) {
+    // A key is a tick and an index into the file's events; the index keeps lower tracks first within a tick.
+    var keys: [UInt64] = []
+    var trackOfEvent: [UInt32] = []
+    keys.reserveCapacity(file.events.count)
+    trackOfEvent.reserveCapacity(file.events.count)
+    for (number, track) in file.tracks.enumerated() {
+      for index in track.events {
+        let tick = tick(file.events[index], trackStart: trackStarts[number])
+        keys.append(UInt64(tick) << 32 | UInt64(index))
+        trackOfEvent.append(UInt32(number))
+      }
+    }
+    // The tracks are runs in order already, which the standard library's merge sort takes as they are.
+    keys.sort()
+    for key in keys {
+      let index = Int(key & 0xFFFF_FFFF)
+      body(Entry(tick: UInt32(key >> 32), track: Int(trackOfEvent[index]), event: file.events[index]))
+    }
+  }
+
+  private static func sum(_ a: UInt32, _ b: UInt32) -> UInt32 {
+    let (sum, overflow) = a.addingReportingOverflow(b)
+    return overflow ? .max : sum
+  }
+}
+
+// Text of MIDI files, whose encoding no standard names.
+
+/// The text of `bytes`: UTF-8 where it is valid, else Latin-1.
+///
+/// Control characters other than line feed, carriage return and tab are dropped, so that a file cannot send escape
+/// sequences to a terminal.
+func decodedText(_ bytes: ArraySlice<UInt8>) -> String {
+  let text =
+    String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+  let kept = text.unicodeScalars.filter {
+    $0.properties.generalCategory != .control || $0 == "\n" || $0 == "\r" || $0 == "\t"
+  }
+  return String(kept)
 }

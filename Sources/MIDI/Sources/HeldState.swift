@@ -1,18 +1,32 @@
-/// What each source of events holds down, so that it can be released when the source is gone.
+/// What each source of events holds down: so that what several hold sounds until all have let go, and is released when
+/// a source is gone.
 ///
-/// A source is a number, that of `MIDIEvent.source`. Held are notes, the sustain, sostenuto, soft and legato pedals, pitch
-/// bend, the modulation wheel, and channel and poly pressure. [control threads, one at a time]
+/// A source is a number, that of `MIDIEvent.source`. Held are notes, the sustain, sostenuto, soft and legato pedals,
+/// pitch bend, the modulation wheel, and channel and poly pressure. [control thread]
 public struct HeldState: Sendable {
   private var sources: [UInt32: [ChannelHold]] = [:]
 
-  /// Nobody holds anything.
+  /// Nothing is held.
   public init() {}
 
   /// Takes note of a message from a source.
-  public mutating func follow(_ message: MIDIMessage, from source: UInt32) {
-    guard message.kind != .systemExclusive else { return }
-    let atRest = Array(repeating: ChannelHold.rest, count: 16)
-    sources[source, default: atRest][Int(message.channel)].follow(message)
+  ///
+  /// - Returns: whether to play it; false for a note off or a lifted pedal where another source still holds the key or
+  ///   the pedal on this channel.
+  @discardableResult
+  public mutating func follow(_ message: MIDIMessage, from source: UInt32) -> Bool {
+    guard message.kind != .systemExclusive else { return true }
+    let channel = Int(message.channel)
+    if sources[source] == nil { sources[source] = Array(repeating: .rest, count: 16) }
+    // A channel mode message speaks to the channel: what other sources play there ends as well.
+    let isForAll = message.kind == .controlChange && message.controller.isChannelMode
+    var isHeldByOthers = false
+    for other in sources.keys where other != source {
+      if isForAll { sources[other]?[channel].follow(message) }
+      if sources[other]?[channel].outlasts(message) == true { isHeldByOthers = true }
+    }
+    sources[source]?[channel].follow(message)
+    return !isHeldByOthers
   }
 
   /// Forgets a source, and gives what must be sent because of it: it releases what that source holds and no other.
@@ -27,4 +41,107 @@ public struct HeldState: Sendable {
   public mutating func releaseMessages() -> [MIDIMessage] {
     sources.keys.sorted().flatMap { releaseMessages(of: $0) }
   }
+}
+
+/// What one source holds on one channel: keys, pedals, and wheels and pressures that are not at rest.
+struct ChannelHold: Equatable {
+  /// Switches that hold or colour notes for as long as they are down.
+  static let pedals: [Controller] = [.sustain, .sostenuto, .soft, .legato]
+  private static let bendCentre: UInt32 = 0x8000_0000
+
+  private var keys = KeySet()
+  private var pressedKeys = KeySet()
+  private var pedals: UInt8 = 0
+  private var modulation: UInt32 = 0
+  private var pressure: UInt32 = 0
+  private var bend = Self.bendCentre
+
+  static let rest = ChannelHold()
+
+  mutating func follow(_ message: MIDIMessage) {
+    switch message.kind {
+    case .noteOn: keys.insert(message.note)
+    case .noteOff:
+      keys.remove(message.note)
+      pressedKeys.remove(message.note)
+    case .polyPressure where message.value32 == 0: pressedKeys.remove(message.note)
+    case .polyPressure: pressedKeys.insert(message.note)
+    case .channelPressure: pressure = message.value32
+    case .pitchBend: bend = message.value32
+    case .controlChange: follow(message.controller, message)
+    default: break
+    }
+  }
+
+  private mutating func follow(_ controller: Controller, _ message: MIDIMessage) {
+    switch controller {
+    case .modulation: modulation = message.value32
+    case .resetAllControllers:
+      let keys = keys
+      self = .rest
+      self.keys = keys
+    // Omni and mono modes imply all notes off. Source: MIDI 1.0, "Channel Mode Messages".
+    case .allSoundOff, .allNotesOff, .omniOff, .omniOn, .monoOn, .polyOn: keys = KeySet()
+    default:
+      guard let pedal = Self.bit(of: controller) else { return }
+      if message.value7 >= 64 { pedals |= pedal } else { pedals &= ~pedal }
+    }
+  }
+
+  /// Whether a key or a pedal is held here that another source's message lets go.
+  func outlasts(_ message: MIDIMessage) -> Bool {
+    switch message.kind {
+    case .noteOff: return keys.contains(message.note)
+    case .controlChange:
+      guard message.value7 < 64, let pedal = Self.bit(of: message.controller) else { return false }
+      return pedals & pedal != 0
+    default: return false
+    }
+  }
+
+  private static func bit(of pedal: Controller) -> UInt8? { pedals.firstIndex(of: pedal).map { 1 << UInt8($0) } }
+
+  /// What brings to rest everything that is held here and by none of `others`.
+  func release(channel: UInt8, others: [ChannelHold]) -> [MIDIMessage] {
+    var messages: [MIDIMessage] = []
+    for key in keys.keys where !others.contains(where: { $0.keys.contains(key) }) {
+      messages.append(.noteOff(channel: channel, note: key))
+    }
+    for key in pressedKeys.keys where !others.contains(where: { $0.pressedKeys.contains(key) }) {
+      messages.append(.polyPressure(channel: channel, note: key, value7: 0))
+    }
+    if bend != Self.bendCentre, others.allSatisfy({ $0.bend == Self.bendCentre }) {
+      messages.append(.pitchBend(channel: channel, value32: Self.bendCentre))
+    }
+    if pressure != 0, others.allSatisfy({ $0.pressure == 0 }) {
+      messages.append(.channelPressure(channel: channel, value32: 0))
+    }
+    if modulation != 0, others.allSatisfy({ $0.modulation == 0 }) {
+      messages.append(.controlChange(channel: channel, .modulation, value32: 0))
+    }
+    let held = others.reduce(pedals) { $0 & ~$1.pedals }
+    for (index, pedal) in Self.pedals.enumerated() where held & (1 << UInt8(index)) != 0 {
+      messages.append(.controlChange(channel: channel, pedal, value32: 0))
+    }
+    return messages
+  }
+}
+
+/// A set of the 128 keys of a channel.
+struct KeySet: Equatable {
+  private var low: UInt64 = 0
+  private var high: UInt64 = 0
+
+  var isEmpty: Bool { low | high == 0 }
+
+  mutating func insert(_ key: UInt8) { if key < 64 { low |= bit(key) } else { high |= bit(key) } }
+
+  mutating func remove(_ key: UInt8) { if key < 64 { low &= ~bit(key) } else { high &= ~bit(key) } }
+
+  func contains(_ key: UInt8) -> Bool { (key < 64 ? low : high) & bit(key) != 0 }
+
+  /// From the lowest to the highest.
+  var keys: [UInt8] { (0...127).filter(contains) }
+
+  private func bit(_ key: UInt8) -> UInt64 { 1 &<< UInt64(key & 63) }
 }

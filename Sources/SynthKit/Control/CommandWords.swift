@@ -1,9 +1,10 @@
 import AudioGraph
 import DSP
+import Text
 
 /// The words of a command, taken one after the other.
 struct CommandWords {
-  /// The first word; empty where there is none.
+  /// The first word; empty if the text has no words.
   let name: String
   private var words: ArraySlice<Substring>
 
@@ -13,29 +14,26 @@ struct CommandWords {
     self.words = words.dropFirst()
   }
 
+  /// The command's row of the table; nil if there is no such command.
+  var row: CommandForm? { CommandForm.all.first { $0.name == name } }
+
   /// How the command is written.
-  var form: String { SynthesizerCommand.forms.first { $0.key == name }?.value ?? name }
+  private var form: String { row?.form ?? name }
 
   private mutating func next() throws(SynthesizerCommandError) -> String {
     guard let word = words.popFirst() else { throw .incomplete(form: form) }
     return String(word)
   }
 
-  /// All that is left, with one blank between words.
-  mutating func rest() -> String {
+  /// All that is left, with one blank between words; at least one word.
+  mutating func rest() throws(SynthesizerCommandError) -> String {
+    guard !words.isEmpty else { throw .incomplete(form: form) }
     defer { words = [] }
     return words.joined(separator: " ")
   }
 
-  /// All that is left, and that is something.
-  mutating func path() throws(SynthesizerCommandError) -> String {
-    let path = rest()
-    guard !path.isEmpty else { throw .incomplete(form: form) }
-    return path
-  }
-
   mutating func instrument() throws(SynthesizerCommandError) -> InstrumentChoice {
-    let text = try path()
+    let text = try rest()
     do throws(InstrumentChoiceError) {
       return try InstrumentChoice(parsing: text)
     } catch {
@@ -56,7 +54,8 @@ struct CommandWords {
     let known = choices.map(nameOf) + ["off"]
     guard let index = known.firstIndex(of: word) else {
       throw .unknownName(
-        word, kind: kind, command: name, nearest: EditDistance.nearest(to: word, among: known), known: known)
+        word, kind: kind, command: name, nearest: EditDistance.nearest(to: word, among: known),
+        known: known)
     }
     return choices[index]
   }
@@ -76,7 +75,9 @@ struct CommandWords {
     let word = try next()
     let isUnitAttached = word.lowercased().hasSuffix("db")
     if !isUnitAttached, words.first?.lowercased() == "db" { words.removeFirst() }
-    guard let level = Double(isUnitAttached ? String(word.dropLast(2)) : word), (-120...24).contains(level) else {
+    guard let level = Double(isUnitAttached ? String(word.dropLast(2)) : word),
+      (-120...24).contains(level)
+    else {
       throw .badValue(word, command: name, problem: "give decibels from -120 to 24")
     }
     return Decibels(level)

@@ -1,5 +1,7 @@
 import AudioGraph
 import DSP
+import Instruments
+import Text
 
 /// What a person, a script or a user interface asks of a synthesizer while it plays, in a line of words: "preset pop",
 /// "reverb off", "level 3 -6".
@@ -24,55 +26,41 @@ public enum SynthesizerCommand: Sendable, Equatable {
   /// Where any channel is soloed, only soloed ones sound.
   case solo(channel: UInt8?, Bool)
 
-  /// The first words of commands, and how each is written.
-  public static let forms: KeyValuePairs<String, String> = [
-    "preset": "preset NAME|next|previous|FILE|bands:…",
-    "instrument": "instrument NAME|CHANNEL=NAME|CHANNEL:KEYS=NAME",
-    "soundfont": "soundfont FILE",
-    "reverb": "reverb ROOM|off",
-    "chorus": "chorus TYPE|off",
-    "gain": "gain DB",
-    "level": "level CHANNEL|all DB",
-    "mute": "mute CHANNEL|all",
-    "unmute": "unmute CHANNEL|all",
-    "solo": "solo CHANNEL|all",
-    "unsolo": "unsolo CHANNEL|all",
-  ]
-
   /// The first words of all commands.
-  public static var names: [String] { forms.map(\.key) }
+  public static var names: [String] { CommandForm.all.map(\.name) }
 
   /// Reads a command: words with blanks between them. [any thread]
   public init(parsing text: String) throws(SynthesizerCommandError) {
     var words = CommandWords(text)
-    switch words.name {
-    case "preset": self = try Self.preset(&words)
-    case "instrument": self = .instrument(try words.instrument())
-    case "soundfont": self = .soundFont(try words.path())
-    case "reverb": self = .reverb(try words.choice("room", among: ReverbType.allCases, \.name))
-    case "chorus": self = .chorus(try words.choice("chorus", among: ChorusType.allCases, \.name))
-    case "gain": self = .gain(try words.level())
-    case "level": self = .level(channel: try words.channel(), try words.level())
-    case "mute", "unmute": self = .mute(channel: try words.channel(), words.name == "mute")
-    case "solo", "unsolo": self = .solo(channel: try words.channel(), words.name == "solo")
-    default:
-      throw .unknownCommand(words.name, nearest: EditDistance.nearest(to: words.name, among: Self.names))
+    guard let row = words.row else {
+      throw .unknownCommand(
+        words.name, nearest: EditDistance.nearest(to: words.name, among: Self.names))
     }
+    self = try row.read(&words)
     try words.end()
-  }
-
-  private static func preset(_ words: inout CommandWords) throws(SynthesizerCommandError) -> SynthesizerCommand {
-    let reference = words.rest()
-    switch reference {
-    case "": throw .incomplete(form: words.form)
-    case "next": return .nextPreset
-    case "previous": return .previousPreset
-    default: return .preset(reference)
-    }
   }
 }
 
-/// Why a command is not obeyed.
+/// What a synthesizer plays with once a command has been performed.
+public enum SynthesizerAnswer: Sendable, Equatable {
+  /// The name of the equalizer preset.
+  case preset(String)
+  /// Everything that plays, by channel and key.
+  case instruments([InstrumentAssignment])
+  /// The path of the soundfont.
+  case soundFont(String)
+  /// Nil is off.
+  case reverb(ReverbType?)
+  case chorus(ChorusType?)
+  /// The level of everything.
+  case gain(Decibels)
+  /// The level of a channel, 0 to 15; nil is all of them.
+  case level(channel: UInt8?, Decibels)
+  case muted(channel: UInt8?, Bool)
+  case soloed(channel: UInt8?, Bool)
+}
+
+/// Why a command is not performed.
 public enum SynthesizerCommandError: Error, Sendable, Equatable, CustomStringConvertible {
   /// There is no such command; `nearest` is one that might be meant.
   case unknownCommand(String, nearest: String?)
@@ -85,10 +73,10 @@ public enum SynthesizerCommandError: Error, Sendable, Equatable, CustomStringCon
   /// A word does not say what it should; the problem says what that is.
   case badValue(String, command: String, problem: String)
   /// The preset's or the instrument's file cannot be used.
-  case preset(PresetError)
+  case preset(ResourceError)
   /// There is no such soundfont, or it cannot be loaded.
   case soundFont(String)
-  /// The graph, which somebody else has edited, has no place for it.
+  /// The graph has been edited and has no place for it any more.
   case noPlace(String, reason: String)
 
   public var description: String {
@@ -99,7 +87,8 @@ public enum SynthesizerCommandError: Error, Sendable, Equatable, CustomStringCon
     case .unexpectedWord(let word, let form): "\"\(word)\" is one word too many: \(form)"
     case .unknownName(let name, let kind, let command, let nearest, let known):
       "\(command) \(name): no such \(kind)"
-        + (nearest.map { "; did you mean \($0)?" } ?? (known.isEmpty ? "" : "; give \(known.joined(separator: ", "))"))
+        + (nearest.map { "; did you mean \($0)?" }
+          ?? (known.isEmpty ? "" : "; give \(known.joined(separator: ", "))"))
     case .badValue(let text, let command, let problem): "\(command) \(text): \(problem)"
     case .preset(let error): "\(error)"
     case .soundFont(let problem): problem

@@ -1,36 +1,34 @@
 import Instruments
 
-// What plays while it plays: each command is an exchange of instruments.
-
 extension SynthesizerControl {
-  /// Lets a choice take the place of whatever plays its channel's keys; one for all channels and keys, of everything.
-  func set(_ choice: InstrumentChoice) throws(SynthesizerCommandError) {
+  /// Lets a choice replace what plays its channel's keys; one for all channels and keys replaces everything.
+  func set(_ choice: InstrumentChoice) throws(SynthesizerCommandError) -> SynthesizerAnswer {
     var configuration = synthesizer.instruments.configuration
-    do throws(PresetError) {
+    do throws(ResourceError) {
       let new = try choice.assignments(from: instrumentLibrary)
-      configuration.assignments = configuration.assignments.without(choice.keys, of: choice.channel) + new
+      configuration.assignments =
+        configuration.assignments.without(choice.keys, of: choice.channel) + new
     } catch {
       throw .preset(error)
     }
     try exchange(configuration)
+    return .instruments(synthesizer.instruments.configuration.assignments)
   }
 
-  /// All that plays, as it would be asked for.
-  var instruments: String {
-    synthesizer.instruments.configuration.assignments.map(\.description).joined(separator: ", ")
-  }
-
-  func setSoundFont(_ path: String) throws(SynthesizerCommandError) {
+  func setSoundFont(_ path: String) throws(SynthesizerCommandError) -> SynthesizerAnswer {
     var configuration = synthesizer.instruments.configuration
     configuration.sampler.soundFonts = [path]
     try exchange(configuration)
+    return .soundFont(path)
   }
 
   /// Where the sampler is to play and has no soundfont yet, the standard one is found.
   private func exchange(_ configuration: RackConfiguration) throws(SynthesizerCommandError) {
     var configuration = configuration
     do {
-      if configuration.sampler.soundFonts.isEmpty, InstrumentAssignment.needSampler(configuration.assignments) {
+      if configuration.sampler.soundFonts.isEmpty,
+        InstrumentAssignment.needSampler(configuration.assignments)
+      {
         configuration.sampler.soundFonts = [try SoundFontLocator.standard().locate().path]
       }
       try synthesizer.instruments.exchange(configuration)
@@ -61,7 +59,9 @@ extension [InstrumentAssignment] {
 }
 
 extension InstrumentAssignment {
-  fileprivate func without(_ removed: ClosedRange<UInt8>, on channel: UInt8?) -> [InstrumentAssignment] {
+  fileprivate func without(_ removed: ClosedRange<UInt8>, on channel: UInt8?)
+    -> [InstrumentAssignment]
+  {
     var parts: [InstrumentAssignment] = []
     if keys.lowerBound < removed.lowerBound {
       let top = min(keys.upperBound, removed.lowerBound - 1)
@@ -69,7 +69,8 @@ extension InstrumentAssignment {
     }
     if keys.upperBound > removed.upperBound {
       let bottom = max(keys.lowerBound, removed.upperBound + 1)
-      parts.append(InstrumentAssignment(instrument, channel: channel, keys: bottom...keys.upperBound))
+      parts.append(
+        InstrumentAssignment(instrument, channel: channel, keys: bottom...keys.upperBound))
     }
     return parts
   }

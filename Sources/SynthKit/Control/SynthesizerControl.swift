@@ -1,12 +1,12 @@
 import AudioGraph
 import DSP
 
-/// Obeys commands while a synthesizer plays. Every change is ramped or faded. [one control thread at a time]
+/// Performs commands while a synthesizer plays. Every change is ramped or faded. [control thread]
 public struct SynthesizerControl {
   public let synthesizer: Synthesizer
   let instrumentLibrary: InstrumentLibrary
-  private let library: PresetLibrary
-  private let control: PresetControl?
+  private let library: EqualizerPresetLibrary
+  private let control: EqualizerPresetControl?
   /// The preset that was set last, while MIDI has not chosen another.
   private var setPreset: String
 
@@ -14,8 +14,9 @@ public struct SynthesizerControl {
   ///   - presetControl: the synthesizer's.
   ///   - preset: the name of the preset it has begun with.
   public init(
-    _ synthesizer: Synthesizer, presetControl: PresetControl? = nil, preset: String = Preset.flat.name,
-    library: PresetLibrary = .standard(), instrumentLibrary: InstrumentLibrary = .standard()
+    _ synthesizer: Synthesizer, presetControl: EqualizerPresetControl? = nil,
+    preset: String = EqualizerPreset.flat.name,
+    library: EqualizerPresetLibrary = .standard(), instrumentLibrary: InstrumentLibrary = .standard()
   ) {
     self.synthesizer = synthesizer
     self.instrumentLibrary = instrumentLibrary
@@ -31,41 +32,34 @@ public struct SynthesizerControl {
     return presets[chosen].name
   }
 
-  /// Does what is asked for, and says in a line what there is now: "preset     pop".
+  /// Does what is asked for, and answers with what is played then.
   ///
-  /// Presets, instruments and soundfonts are read on the calling thread, which is kept waiting; what sounds is not.
-  public mutating func obey(_ command: SynthesizerCommand) throws(SynthesizerCommandError) -> String {
+  /// Presets, instruments and soundfonts are read on the calling thread, which is kept waiting; the sound is not.
+  public mutating func perform(_ command: SynthesizerCommand) throws(SynthesizerCommandError)
+    -> SynthesizerAnswer
+  {
     switch command {
-    case .preset(let reference): set(try preset(reference))
-    case .nextPreset: set(neighbour(1))
-    case .previousPreset: set(neighbour(-1))
-    case .instrument(let choice): try set(choice)
-    case .soundFont(let path): try setSoundFont(path)
-    case .reverb(let type): try set(type)
-    case .chorus(let type): try set(type)
-    case .gain(let level): synthesizer.returns.outputGain.value = Float(level.value)
-    case .level(let channel, let level): for strip in strips(channel) { strip.gain.value = Float(level.value) }
-    case .mute(let channel, let isOn): for strip in strips(channel) { strip.isMuted.value = isOn ? 1 : 0 }
-    case .solo(let channel, let isOn): for strip in strips(channel) { strip.isSoloed.value = isOn ? 1 : 0 }
-    }
-    return answer(to: command)
-  }
-
-  private func answer(to command: SynthesizerCommand) -> String {
-    switch command {
-    case .preset, .nextPreset, .previousPreset: "preset     \(preset)"
-    case .instrument: "instrument \(instruments)"
-    case .soundFont(let path): "soundfont  \(path)"
-    case .reverb(let type): "reverb     \(type?.name ?? "off")"
-    case .chorus(let type): "chorus     \(type?.name ?? "off")"
-    case .gain(let level): "gain       \(level.figure(decimals: 1)) dB"
-    case .level(let channel, let level): "level      \(name(of: channel)) \(level.figure(decimals: 1)) dB"
-    case .mute(let channel, let isOn): "\(isOn ? "muted  " : "unmuted")    \(name(of: channel))"
-    case .solo(let channel, let isOn): "\(isOn ? "soloed  " : "unsoloed")   \(name(of: channel))"
+    case .preset(let reference): return set(try preset(reference))
+    case .nextPreset: return set(neighbour(1))
+    case .previousPreset: return set(neighbour(-1))
+    case .instrument(let choice): return try set(choice)
+    case .soundFont(let path): return try setSoundFont(path)
+    case .reverb(let type): return try set(type)
+    case .chorus(let type): return try set(type)
+    case .gain(let level):
+      synthesizer.mainMixer.outputGain.value = Float(level.value)
+      return .gain(level)
+    case .level(let channel, let level):
+      for strip in strips(channel) { strip.gain.value = Float(level.value) }
+      return .level(channel: channel, level)
+    case .mute(let channel, let isOn):
+      for strip in strips(channel) { strip.isMuted.value = isOn ? 1 : 0 }
+      return .muted(channel: channel, isOn)
+    case .solo(let channel, let isOn):
+      for strip in strips(channel) { strip.isSoloed.value = isOn ? 1 : 0 }
+      return .soloed(channel: channel, isOn)
     }
   }
-
-  private func name(of channel: UInt8?) -> String { channel.map { "channel \($0 + 1)" } ?? "all channels" }
 
   private func strips(_ channel: UInt8?) -> [MixerInput] {
     channel.map { [synthesizer.mixer.inputs[Int($0)]] } ?? synthesizer.mixer.inputs
@@ -76,11 +70,11 @@ public struct SynthesizerControl {
 
 extension SynthesizerControl {
   /// Those that "next" goes through, and that a name is completed from.
-  private var presets: [Preset] { control?.presets ?? library.presets().presets }
+  private var presets: [EqualizerPreset] { control?.presets ?? library.presets().presets }
 
-  private func preset(_ reference: String) throws(SynthesizerCommandError) -> Preset {
+  private func preset(_ reference: String) throws(SynthesizerCommandError) -> EqualizerPreset {
     if let preset = control?.presets.first(where: { $0.name == reference }) { return preset }
-    do throws(PresetError) {
+    do throws(ResourceError) {
       return try library.preset(reference)
     } catch {
       switch error {
@@ -93,22 +87,25 @@ extension SynthesizerControl {
     }
   }
 
-  private func neighbour(_ step: Int) -> Preset {
+  private func neighbour(_ step: Int) -> EqualizerPreset {
     let presets = presets
-    guard let place = presets.firstIndex(where: { $0.name == preset }) else { return presets.first ?? .flat }
+    guard let place = presets.firstIndex(where: { $0.name == preset }) else {
+      return presets.first ?? .flat
+    }
     return presets[(place + step + presets.count) % presets.count]
   }
 
-  private mutating func set(_ preset: Preset) {
+  private mutating func set(_ preset: EqualizerPreset) -> SynthesizerAnswer {
     setPreset = preset.name
     synthesizer.equalizer.curve = preset.curve
+    return .preset(preset.name)
   }
 }
 
 // MARK: - Effects
 
 extension SynthesizerControl {
-  private func set(_ type: ReverbType?) throws(SynthesizerCommandError) {
+  private func set(_ type: ReverbType?) throws(SynthesizerCommandError) -> SynthesizerAnswer {
     let effects = synthesizer.effects
     if let type, let place = ReverbType.allCases.firstIndex(of: type) {
       effects.initialReverb.value = Float(place)
@@ -116,9 +113,10 @@ extension SynthesizerControl {
       effects.reverb.time.value = type.standardTime
     }
     try enable(.reverb, type != nil)
+    return .reverb(type)
   }
 
-  private func set(_ type: ChorusType?) throws(SynthesizerCommandError) {
+  private func set(_ type: ChorusType?) throws(SynthesizerCommandError) -> SynthesizerAnswer {
     let effects = synthesizer.effects
     if let type {
       effects.initialChorus.value = Float(type.rawValue)
@@ -127,6 +125,7 @@ extension SynthesizerControl {
       effects.chorus.feedback.value = type.setting.feedback
     }
     try enable(.chorus, type != nil)
+    return .chorus(type)
   }
 
   private func enable(_ effect: Synthesizer.Effect, _ isOn: Bool) throws(SynthesizerCommandError) {
@@ -135,7 +134,7 @@ extension SynthesizerControl {
     } catch {
       throw .noPlace("\(effect)", reason: "\(error)")
     }
-    synthesizer.sends.isEnabled[effect.rawValue].value = isOn ? 1 : 0
+    synthesizer.mixer.sends[effect.rawValue].isEnabled.value = isOn ? 1 : 0
   }
 }
 
@@ -147,14 +146,17 @@ extension SynthesizerControl {
     var words = text.split(separator: " ")
     if words.isEmpty || text.hasSuffix(" ") { words.append("") }
     let last = words[words.count - 1]
+    if words.count == 1 { return SynthesizerCommand.names.filter { $0.hasPrefix(last) } }
+    guard words.count == 2, let row = CommandForm.all.first(where: { $0.name == words[0] }) else {
+      return []
+    }
     let candidates: [String] =
-      switch (words.count, words[0]) {
-      case (1, _): SynthesizerCommand.names
-      case (2, "preset"): presets.map(\.name) + ["next", "previous"]
-      case (2, "instrument"): instruments(completing: last)
-      case (2, "reverb"): ReverbType.allCases.map(\.name) + ["off"]
-      case (2, "chorus"): ChorusType.allCases.map(\.name) + ["off"]
-      default: []
+      switch row.choices {
+      case .presets: presets.map(\.name) + ["next", "previous"]
+      case .instruments: instruments(completing: last)
+      case .reverbs: ReverbType.allCases.map(\.name) + ["off"]
+      case .choruses: ChorusType.allCases.map(\.name) + ["off"]
+      case .none: []
       }
     return candidates.filter { $0.hasPrefix(last) }
   }

@@ -2,8 +2,8 @@ import Instruments
 
 /// What plays where, as people write it: "pad", "3=pad", "1:0-59=bass", "pad+strings", "10=sampler".
 ///
-/// Before "=" stand a channel from 1 to 16, or nothing for all, and after ":" the keys; behind it the names of patches, or
-/// "sampler", that play together.
+/// Before "=" stand a channel from 1 to 16, or nothing for all, and after ":" the keys; behind it the names of patches,
+/// or "sampler", that play together.
 public struct InstrumentChoice: Sendable, Equatable, CustomStringConvertible {
   /// The name that stands for the sampler.
   public static let samplerName = "sampler"
@@ -42,11 +42,11 @@ public struct InstrumentChoice: Sendable, Equatable, CustomStringConvertible {
   }
 
   /// The assignments it stands for, the patches read from a library.
-  public func assignments(from library: InstrumentLibrary) throws(PresetError) -> [InstrumentAssignment] {
+  public func assignments(from library: InstrumentLibrary) throws(ResourceError) -> [InstrumentAssignment] {
     var assignments: [InstrumentAssignment] = []
     for name in names {
-      let instrument: InstrumentAssignment.Instrument =
-        name == Self.samplerName ? .sampler : .patch(try library.patch(name))
+      let instrument: any Instrument =
+        name == Self.samplerName ? SamplerInstrument() : try library.patch(name)
       assignments.append(InstrumentAssignment(instrument, channel: channel, keys: keys))
     }
     return assignments

@@ -1,12 +1,14 @@
 import AudioGraph
 import Instruments
+import Text
 
-/// Finds the patches of the oscillator instrument by name in a list of directories, or by path. Control thread: reads files.
+/// Finds the patches of the oscillator instrument by name in a list of directories, or by path. Reads files.
+/// [control thread]
 public struct InstrumentLibrary: Sendable, Equatable {
   /// Where it looks, in this order; of two patches of one name the first found counts.
   public let directories: [String]
 
-  /// A library of these directories; those that are not there are passed over.
+  /// A library of these directories; those that do not exist are ignored.
   public init(directories: [String]) {
     self.directories = directories
   }
@@ -18,11 +20,11 @@ public struct InstrumentLibrary: Sendable, Equatable {
   }
 
   /// Every patch that can be read, by name, and what is wrong with the files that cannot.
-  public func patches() -> (patches: [Patch], faults: [PresetError]) {
+  public func patches() -> (patches: [Patch], faults: [ResourceError]) {
     var patches: [Patch] = []
-    var faults: [PresetError] = []
+    var faults: [ResourceError] = []
     for name in names {
-      do throws(PresetError) {
+      do throws(ResourceError) {
         patches.append(try patch(name))
       } catch {
         faults.append(error)
@@ -32,18 +34,18 @@ public struct InstrumentLibrary: Sendable, Equatable {
   }
 
   /// The patch of a name, or in a file if `reference` contains "/" or ends in ".json".
-  public func patch(_ reference: String) throws(PresetError) -> Patch {
-    guard let (name, path) = PresetFile.locate(reference, in: directories) else {
+  public func patch(_ reference: String) throws(ResourceError) -> Patch {
+    guard let (name, path) = ResourceFile.locate(reference, in: directories) else {
       let known = names + [InstrumentChoice.samplerName]
       throw .unknownInstrument(name: reference, nearest: EditDistance.nearest(to: reference, among: known))
     }
-    do throws(PresetError) {
-      return try PatchReader.patch(named: name, bytes: PresetFile.bytes(at: path), path: path)
+    do throws(ResourceError) {
+      return try PatchReader.patch(named: name, bytes: ResourceFile.bytes(at: path), path: path)
     } catch {
       throw .instrument(error)
     }
   }
 
   /// The names in all directories, sorted, each once.
-  var names: [String] { Set(directories.flatMap { PresetFile.names(in: $0) }).sorted() }
+  var names: [String] { Set(directories.flatMap { ResourceFile.names(in: $0) }).sorted() }
 }

@@ -1,21 +1,22 @@
 import Instruments
+import Text
 
 /// Turns the text of a patch file into a `Patch`; `presets/instruments/README.md` describes the format.
 struct PatchReader {
-  private let source: PresetSource
+  private let source: JSONSource
 
   /// The patch in `bytes`, which came from `path`; unknown keys are faults, so that a typing error is not lost.
-  static func patch(named name: String, bytes: [UInt8], path: String) throws(PresetError) -> Patch {
-    let source = PresetSource(path: path, bytes: bytes)
+  static func patch(named name: String, bytes: [UInt8], path: String) throws(ResourceError) -> Patch {
+    let source = JSONSource(path: path, bytes: bytes)
     return try PatchReader(source: source).patch(named: name, from: source.value())
   }
 
-  private func patch(named name: String, from root: JSONValue) throws(PresetError) -> Patch {
+  private func patch(named name: String, from root: JSONValue) throws(ResourceError) -> Patch {
     let keys = [
       "version", "title", "description", "level", "mode", "glide", "oscillators", "noise", "amplitude", "filter", "lfo",
       "unison", "velocity",
     ]
-    let fields = try PresetFields(root, place: "", keys: keys, source: source)
+    let fields = try JSONFields(root, place: "", keys: keys, source: source)
     try fields.checkVersion()
     var patch = Patch(
       name: name, title: try fields.text("title"), description: try fields.text("description"),
@@ -31,7 +32,7 @@ struct PatchReader {
     return patch
   }
 
-  private func oscillators(_ fields: PresetFields) throws(PresetError) -> [Patch.Oscillator] {
+  private func oscillators(_ fields: JSONFields) throws(ResourceError) -> [Patch.Oscillator] {
     let list = try fields.value("oscillators")
     guard case .array(let elements) = list.content else {
       throw source.fault(list, "oscillators", "expected a list, found \(list.kind)")
@@ -41,7 +42,7 @@ struct PatchReader {
     }
     var oscillators: [Patch.Oscillator] = []
     for (index, element) in elements.enumerated() {
-      let fields = try PresetFields(
+      let fields = try JSONFields(
         element, place: "oscillators[\(index)]", keys: ["wave", "level", "tune", "detune", "width"], source: source)
       var oscillator = Patch.Oscillator(try fields.word("wave"))
       oscillator.level = try fields.number("level", in: PatchRanges.level, default: oscillator.level)
@@ -53,8 +54,8 @@ struct PatchReader {
     return oscillators
   }
 
-  private func envelope(_ parent: PresetFields, _ key: String) throws(PresetError) -> Patch.Envelope {
-    let fields = try PresetFields(
+  private func envelope(_ parent: JSONFields, _ key: String) throws(ResourceError) -> Patch.Envelope {
+    let fields = try JSONFields(
       parent.value(key), place: parent.at(key), keys: ["attack", "decay", "sustain", "release"], source: source)
     return Patch.Envelope(
       attack: try fields.number("attack", in: PatchRanges.duration),
@@ -63,7 +64,7 @@ struct PatchReader {
       release: try fields.number("release", in: PatchRanges.duration))
   }
 
-  private func filter(_ parent: PresetFields) throws(PresetError) -> Patch.Filter? {
+  private func filter(_ parent: JSONFields) throws(ResourceError) -> Patch.Filter? {
     let keys = ["cutoff", "resonance", "tracking", "envelope", "amount", "velocity", "pressure"]
     guard let fields = try parent.fields("filter", keys: keys) else { return nil }
     var filter = Patch.Filter(cutoff: try fields.number("cutoff", in: PatchRanges.cutoff))
@@ -76,7 +77,7 @@ struct PatchReader {
     return filter
   }
 
-  private func lfo(_ parent: PresetFields) throws(PresetError) -> Patch.LFO {
+  private func lfo(_ parent: JSONFields) throws(ResourceError) -> Patch.LFO {
     var lfo = Patch.LFO()
     let keys = ["rate", "delay", "pitch", "filter", "amplitude", "wheel", "pressure"]
     guard let fields = try parent.fields("lfo", keys: keys) else { return lfo }
@@ -90,7 +91,7 @@ struct PatchReader {
     return lfo
   }
 
-  private func unison(_ parent: PresetFields) throws(PresetError) -> Patch.Unison {
+  private func unison(_ parent: JSONFields) throws(ResourceError) -> Patch.Unison {
     var unison = Patch.Unison()
     guard let fields = try parent.fields("unison", keys: ["voices", "detune", "spread"]) else { return unison }
     let voices = try fields.number("voices", in: PatchRanges.unisonVoices)
@@ -103,7 +104,7 @@ struct PatchReader {
     return unison
   }
 
-  private func velocity(_ parent: PresetFields) throws(PresetError) -> Patch.Velocity {
+  private func velocity(_ parent: JSONFields) throws(ResourceError) -> Patch.Velocity {
     var velocity = Patch.Velocity()
     guard let fields = try parent.fields("velocity", keys: ["range", "curve"]) else { return velocity }
     velocity.range = try fields.number("range", in: PatchRanges.velocityRange, default: velocity.range)

@@ -5,16 +5,16 @@ import MIDI
 extension Synthesizer {
   /// Renders a song into a file as fast as the machine can, until its tail has become silent.
   ///
-  /// The audio is the same, bit for bit, as a device at this rate would get, but for the first `latency` frames, which are
-  /// left out: a song that begins at once begins with the file. It is also the same whatever was played before: instruments
-  /// that have played a song are exchanged for new ones first, and afterwards the engine is reset. The file is not finished:
-  /// call `finish()` when all is well, also after an interruption.
+  /// The audio is the same, bit for bit, as a device at this rate would get, but for the first `latency` frames, which
+  /// are left out: a song that begins at once begins with the file. It does not depend on what was played before:
+  /// instruments that have played a song are exchanged for new ones first, and afterwards the engine is reset. The file
+  /// is not finished: call `finish()` when all is well, also after an interruption.
   ///
   /// - Parameters:
   ///   - report: called every 85 ms of audio at 48 kHz; false ends the rendering there.
   /// - Returns: what was rendered.
-  /// - Throws: `AudioFileError`, `SamplerError` where presets cannot be loaded, or `EngineError` where somebody else renders
-  ///   the engine.
+  /// - Throws: `AudioFileError`, `InstrumentError` where presets cannot be loaded, or `EngineError` if something else
+  ///   renders the engine.
   @discardableResult
   public func render(
     _ song: Song, to file: AudioFileWriter, tail: Tail = .standard,

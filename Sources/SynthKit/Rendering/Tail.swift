@@ -20,7 +20,7 @@ public struct Tail: Sendable, Hashable {
 }
 
 /// Finds the frame a song ends at; the same one for every slice size. [audio thread]
-public struct TailDetector: Sendable {
+public struct TailDetector: BitwiseCopyable, Sendable {
   private let threshold: Float
   private let hold: Int64
   private let songEnd: Int64

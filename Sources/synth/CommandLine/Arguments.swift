@@ -1,5 +1,6 @@
 import AudioGraph
 import SynthKit
+import Text
 
 /// A command's words, told apart: options with their values, and the rest.
 struct Arguments {

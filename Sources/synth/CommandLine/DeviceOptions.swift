@@ -20,7 +20,7 @@ struct DeviceOptions {
           device: device,
           fallbacks: index == 0 ? arguments.all(.fallback) : [],
           channels: channels[index],
-          rate: try arguments.number(.rate, in: 8000...96000),
+          rate: try arguments.number(.rate, in: 8000...192_000),
           latency: try arguments.last(.latency).map(Self.latency) ?? .normal,
           period: try arguments.number(.period, in: 16...65536)))
     }
@@ -46,7 +46,7 @@ struct DeviceOptions {
         assignments.append(try ChannelAssignment(parsing: text))
       } catch {
         throw .badValue(
-          .assign, text, expected: "a device, a channel from 1 and left or right, as in hw:CARD=B,DEV=0#1=left")
+          .assign, text, expected: "a device, a channel from 1 and left, right or mono, as in hw:CARD=B,DEV=0#1=left")
       }
     }
     if !assignments.isEmpty, arguments.has(.map) { throw .missing("choose one of --map and --assign") }

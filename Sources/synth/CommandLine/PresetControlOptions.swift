@@ -22,11 +22,11 @@ struct PresetControlOptions {
   }
 
   /// The control, nil where none is asked for; a given preset that is not in the list comes after it.
-  func control(given preset: Preset?) -> PresetControl? {
+  func control(given preset: EqualizerPreset?) -> EqualizerPresetControl? {
     guard programChannel != nil || controller != nil else { return nil }
-    var presets = PresetLibrary.standard().presets().presets
+    var presets = EqualizerPresetLibrary.standard().presets().presets
     if let preset, !presets.contains(preset) { presets.append(preset) }
-    return PresetControl(
+    return EqualizerPresetControl(
       presets, programChannel: programChannel, controller: controller, controllerChannel: controllerChannel)
   }
 }

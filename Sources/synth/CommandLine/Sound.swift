@@ -8,8 +8,8 @@ struct Sound {
   private let soundFonts: [String]
   private let soundFontOrigin: SoundFontLocator.Origin?
   private let instruments: [InstrumentAssignment]
-  let preset: Preset
-  let presetControl: PresetControl?
+  let preset: EqualizerPreset
+  let presetControl: EqualizerPresetControl?
 
   init(_ options: SoundOptions) throws {
     self.options = options
@@ -23,7 +23,7 @@ struct Sound {
       soundFonts = options.soundFonts
       soundFontOrigin = nil
     }
-    let given = try options.preset.map { try PresetLibrary.standard().preset($0) }
+    let given = try options.preset.map { try EqualizerPresetLibrary.standard().preset($0) }
     preset = given ?? .flat
     presetControl = options.presetControl.control(given: given)
   }

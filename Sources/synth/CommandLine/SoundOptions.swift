@@ -1,6 +1,7 @@
 import AudioGraph
 import DSP
 import SynthKit
+import Text
 
 /// The options playing and rendering share, as far as they can be judged without files; `Sound` has the rest.
 struct SoundOptions {
@@ -43,7 +44,7 @@ struct SoundOptions {
   /// Bands are looked at here, names and files later.
   private static func preset(_ text: String) throws(UsageError) -> String {
     guard text.hasPrefix("bands:") else { return text }
-    guard (try? PresetLibrary(directories: []).preset(text)) != nil else {
+    guard (try? EqualizerPresetLibrary(directories: []).preset(text)) != nil else {
       throw .badValue(
         .preset, text, expected: "ten gains of -24 to 24 dB, from 32 Hz to 16 kHz, as in bands:3,2,0,0,0,0,0,0,1,2")
     }

@@ -1,3 +1,11 @@
+import SynthKit
+
+/// One example of each command that has none like it before.
+private let commands = wrapped(
+  "While it plays, commands are typed, or come from a pipe, a line each: "
+    + CommandForm.all.filter { !$0.name.hasPrefix("un") }.map(\.example).joined(separator: ", ")
+    + ", next, quit. Tab completes them, help lists them.", 0)
+
 /// What `synth --help` prints.
 let usage = """
   synth — a MIDI software synthesizer
@@ -48,17 +56,18 @@ let usage = """
     --rate HZ            ask the device for a rate; else its own
     --latency MS         milliseconds of buffer; low is 4, safe 64, else it is 16
     --period N           frames per period; else what suits the latency
-    --map 0,1,-1,-1      for each device channel 0 left, 1 right, -1 silence
-    --assign DEVICE#1=left   or right: what a device's channel plays, from 1 on;
-                         again for more, in place of --map; the rest is silent
+    --map 0,1,-1,-1      for each device channel 0 left, 1 right, -1 silence, or
+                         mono, the mean of both
+    --assign DEVICE#1=left   right or mono: what a device's channel plays, from
+                         1 on; again for more, in place of --map; the rest is
+                         silent
 
-  While it plays, commands are typed, or come from a pipe, a line each: preset
-  pop, instrument 3=pad, soundfont FILE, reverb plate, chorus off, gain -3,
-  level 3 -6, mute 10, solo 3, next, quit. Tab completes them, help lists them.
+  \(commands)
 
   Keyboards
     --connect NAME|24:0  join only these ports, by a part of their name or
-                         their number; again for more (else all but Midi Through)
+                         their number; again for more (else all but Midi Through);
+                         with songs, they are played along
     --no-connect         join none; connect them yourself: aconnect 24:0 synth
     --timing immediate   play each note at once, not all after the same delay
 
@@ -70,5 +79,6 @@ let usage = """
     --raw                bare samples instead of WAV
 
   A song ends when its tail has been below -90 dB for 0.1 s, after 30 s at most.
-  Exit status: 0 success, 1 failure, 2 wrong usage, 130 interrupted (Ctrl-C).
+  Exit status: 0 success, 1 failure, 2 wrong usage; ended by Ctrl-C 130, SIGTERM
+  143 (as a systemd service 0), SIGHUP 129.
   """

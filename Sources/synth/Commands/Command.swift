@@ -1,10 +1,10 @@
 import AudioGraph
 import Glibc
 import SynthKit
+import Text
 
 /// What the command line asks for.
 enum Command {
-  case live(LiveCommand)
   case play(PlayCommand)
   case render(RenderCommand)
   case presets(PresetsCommand)
@@ -36,19 +36,17 @@ enum Command {
     }
   }
 
-  /// Songs if any are named, else keyboards.
+  /// Songs if any are named, or keyboards.
   private static func playing(_ tokens: [String]) throws(UsageError) -> Command {
     if let word = tokens.first, !word.contains(where: { "-./".contains($0) }), access(word, F_OK) != 0 {
       let commands = ["render", "presets", "instruments", "devices", "graph"]
       throw .unknownCommand(word, nearest: EditDistance.nearest(to: word, among: commands))
     }
-    let songs = try Arguments(tokens, allowed: LiveCommand.options).operands
-    return songs.isEmpty ? .live(try LiveCommand(tokens)) : .play(try PlayCommand(tokens))
+    return .play(try PlayCommand(tokens))
   }
 
   func run() throws {
     switch self {
-    case .live(let command): try command.run()
     case .play(let command): try command.run()
     case .render(let command): try command.run()
     case .presets(let command): try command.run()

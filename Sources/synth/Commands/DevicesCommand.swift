@@ -1,8 +1,8 @@
 import ALSA
 @preconcurrency import Glibc
 
-/// `synth devices`: lists the devices and the channels of those that are named, for a person or a program, or tells what
-/// comes and goes.
+/// `synth devices`: lists the devices and the channels of those that are named, for a person or a program, or tells
+/// what comes and goes.
 struct DevicesCommand {
   private enum Form {
     case text, json, watch

@@ -14,9 +14,12 @@ struct GraphCommand {
   private let form: Form
 
   init(_ tokens: [String]) throws(UsageError) {
-    arguments = try Arguments(tokens, allowed: SoundOptions.options + DeviceOptions.options + [.json, .dot])
+    arguments = try Arguments(
+      tokens, allowed: SoundOptions.options + DeviceOptions.options + [.json, .dot])
     if let word = arguments.operands.first { throw .unexpectedOperand(word) }
-    if arguments.has(.json), arguments.has(.dot) { throw .missing("choose one of --json and --dot") }
+    if arguments.has(.json), arguments.has(.dot) {
+      throw .missing("choose one of --json and --dot")
+    }
     sound = try SoundOptions(arguments)
     devices = try DeviceOptions(arguments)
     form = arguments.has(.json) ? .json : arguments.has(.dot) ? .dot : .text
@@ -35,12 +38,12 @@ struct GraphCommand {
   /// What the devices grant; where none was named and none is there, what was asked for.
   private func configuration(_ sound: Sound) throws -> SynthesizerConfiguration {
     do {
-      return try sound.configuration(preload: .used([])).granted(
-        by: PCMAggregate(devices.requests), devices.assignments)
+      return try sound.configuration(preload: .used([])).adapted(
+        to: DeviceOutput(devices.requests), devices.assignments)
     } catch let error as PCMError {
       if arguments.has(.device) || !devices.assignments.isEmpty { throw error }
       let request = devices.requests[0]
-      Terminal.tell("\(error); this is what there would be with another device")
+      Terminal.tell("\(errorLine(error)); this is the graph for another device")
       return sound.configuration(
         preload: .used([]), sampleRate: request.rate ?? 48000, channelCount: request.channels ?? 2)
     }

@@ -1,62 +1,103 @@
 import ALSA
 import SynthKit
 
-/// `synth SONG.mid …`: plays songs on an ALSA device.
+/// `synth`: plays what comes from MIDI keyboards, until Ctrl-C; `synth SONG.mid …`: plays songs, and the keyboards that
+/// `--connect` names along with them.
 struct PlayCommand {
+  static let options = SoundOptions.options + DeviceOptions.options + [.connect, .noConnect, .timing]
+
   private let paths: [String]
   private let sound: SoundOptions
   private let devices: DeviceOptions
+  /// Nil for no keyboards at all.
+  private let keyboards: SourceSelection?
+  private let timing: LiveTiming
 
   init(_ tokens: [String]) throws(UsageError) {
-    let arguments = try Arguments(tokens, allowed: SoundOptions.options + DeviceOptions.options)
-    if arguments.operands.isEmpty { throw .missing("name a MIDI file to play") }
+    let arguments = try Arguments(tokens, allowed: Self.options)
     paths = arguments.operands
     sound = try SoundOptions(arguments)
     devices = try DeviceOptions(arguments)
+    let wishes = arguments.all(.connect)
+    if wishes.contains("") { throw .badValue(.connect, "\"\"", expected: "a port's number or a part of its name") }
+    if !wishes.isEmpty && arguments.has(.noConnect) { throw .missing("give either --connect or --no-connect") }
+    let unnamed: SourceSelection? = arguments.has(.noConnect) ? .some(.none) : paths.isEmpty ? .all : nil
+    keyboards = wishes.isEmpty ? unnamed : .named(wishes)
+    let word = arguments.last(.timing) ?? LiveTiming.steady.rawValue
+    guard let timing = LiveTiming(rawValue: word) else {
+      throw .badValue(.timing, word, expected: LiveTiming.allCases.map(\.rawValue).joined(separator: " or "))
+    }
+    self.timing = timing
   }
 
   func run() throws {
     let songs = try paths.map { try SongFile(path: $0) }
     let sound = try Sound(sound)
     for song in songs { sound.warn(ofChannelsUnusedBy: song) }
-    let player = try SongPlayer(
-      devices.requests, sound.configuration(preload: sound.preload(for: songs)), assignments: devices.assignments)
-    Terminal.tell("\(sound.summary)\n\(player.device.facts)")
-    var news = player.device.outputs.map { _ in DeviceNews(isLive: false) }
-    var console = Console(player.synthesizer, sound, songCount: songs.count)
-    for song in songs where try play(song, with: player, &console, &news) == .quit { break }
-    console.end()
-    for line in player.device.driftReport { Terminal.note(line) }
-    if let complaint = DeviceNews.complaint(of: player.device) { Terminal.note(complaint) }
-  }
-
-  /// Plays a song to its end, or until something else is wished for.
-  private func play(
-    _ song: SongFile, with player: SongPlayer, _ console: inout Console, _ news: inout [DeviceNews]
-  ) throws -> Console.Wish? {
-    try player.start(song.song)
-    defer { Terminal.endProgress() }
-    while player.isPlaying {
-      if Interruption.isRequested {
-        player.stop()
-        player.wait()
-        throw Interrupted()
-      }
-      for (index, output) in player.device.outputs.enumerated() { news[index].tell(of: output) }
-      if let wish = console.turn(meter: { line(song, player) }) {
-        player.fadeOut()
-        return wish
+    let output = try DeviceOutput(devices.requests)
+    let sequencer = try keyboards.map { try SequencerSource(sources: $0) }
+    let configuration = sound.configuration(preload: sound.preload(for: songs))
+    let session = Session(
+      try Synthesizer(try configuration.adapted(to: output, devices.assignments)), output: output,
+      sources: sequencer.map { [$0] } ?? [], timing: timing,
+      loading: sequencer == nil ? nil : sound.backgroundLoading)
+    var report = SessionReporter(session, output, isLive: sequencer != nil)
+    var console = Console(session.synthesizer, sound, songCount: songs.count)
+    let facts = "\(sound.summary)\n\(sequencer.map(line).map { $0 + "\n" } ?? "")\(output.device.facts)"
+    if songs.isEmpty {
+      try session.start()
+      tell(facts, session, sequencer)
+      _ = try follow(session, &console, &report) { meter(session, output) }
+    } else {
+      tell(facts, session, sequencer)
+      for song in songs {
+        try session.play(song.song)
+        let wish = try follow(session, &console, &report) { meter(session, output, song) }
+        if wish == .quit || Interruption.isRequested { break }
       }
     }
-    player.wait()
+    console.end()
+    report.tellEnd()
+    if Interruption.isRequested { throw Interrupted() }
+  }
+
+  /// Shows what is played, and does what is asked for, until it is over, a signal comes, or something else is wished
+  /// for.
+  private func follow(
+    _ session: Session, _ console: inout Console, _ report: inout SessionReporter, meter: () -> String
+  ) throws -> Console.Wish? {
+    defer { Terminal.endProgress() }
+    while session.isPlaying {
+      report.tell()
+      let wish = console.turn(meter: meter)
+      guard wish != nil || Interruption.isRequested else { continue }
+      try session.fadeOut()
+      return wish
+    }
     return nil
   }
 
-  private func line(_ song: SongFile, _ player: SongPlayer) -> String {
-    let position = "\(clock(player.position)) / \(clock(song.song.duration))"
-    let xruns = player.device.xruns
-    return "\(position)  \(meterText(peak: player.takePeak()))  "
-      + "\(player.synthesizer.instruments.activeVoiceCount) voices  \(xruns > 0 ? "\(xruns) xruns  " : "")"
-      + "\(player.device.driftMeter)\(song.name)"
+  private func tell(_ facts: String, _ session: Session, _ sequencer: SequencerSource?) {
+    guard let sequencer else { return Terminal.tell(facts) }
+    Terminal.note("\(facts)\n\(SessionReporter.line(session.latency))")
+    for wish in keyboards?.unfulfilled(by: sequencer.present) ?? [] {
+      Terminal.note("waiting    for a port named \(wish)")
+    }
+  }
+
+  private func line(_ sequencer: SequencerSource) -> String {
+    let ports = sequencer.present.map(\.description).joined(separator: ", ")
+    let none =
+      keyboards == .some(.none) ? "none joined; connect them to port" : "none yet; plug one in, or connect to port"
+    return "keyboards  \(ports.isEmpty ? "\(none) \(sequencer.address)" : ports)"
+  }
+
+  /// What the last line shows.
+  private func meter(_ session: Session, _ output: DeviceOutput, _ song: SongFile? = nil) -> String {
+    let position = song.map { "\(clock(session.position)) / \(clock($0.song.duration))  " } ?? ""
+    let xruns = song == nil || output.device.xruns == 0 ? "" : "\(output.device.xruns) xruns  "
+    return "\(position)\(meterText(peak: session.takePeak()))  "
+      + "\(session.synthesizer.instruments.activeVoiceCount) voices  \(xruns)\(output.device.driftMeter)"
+      + (song?.name ?? "Ctrl-C ends")
   }
 }

@@ -18,7 +18,7 @@ struct PresetsCommand {
   }
 
   func run() throws {
-    let library = PresetLibrary.standard()
+    let library = EqualizerPresetLibrary.standard()
     if let shown {
       let preset = try library.preset(shown)
       let design = try EqualizerDesign(curve: preset.curve, sampleRate: 48000, headroom: .everySine)

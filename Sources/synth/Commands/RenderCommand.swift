@@ -65,7 +65,7 @@ struct RenderCommand {
 
   private var isDirectory: Bool { output.hasSuffix("/") || kind == S_IFDIR }
 
-  /// These are written as they are, whatever they are called.
+  /// Pipes and devices are written to under any name.
   private var isPipeOrDevice: Bool { [S_IFIFO, S_IFCHR, S_IFBLK].contains(kind) }
 
   /// Of what is there already; 0 where nothing is.

@@ -1,6 +1,7 @@
 import ALSA
 
-/// Where the channels of several devices stand in their channel space. Each device is opened for a moment, as for playing.
+/// Where the channels of several devices stand in their channel space. Each device is opened for a moment, as for
+/// playing.
 struct ChannelListing {
   struct Device {
     /// The name that stays the same, as assignments have it.
@@ -22,7 +23,7 @@ struct ChannelListing {
   init(_ requests: [PCMRequest]) {
     var next: Int? = 0
     devices = requests.map { request in
-      let name = PCMRequest.lastingName(of: request.device)
+      let name = PCMRequest.stableName(of: request.device)
       do throws(PCMError) {
         let parameters = try PCMOutput(request).parameters
         defer { next = next.map { $0 + parameters.channels } }
@@ -36,7 +37,8 @@ struct ChannelListing {
 
   private static func channels(_ parameters: PCMParameters, from first: Int?) -> [Channel] {
     (0..<parameters.channels).map { index in
-      let name = parameters.channelNames.indices.contains(index) ? parameters.channelNames[index] : nil
+      let name =
+        parameters.channelNames.indices.contains(index) ? parameters.channelNames[index] : nil
       return Channel(number: first.map { $0 + index }, position: index + 1, name: name)
     }
   }
@@ -45,6 +47,10 @@ struct ChannelListing {
 extension PCMError {
   /// The error as the list of devices tells it, which is no place to refer to that list.
   var told: String {
-    if case .noSuchDevice = cause { "\(operation) \(device): no such device" } else { "\(self)" }
+    if case .noSuchDevice = cause {
+      "\(operation) \(device): no such device"
+    } else {
+      errorLine(self)
+    }
   }
 }

@@ -1,66 +1,72 @@
 import ALSA
 import AudioGraph
+import Text
 
 /// The devices as a program wants to read them, in JSON.
 ///
-/// An object with the lists `outputs`, `inputs`, `midi`, `others` and `channelSpace`. A device that cannot tell what it can do, such as a busy
-/// one, has `error` in place of `channels`, `rates`, `periods`, `buffers`, `formats` and `channelNames`. In the channel space, `channels` have a `number` for --map, a `device` and `channel` for
-/// --assign, and a `name` if the driver tells one.
+/// An object with the lists `outputs`, `inputs`, `midi`, `others` and `channelSpace`. A device that cannot tell what it
+/// can do, such as a busy one, has `error` in place of `channels`, `rates`, `periods`, `buffers`, `formats` and
+/// `channelNames`. In the channel space, `channels` have a `number` for --map, a `device` and `channel` for --assign,
+/// and a `name` if the driver tells one.
 enum DeviceInventory {
-  static func json(_ channels: ChannelListing) -> JSONText {
+  static func json(_ channels: ChannelListing) -> JSONValue {
     .object([
-      ("outputs", .list(PCMHardware.all(.playback).map(entry))),
-      ("inputs", .list(PCMHardware.all(.capture).map(entry))),
-      ("midi", .list(((try? SequencerPort.instruments()) ?? []).map(entry))),
+      ("outputs", .array(PCMHardware.all(.playback).map(entry))),
+      ("inputs", .array(PCMHardware.all(.capture).map(entry))),
+      ("midi", .array(((try? SequencerPort.instruments()) ?? []).map(entry))),
       (
         "others",
-        .list(PCMDevice.outputs().map { .object([("id", .text($0.name)), ("summary", .text($0.summary))]) })
+        .array(PCMDevice.outputs().map { .object([("id", .string($0.name)), ("summary", .string($0.summary))]) })
       ),
-      ("channelSpace", .list(channels.devices.map(entry))),
+      ("channelSpace", .array(channels.devices.map(entry))),
     ])
   }
 
-  private static func entry(_ device: ChannelListing.Device) -> JSONText {
-    let identity = ("device", JSONText.text(device.name))
+  private static func entry(_ device: ChannelListing.Device) -> JSONValue {
+    let identity = ("device", JSONValue.string(device.name))
     switch device.channels {
-    case .failure(let error): return .object([identity, ("error", .text(error.told))])
+    case .failure(let error): return .object([identity, ("error", .string(error.told))])
     case .success(let channels):
-      return .object([identity, ("channels", .list(channels.map(entry)))])
+      return .object([identity, ("channels", .array(channels.map(entry)))])
     }
   }
 
-  private static func entry(_ channel: ChannelListing.Channel) -> JSONText {
-    let number = channel.number.map { [("number", JSONText.number($0))] } ?? []
-    let name = channel.name.map { [("name", JSONText.text($0))] } ?? []
+  private static func entry(_ channel: ChannelListing.Channel) -> JSONValue {
+    let number = channel.number.map { [("number", JSONValue.number($0))] } ?? []
+    let name = channel.name.map { [("name", JSONValue.string($0))] } ?? []
     return .object(number + [("channel", .number(channel.position))] + name)
   }
 
-  private static func entry(_ device: PCMHardware) -> JSONText {
-    let holders = device.holders.map { JSONText.object([("name", .text($0.name)), ("pid", .number(Int($0.process)))]) }
-    let identity: [(String, JSONText)] = [
-      ("id", .text(device.id)), ("address", .text(device.address)), ("card", .text(device.cardName)),
-      ("device", .text(device.deviceName)), ("holders", .list(holders)),
+  private static func entry(_ device: PCMHardware) -> JSONValue {
+    let holders = device.holders.map {
+      JSONValue.object([("name", .string($0.name)), ("pid", .number(Int($0.process)))])
+    }
+    let identity: [(String, JSONValue)] = [
+      ("id", .string(device.id)), ("address", .string(device.address)), ("card", .string(device.cardName)),
+      ("device", .string(device.deviceName)), ("holders", .array(holders)),
     ]
     do throws(PCMError) {
       return .object(identity + facts(try device.capabilities()))
     } catch {
-      return .object(identity + [("error", .text("\(error)"))])
+      return .object(identity + [("error", .string(errorLine(error)))])
     }
   }
 
-  private static func entry(_ port: SequencerPort) -> JSONText {
-    .object([("address", .text("\(port.address)")), ("client", .text(port.clientName)), ("port", .text(port.portName))])
+  private static func entry(_ port: SequencerPort) -> JSONValue {
+    .object([
+      ("address", .string("\(port.address)")), ("client", .string(port.clientName)), ("port", .string(port.portName)),
+    ])
   }
 
-  private static func facts(_ can: PCMCapabilities) -> [(String, JSONText)] {
+  private static func facts(_ can: PCMCapabilities) -> [(String, JSONValue)] {
     [
       ("channels", range(can.channels)), ("rates", range(can.rates)), ("periods", range(can.periods)),
-      ("buffers", range(can.buffers)), ("formats", .list(can.formats.map { .text($0.description) })),
-      ("channelNames", .list(can.channelNames.map { .list($0.map(JSONText.text)) })),
+      ("buffers", range(can.buffers)), ("formats", .array(can.formats.map { .string($0.description) })),
+      ("channelNames", .array(can.channelNames.map { .array($0.map(JSONValue.string)) })),
     ]
   }
 
-  private static func range(_ range: ClosedRange<Int>) -> JSONText {
+  private static func range(_ range: ClosedRange<Int>) -> JSONValue {
     .object([("min", .number(range.lowerBound)), ("max", .number(range.upperBound))])
   }
 }

@@ -27,7 +27,8 @@ struct DeviceListing {
 
   private func entry(_ device: PCMHardware) -> String {
     let name =
-      device.deviceName.hasPrefix(device.cardName) ? device.deviceName : "\(device.cardName), \(device.deviceName)"
+      device.deviceName.hasPrefix(device.cardName)
+      ? device.deviceName : "\(device.cardName), \(device.deviceName)"
     var lines = ["  \(device.id)  \(name)"]
     let holders = device.holders.map(\.description).joined(separator: ", ")
     do throws(PCMError) {
@@ -37,7 +38,7 @@ struct DeviceListing {
       if case .busy = error.cause {
         lines += wrapped(["in use by \(holders.isEmpty ? "another program" : holders)"])
       } else {
-        lines += wrapped(["\(error.cause)"])
+        lines += wrapped([error.cause.text(deviceRemedy)])
       }
     }
     return lines.map { "\($0)\n" }.joined()
@@ -63,7 +64,8 @@ struct DeviceListing {
         lines += channels.map { channel in
           let number = channel.number.map { "\($0)" } ?? "?"
           let padding = String(repeating: " ", count: max(0, 4 - number.count))
-          return "\(padding)\(number)  \(device.name)#\(channel.position)\(channel.name.map { "  \($0)" } ?? "")"
+          return
+            "\(padding)\(number)  \(device.name)#\(channel.position)\(channel.name.map { "  \($0)" } ?? "")"
         }
       }
     }
@@ -98,11 +100,15 @@ struct DeviceListing {
   }
 
   private func span(_ range: ClosedRange<Int>) -> String {
-    range.lowerBound == range.upperBound ? "\(range.lowerBound)" : "\(range.lowerBound)–\(range.upperBound)"
+    range.lowerBound == range.upperBound
+      ? "\(range.lowerBound)" : "\(range.lowerBound)–\(range.upperBound)"
   }
 
   private func kilohertz(_ range: ClosedRange<Int>) -> String {
-    let bounds = range.lowerBound == range.upperBound ? [range.lowerBound] : [range.lowerBound, range.upperBound]
-    return bounds.map { $0 % 1000 == 0 ? "\($0 / 1000)" : "\(Double($0) / 1000)" }.joined(separator: "–")
+    let bounds =
+      range.lowerBound == range.upperBound
+      ? [range.lowerBound] : [range.lowerBound, range.upperBound]
+    return bounds.map { $0 % 1000 == 0 ? "\($0 / 1000)" : "\(Double($0) / 1000)" }.joined(
+      separator: "–")
   }
 }

@@ -28,8 +28,8 @@ struct Glyphs {
     return locale.contains("UTF-8") || locale.contains("UTF8") ? .unicode : .ascii
   }
 
-  /// A text in these characters; without Unicode dashes, arrows and the like become what is near them, and what is left a
-  /// question mark.
+  /// A text in these characters; without Unicode dashes, arrows and the like become what is near them, and what is left
+  /// a question mark.
   func plain(_ text: String) -> String {
     guard asked == Glyphs.ascii.asked else { return text }
     let likenesses: [Character: Character] = ["−": "-", "–": "-", "…": ".", "→": ">", "←": "<", "×": "x"]

@@ -4,12 +4,12 @@ import SynthKit
 
 /// What `synth presets show` prints: the curve over frequency, asked for and achieved, and the figures under it.
 struct PresetDrawing {
-  var preset: Preset
+  var preset: EqualizerPreset
   var design: EqualizerDesign
   var width = 80
   var glyphs = Glyphs.unicode
 
-  /// Rows of the plot; an odd number, so that 0 dB has a row of its own.
+  /// Rows of the plot; an odd number, so that 0 dB is one of them.
   private let rows = 13
 
   /// What the decibel figures and the axis before the plot take up.

@@ -1,10 +1,10 @@
 import DSP
 import SynthKit
 
-/// The table that `synth presets` prints: a line for each preset with its number, its name, the shape of its curve, and what
-/// it is for. The numbers are those of the programs that choose presets.
+/// The table that `synth presets` prints: a line for each preset with its number, its name, the shape of its curve, and
+/// what it is for. The numbers are those of the programs that choose presets.
 struct PresetListing {
-  var presets: [Preset]
+  var presets: [EqualizerPreset]
   var width = 80
   var glyphs = Glyphs.unicode
 

@@ -1,15 +1,18 @@
 import AudioGraph
+import DSP
+import Instruments
 import SynthKit
+import Text
 
-/// What is typed or piped while sound is played, and what is told of it: the last line of the terminal belongs to the meter,
-/// or to what is being typed.
+/// What is typed or piped while sound is played, and what is told of it: the last line of the terminal belongs to the
+/// meter, or to what is being typed.
 struct Console {
   /// What only the one who plays can do.
   enum Wish {
     case nextSong, quit
   }
 
-  /// As many commands are obeyed between two looks at what plays.
+  /// As many commands are performed between two looks at what plays.
   private static let commandsPerTurn = 16
 
   private let songCount: Int
@@ -21,7 +24,8 @@ struct Console {
 
   /// - Parameter songCount: how many songs are played, 0 for none.
   init(_ synthesizer: Synthesizer, _ sound: Sound, songCount: Int = 0) {
-    control = SynthesizerControl(synthesizer, presetControl: sound.presetControl, preset: sound.preset.name)
+    control = SynthesizerControl(
+      synthesizer, presetControl: sound.presetControl, preset: sound.preset.name)
     self.songCount = songCount
     told = control.preset
     seen = told
@@ -35,40 +39,41 @@ struct Console {
     input.wait { [self] in completions(of: $0) }
     for _ in 0..<Self.commandsPerTurn {
       guard let line = input.take() else { break }
-      if let wish = obey(line) { return wish }
+      if let wish = perform(line) { return wish }
     }
     tellPreset()
     if let typed = input.typed { Terminal.prompt(typed) } else { Terminal.progress(meter()) }
     return nil
   }
 
-  /// Leaves the terminal as it was.
+  /// Restores the terminal.
   func end() {
     Terminal.endProgress()
     KeyMode.leave()
   }
 
-  private mutating func obey(_ line: String) -> Wish? {
+  private mutating func perform(_ line: String) -> Wish? {
     switch line.split(whereSeparator: \.isWhitespace).joined(separator: " ") {
     case "": return nil
     case "quit", "stop": return .quit
     case "next" where songCount > 0: return .nextSong
     case "help": Terminal.note(help)
-    default: obeyed(line)
+    default: performed(line)
     }
     return nil
   }
 
-  private mutating func obeyed(_ line: String) {
+  private mutating func performed(_ line: String) {
     do throws(SynthesizerCommandError) {
-      Terminal.note(try control.obey(SynthesizerCommand(parsing: line)))
+      Terminal.note(try control.perform(SynthesizerCommand(parsing: line)).line)
       (told, seen) = (control.preset, control.preset)
     } catch .unknownCommand(let name, _) {
-      let nearest = EditDistance.nearest(to: name, among: SynthesizerCommand.names + own)
+      let nearest = EditDistance.nearest(
+        to: name, among: SynthesizerCommand.names + own.map(\.name))
       let error = SynthesizerCommandError.unknownCommand(name, nearest: nearest)
       Terminal.error(nearest == nil ? "\(error); help lists them" : "\(error)")
     } catch {
-      Terminal.error("\(error)")
+      Terminal.error(errorLine(error))
     }
   }
 
@@ -83,26 +88,50 @@ struct Console {
   }
 
   private func completions(of text: String) -> [String] {
-    control.completions(of: text) + (text.contains(" ") ? [] : own.filter { $0.hasPrefix(text) })
+    control.completions(of: text)
+      + (text.contains(" ") ? [] : own.map(\.name).filter { $0.hasPrefix(text) })
   }
 
   /// The commands that are not the synthesizer's.
-  private var own: [String] { (songCount > 0 ? ["next"] : []) + ["quit", "help"] }
+  private var own: [(name: String, summary: String)] {
+    (songCount > 0 ? [("next", "the next song")] : []) + [
+      ("quit", "fades out and ends"), ("help", "this list"),
+    ]
+  }
 
   private var help: String {
-    """
-    preset NAME|FILE    an equalizer preset, also bands:3,2,0,0,0,0,0,0,1,2
-    preset next         one further in the list; or previous
-    instrument 3=pad    what plays channel 3; 3:0-59=bass its lower keys, pad+bell
-                        both at once; without a channel all; sampler is the font
-    soundfont FILE      another soundfont
-    reverb ROOM|off     small-room, medium-room, large-room, medium-hall,
-                        large-hall, plate
-    chorus TYPE|off     chorus-1 to chorus-4, feedback-chorus, flanger
-    gain DB             the level of all
-    level CHANNEL DB    the level of a channel, 1 to 16 or all
-    mute CHANNEL        and unmute, solo, unsolo
-    \(songCount > 0 ? "next                the next song\n" : "")quit
-    """
+    (CommandForm.all.map { ($0.form, $0.summary) } + own.map { ($0.name, $0.summary) })
+      .map { form, summary in
+        let padding = String(repeating: " ", count: max(0, 20 - form.count))
+        // A long form has a line for itself.
+        return form.count < 20
+          ? wrapped("\(form)\(padding)\(summary)", 20) : wrapped("\(form)\n\(summary)", 20)
+      }
+      .joined(separator: "\n")
+  }
+}
+
+extension SynthesizerAnswer {
+  /// The answer as a person reads it: "preset     pop".
+  fileprivate var line: String {
+    switch self {
+    case .preset(let name): "preset     \(name)"
+    case .instruments(let assignments):
+      "instrument \(assignments.map(\.description).joined(separator: ", "))"
+    case .soundFont(let path): "soundfont  \(path)"
+    case .reverb(let type): "reverb     \(type?.name ?? "off")"
+    case .chorus(let type): "chorus     \(type?.name ?? "off")"
+    case .gain(let level): "gain       \(level.figure(decimals: 1)) dB"
+    case .level(let channel, let level):
+      "level      \(Self.name(of: channel)) \(level.figure(decimals: 1)) dB"
+    case .muted(let channel, let isOn):
+      "\(isOn ? "muted  " : "unmuted")    \(Self.name(of: channel))"
+    case .soloed(let channel, let isOn):
+      "\(isOn ? "soloed  " : "unsoloed")   \(Self.name(of: channel))"
+    }
+  }
+
+  private static func name(of channel: UInt8?) -> String {
+    channel.map { "channel \($0 + 1)" } ?? "all channels"
   }
 }

@@ -24,5 +24,28 @@ func bar(_ part: Double, width: Int) -> String {
 func meterText(peak: Float) -> String {
   let level = Decibels(amplitude: Double(peak)).value
   let figure = level < -60 ? "" : "\(tenths(level)) dB"
-  return "\(bar((level + 60) / 60, width: 12)) \(String(repeating: " ", count: max(0, 8 - figure.count)))\(figure)"
+  return
+    "\(bar((level + 60) / 60, width: 12)) \(String(repeating: " ", count: max(0, 8 - figure.count)))\(figure)"
+}
+
+/// A paragraph in lines of at most 80 columns.
+///
+/// - Parameter indent: how many blanks stand before each line but the first, and after a line's end in the text.
+func wrapped(_ text: String, _ indent: Int) -> String {
+  let margin = String(repeating: " ", count: indent)
+  var lines: [String] = []
+  for paragraph in text.split(separator: "\n") {
+    var line = lines.isEmpty ? "" : margin
+    var isEmpty = true
+    for word in paragraph.split(separator: " ", omittingEmptySubsequences: false) {
+      if !isEmpty, line.count + 1 + word.count > 80 {
+        lines.append(line)
+        (line, isEmpty) = (margin, true)
+      }
+      line += isEmpty ? "\(word)" : " \(word)"
+      isEmpty = false
+    }
+    lines.append(line)
+  }
+  return lines.joined(separator: "\n")
 }

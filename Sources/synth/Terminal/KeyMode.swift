@@ -1,8 +1,8 @@
 @preconcurrency import Glibc
 import Synchronization
 
-/// The mode of the terminal in which each key comes at once and unseen, so that the program draws the line itself. It is
-/// left at every end of the program, and while it is stopped or in the background the terminal is let alone.
+/// The mode of the terminal in which each key comes at once and unseen, so that the program draws the line itself. It
+/// is left at every end of the program, and while it is stopped or in the background the terminal is let alone.
 enum KeyMode {
   private static let isOn = Atomic<Bool>(false)
   // What signal handlers use is written before it is used: by `enter`, before `isOn` is set.
@@ -28,13 +28,13 @@ enum KeyMode {
     return tcsetattr(STDIN_FILENO, TCSANOW, &mode) == 0
   }
 
-  /// Back to how the terminal was. [any thread, signal handlers]
+  /// Back to how the terminal was. [any thread], signal handlers too
   static func leave() {
     guard isOn.exchange(false, ordering: .acquiringAndReleasing), isForeground else { return }
     tcsetattr(STDIN_FILENO, TCSANOW, &usual)
   }
 
-  /// Nothing has to be restored by a program that has been stopped: a shell has done it, and keys are asked for anew.
+  /// Nothing has to be restored by a program that has been stopped: a shell has done it, and keys are asked for again.
   fileprivate static func forget() { isOn.store(false, ordering: .relaxed) }
 
   private static let installOnce: Void = {

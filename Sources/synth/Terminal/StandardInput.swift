@@ -1,7 +1,7 @@
 @preconcurrency import Glibc
 
-/// Standard input as it is while sound is played: never waited for longer than a moment, and read no faster than what it
-/// says is done.
+/// Standard input as it is while sound is played: never waited for longer than a moment, and read no faster than what
+/// it says is done.
 enum StandardInput {
   /// Asked for before anything is opened: a file that is opened later may get the number of one that was closed.
   static let isOpen = fcntl(STDIN_FILENO, F_GETFD) >= 0

@@ -2,7 +2,7 @@
 
 /// What a person sees on standard error; standard output is for data.
 enum Terminal {
-  /// Whether somebody looks on.
+  /// Whether standard error is a terminal.
   static let isInteractive = isatty(STDERR_FILENO) != 0
 
   /// Columns, 80 if they are not known.
@@ -16,7 +16,7 @@ enum Terminal {
 
   static func warn(_ line: String) { error("warning: \(line)") }
 
-  /// Something worth knowing, also when nobody looks on.
+  /// Something worth knowing, also in a log.
   static func note(_ text: String) { write("\(eraser)\(plain(text, lines: true))\n") }
 
   /// Something for a person only.
@@ -38,7 +38,7 @@ enum Terminal {
     if isInteractive { write(eraser) }
   }
 
-  /// Without what a terminal would obey: names of files and devices may hold anything.
+  /// Without what a terminal would interpret: names of files and devices may hold anything.
   private static func plain(_ text: String, lines: Bool = false) -> String {
     let scalars = text.unicodeScalars.map { scalar in
       scalar.properties.generalCategory == .control && !(lines && scalar == "\n") ? "?" : scalar

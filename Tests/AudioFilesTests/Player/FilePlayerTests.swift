@@ -1,6 +1,7 @@
 import AudioFiles
 import AudioGraph
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("The file player")
@@ -163,10 +164,11 @@ struct FilePlayerTests {
     let ends = Ends()
     try bench.player.schedule(bench.file("a.wav", [counting(100)]), whenEnded: ends.handler)
     bench.player.play()
-    while ends.told.isEmpty {
-      _ = try bench.render(64, byHand: false)
-      usleep(1000)
-    }
+    try #require(
+      try eventually {
+        _ = try bench.render(64, byHand: false)
+        return !ends.told.isEmpty
+      })
     guard case .played = ends.told[0] else {
       Issue.record("it ended otherwise: \(ends.told)")
       return

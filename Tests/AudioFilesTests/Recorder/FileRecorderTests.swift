@@ -2,6 +2,7 @@ import AudioFiles
 import AudioGraph
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("The file recorder")
@@ -87,11 +88,12 @@ struct FileRecorderTests {
     var bytes: [UInt8] = []
     slice = buffer.slice(frameCount: 64)
     // What is missing is known when something comes after it.
-    while recorder.missingFrameCount == 0 {
-      bytes += available(in: pipe)
-      AudioEngine.outputCallback(engine.outputContext, &slice)
-      usleep(1000)
-    }
+    try #require(
+      eventually {
+        bytes += available(in: pipe)
+        AudioEngine.outputCallback(engine.outputContext, &slice)
+        return recorder.missingFrameCount > 0
+      })
     for _ in 0..<50 {
       bytes += available(in: pipe)
       usleep(1000)

@@ -132,7 +132,7 @@ struct GraphTextTests {
         """)
   }
 
-  @Test("keeps within 80 columns, and to what a terminal does not obey, whatever the nodes are called")
+  @Test("keeps within 80 columns, and to what a terminal does not interpret, whatever the nodes are called")
   func width() throws {
     var random = SplitMix64(seed: 7)
     let letters = ["a", "ü", "b b", "\u{1B}[2J", "\n", "\"", "é"]

@@ -91,7 +91,7 @@ struct PropertyTests {
     let output = try output()
     let engine = try AudioEngine.chain(one.node, output: output)
     #expect(engine.render(32) == [Array(repeating: 1, count: 32), Array(repeating: 2, count: 32)])
-    try engine.set("channel map", of: output, to: [1, -1])
+    try engine.set("channel map", of: output, to: [1, -1], transition: .exact)
     let samples = engine.render(64)
     #expect(samples[0] == Array(repeating: 1, count: 32) + Array(repeating: 2, count: 32))
     #expect(samples[1] == Array(repeating: 2, count: 32) + Array(repeating: 0, count: 32))
@@ -182,6 +182,7 @@ private final class StillOutput: OutputUnit {
   let name = "still"
   let sampleRate = 48000.0
   let channelCount = 2
+  let latency = OutputLatency(period: 1, buffer: 1)
   let isRunning = true
 
   func start(_ callback: @escaping RenderFunction, context: UnsafeMutableRawPointer) {}

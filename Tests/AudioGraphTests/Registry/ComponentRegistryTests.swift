@@ -13,7 +13,7 @@ struct ComponentRegistryTests {
       registry.components(matching: try ComponentDescription(parsing: text)).map(\.name)
     }
     #expect(try names("aumx/mcmx/synt") == ["mixer"])
-    #expect(try names("mixer") == ["mixer", "sends"])
+    #expect(try names("mixer") == ["mixer"])
     #expect(try names("*/greq") == ["equalizer"])
     #expect(try names("//appl") == [])
     #expect(try names("*") == registry.components.map(\.name))
@@ -24,8 +24,9 @@ struct ComponentRegistryTests {
   @Test("makes every kind by default, or from properties")
   func makes() throws {
     for component in registry.components { #expect(try component.make().name == component.name) }
-    let mixer = try registry.component(named: "mixer").make(["input bus count": 3])
-    #expect(mixer.inputBusCount == 3)
+    let mixer = try registry.component(named: "mixer").make(["input bus count": 3, "sends": ["reverb", "echo"]])
+    #expect(mixer.inputBusCount == 3 && mixer.outputBusCount == 3)
+    #expect(try mixer.property(named: "sends").value == ["reverb", "echo"])
     let output = try registry.component(named: "output").make(["channel map": [1, 0, -1, -1], "channel count": 4])
     #expect((output as? OutputNode)?.channelMap == ChannelMap([1, 0, -1, -1]))
     let source = try registry.component(named: "source").make(["sample rate": 44100, "channel count": 1])

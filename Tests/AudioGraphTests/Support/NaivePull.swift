@@ -3,11 +3,11 @@ import Realtime
 
 @testable import AudioGraph
 
-/// The recursive pull as the textbook has it: every node asks for its inputs and renders, once a quantum, each bus into a
-/// buffer of its own that nothing else ever uses.
+/// The recursive pull as the textbook has it: every node asks for its inputs and renders, once a quantum, each bus into
+/// a buffer of its own that nothing else ever uses.
 ///
-/// A converter asks for the input its late output is made of, and a delay for all before the present quantum. Neither may
-/// ask for more: in a loop that would be input which depends on the very output asked for.
+/// A converter asks for the input its late output is made of, and a delay for all before the present quantum. Neither
+/// may ask for more: in a loop that would be input which depends on the very output asked for.
 final class NaivePull {
   private let graph: Graph
   private let unitRate: Double

@@ -4,11 +4,13 @@ import Testing
 
 /// A running engine of constants, sums and flat equalizers that is edited at random, and what it must sound like.
 ///
-/// Every sample is the value of the graph at its quantum: anything else is a gap, a click or an edit half done.
+/// With exact edits every sample is the value of the graph at its quantum: anything else is a gap, a click or an edit
+/// half done. With faded ones that holds whenever the fades are over.
 final class RandomEdits {
   private(set) var refusals: Set<String> = []
   private(set) var refusedCount = 0
   private(set) var acceptedCount = 0
+  private let transition: EditTransition
   private let engine = AudioEngine(sampleRate: 48000)
   private let root = MixerNode(name: "root", inputBusCount: 4)
   private let output: OutputNode
@@ -23,7 +25,8 @@ final class RandomEdits {
 
   private struct WeakNode { weak var node: (any AudioNode)? }
 
-  init(seed: UInt64) throws {
+  init(seed: UInt64, _ transition: EditTransition) throws {
+    self.transition = transition
     random = SplitMix64(seed: seed)
     output = try OutputNode(channelCount: 2)
     try engine.edit { [root, output] graph in
@@ -40,7 +43,7 @@ final class RandomEdits {
   func step() throws {
     let before = engine.graph
     do {
-      try engine.edit { graph in
+      try engine.edit(transition: transition) { graph in
         for _ in 0...max(0, random.next(below: 5) - 2) { try change(&graph) }
       }
       acceptedCount += 1
@@ -50,19 +53,31 @@ final class RandomEdits {
       #expect(engine.graph.connections == before.connections)
       #expect(engine.graph.nodes.map(ObjectIdentifier.init) == before.nodes.map(ObjectIdentifier.init))
     }
-    try render(1 + random.next(below: 200))
+    if transition == .exact {
+      try render(1 + random.next(below: 200))
+    } else {
+      _ = engine.render(1 + random.next(below: 200))
+      if (acceptedCount + refusedCount) % 20 == 0 { try settle() }
+    }
     if nodes.count > 24 { nodes.removeFirst() }
   }
 
   /// Leaves nothing but the output, and lets go of all nodes.
   func detachAll() throws {
-    try engine.edit { graph in
+    try engine.edit(transition: transition) { graph in
       for node in graph.nodes where node !== output && node !== root { try graph.detach(node) }
     }
     (nodes, constants) = ([], [:])
     // The audio thread gives the last plan back, and the next edit lets go of it.
-    try render(128)
+    if transition == .faded { try settle() } else { try render(128) }
     try engine.edit { _ in }
+  }
+
+  /// Renders until all fades are over.
+  private func settle() throws {
+    let value = value(of: root, in: engine.graph)
+    let samples = engine.render(4096)[0]
+    try #require(samples.last == value, "\(acceptedCount) edits taken, \(refusedCount) refused")
   }
 
   private func render(_ count: Int) throws {

@@ -6,7 +6,8 @@ import TestSupport
 /// The recipe of a random graph, which can be followed any number of times.
 ///
 /// Everything that may be in a graph is in it: sources of several rates that fall silent at times, nodes with several
-/// buses, equalizers, mixers, converters, loops through delays, outputs that feed many inputs, and inputs that nothing feeds.
+/// buses, equalizers, mixers, converters, loops through delays, outputs that feed many inputs, and inputs that nothing
+/// feeds.
 struct RandomGraph {
   private enum Kind {
     case source(AudioFormat), equalizer, sum(outputs: Int), mixer, converter(ConverterNode), delay(Double)
@@ -123,8 +124,8 @@ struct RandomGraph {
   }
 }
 
-/// White noise that depends on the sample time alone; every fifth quantum or so is silent, and every third stretch of 12,
-/// in which converters come to rest.
+/// White noise that depends on the sample time alone; every fifth quantum or so is silent, and every third stretch of
+/// 12, in which converters come to rest.
 private func noise(seed: Int, format: AudioFormat) -> SourceNode {
   SourceNode(name: "noise", format: format, context: UnsafeMutableRawPointer(bitPattern: seed + 1)!) { seed, request in
     let request = request.assumingMemoryBound(to: RenderRequest.self).pointee

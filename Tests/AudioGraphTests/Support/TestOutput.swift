@@ -9,6 +9,7 @@ final class TestOutput: OutputUnit {
   let name = "test output"
   let sampleRate = 48000.0
   let channelCount: Int
+  let latency = OutputLatency(period: 1, buffer: 1)
   private let state = Mutex(State())
 
   private struct State: @unchecked Sendable {

@@ -44,7 +44,8 @@ private final class Counter: Sendable {
   let value = Atomic<Int>(0)
 }
 
-/// A sine of 1 kHz as its sample times have it, at half the level in every further channel; silent where it is told to be.
+/// A sine of 1 kHz as its sample times have it, at half the level in every further channel; silent where it is told to
+/// be.
 final class SineSource: @unchecked Sendable {
   let node: SourceNode
   private let state: UnsafeMutablePointer<State>

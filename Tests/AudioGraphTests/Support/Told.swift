@@ -1,5 +1,5 @@
-import Glibc
 import Synchronization
+import TestSupport
 
 /// What an observer was told, and a way to wait for it.
 final class Told<Value: Equatable & Sendable>: Sendable {
@@ -9,9 +9,6 @@ final class Told<Value: Equatable & Sendable>: Sendable {
 
   func tell(_ value: Value) { values.withLock { $0.append(value) } }
 
-  /// Whether the value came last, for which a busy machine gets ten seconds.
-  func waitFor(_ value: Value) -> Bool {
-    for _ in 0..<1000 where all.last != value { usleep(10_000) }
-    return all.last == value
-  }
+  /// Whether the value came last, for which a busy machine gets half a minute.
+  func waitFor(_ value: Value) -> Bool { eventually { all.last == value } }
 }

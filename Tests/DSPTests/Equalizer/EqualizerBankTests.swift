@@ -18,7 +18,7 @@ struct EqualizerBankTests {
     let (chooses, posts) = (Equalizer(.flat, sampleRate: rate, bank: settings), Equalizer(.flat, sampleRate: rate))
     for (start, name) in [(0, "rock"), (6400, "pop"), (12800, "flat")] {
       chooses.choice = try number(of: name)
-      posts.mailbox.post(try coefficients(name))
+      posts.post(try coefficients(name))
       let part = Array(noise[start..<start + 6400])
       let isSame = chooses.filter(part) == posts.filter(part)
       #expect(isSame, "\(name)")
@@ -38,7 +38,7 @@ struct EqualizerBankTests {
     let isDeep = equalizer.gain(at: 64) == Equalizer(try coefficients("deep"), sampleRate: rate).gain(at: 64)
     #expect(isDeep)
     equalizer.choice = try number(of: "rock")
-    equalizer.mailbox.post(.flat)
+    equalizer.post(.flat)
     _ = equalizer.filter(noise)
     #expect(equalizer.gain(at: 64) != 1)
     equalizer.choice = 0
@@ -55,8 +55,9 @@ struct EqualizerBankTests {
     #expect(equalizer.filter(noise) == noise)
   }
 
-  /// A controller that sweeps through all presets in both directions while a bass note sounds. A fade goes from one stable
-  /// filter to another, so it bends the note no more than the sharper of the two does, but for the fade's own slope.
+  /// A controller that sweeps through all presets in both directions while a bass note sounds. A fade goes from one
+  /// stable filter to another, so it bends the note no more than the sharper of the two does, but for the fade's own
+  /// slope.
   @Test(
     "a sweep through all presets bends a bass note no more than a single fade may",
     arguments: [64, 512, 1536, 4800, 9600])

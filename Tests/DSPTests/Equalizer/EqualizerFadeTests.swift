@@ -25,7 +25,7 @@ import Testing
     for to in Self.settings.indices where to != from {
       let equalizer = Equalizer(Self.settings[from], sampleRate: Self.rate, fadeDuration: test.fadeDuration)
       let before = equalizer.filter(Array(test.signal[..<Self.settled]))
-      equalizer.mailbox.post(Self.settings[to])
+      equalizer.post(Self.settings[to])
       let bend = sharpestBend(before + equalizer.filter(Array(test.signal[Self.settled...])))
       let steady = max(test.steadyBends[from], test.steadyBends[to])
       #expect(bend <= steady * test.margin, "\(classicCurves[from].name) to \(classicCurves[to].name)")
@@ -38,7 +38,7 @@ import Testing
     let (from, to) = (try coefficients("flat"), try coefficients("rnb"))
     let equalizer = Equalizer(from, sampleRate: Self.rate, fadeDuration: 0)
     let before = equalizer.filter(Array(signal[..<1000]))
-    equalizer.mailbox.post(to)
+    equalizer.post(to)
     let bend = sharpestBend(before + equalizer.filter(Array(signal[1000...])))
     #expect(bend > 10 * sharpestBend(signal))
   }
@@ -48,7 +48,7 @@ import Testing
     let signal = sine(1000, sampleRate: Self.rate, count: 9600)
     let equalizer = Equalizer(try coefficients("pop"), sampleRate: Self.rate)
     _ = equalizer.filter([Float](repeating: 0.1, count: 64))
-    equalizer.mailbox.post(try coefficients("rock"))
+    equalizer.post(try coefficients("rock"))
     let changed = equalizer.filter(signal)
     let rock = Equalizer(try coefficients("rock"), sampleRate: Self.rate).filter(signal)
     #expect(changed[4800...] == rock[4800...])
@@ -59,7 +59,7 @@ import Testing
   func fadeToFlat() throws {
     let noise = pinkNoise(seed: 13, count: 6400)
     let equalizer = Equalizer(try coefficients("loudness"), sampleRate: Self.rate)
-    equalizer.mailbox.post(.flat)
+    equalizer.post(.flat)
     #expect(equalizer.filter(noise)[4864...] == noise[4864...])
   }
 
@@ -68,7 +68,7 @@ import Testing
     let noise = pinkNoise(seed: 17, count: 640)
     let equalizer = Equalizer(try coefficients("pop"), sampleRate: Self.rate)
     _ = equalizer.pullSilence()
-    equalizer.mailbox.post(try coefficients("rock"))
+    equalizer.post(try coefficients("rock"))
     #expect(equalizer.filter(noise) == Equalizer(try coefficients("rock"), sampleRate: Self.rate).filter(noise))
   }
 
@@ -77,9 +77,9 @@ import Testing
     let signal = sine(1000, sampleRate: Self.rate, count: 9600)
     let equalizer = Equalizer(try coefficients("pop"), sampleRate: Self.rate, fadeDuration: 0.05)
     _ = equalizer.filter(Array(signal[..<64]))
-    equalizer.mailbox.post(try coefficients("rock"))
+    equalizer.post(try coefficients("rock"))
     _ = equalizer.filter(Array(signal[..<64]))
-    for name in ["jazz", "deep", "flat"] { equalizer.mailbox.post(try coefficients(name)) }
+    for name in ["jazz", "deep", "flat"] { equalizer.post(try coefficients(name)) }
     let output = equalizer.filter(signal)
     #expect(output[5000...] == signal[5000...])
   }

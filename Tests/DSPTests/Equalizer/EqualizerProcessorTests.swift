@@ -43,7 +43,7 @@ import Testing
     let (from, to) = (try coefficients("pop"), try coefficients("rock"))
     func render(_ block: Int) -> [Float] {
       let equalizer = Equalizer(from, sampleRate: 48000, fadeDuration: 0.01)
-      equalizer.mailbox.post(to)
+      equalizer.post(to)
       return equalizer.filter(noise, block: block)
     }
     #expect(render(block) == render(64))
@@ -90,7 +90,7 @@ import Testing
     var random = SplitMix64(seed: 9)
     let equalizer = Equalizer(.flat, sampleRate: 48000, fadeDuration: 0.02)
     for (name, gains) in classicCurves {
-      equalizer.mailbox.post(try EqualizerDesign(curve: curve(gains), sampleRate: 48000).coefficients)
+      equalizer.post(try EqualizerDesign(curve: curve(gains), sampleRate: 48000).coefficients)
       let input = (0..<2000).map { n in Float(n % 200 < 100 ? 1 : -1) * (n < 1000 || random.uniform() > 0 ? 1 : -1) }
       #expect(equalizer.filter(input).allSatisfy { abs($0) <= 1 }, "changing to \(name)")
     }

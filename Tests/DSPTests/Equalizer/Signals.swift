@@ -1,5 +1,6 @@
 import DSP
 @preconcurrency import Glibc
+import Realtime
 import TestSupport
 
 // The helpers of the equalizer's tests: seeded noise, the classic curves, a processor that filters an array.
@@ -57,7 +58,8 @@ let classicCurves: [(name: String, gains: [Double])] = [
 
 /// An equalizer on the heap, as a node would hold it.
 final class Equalizer {
-  let mailbox = EqualizerMailbox()
+  private let latest: TripleBuffer<EqualizerCoefficients>
+  private var receiver: TripleBuffer<EqualizerCoefficients>.Receiver
   private let bank: EqualizerBank
   private let processor = UnsafeMutablePointer<EqualizerProcessor>.allocate(capacity: 1)
 
@@ -66,10 +68,18 @@ final class Equalizer {
     fadeDuration: Double = EqualizerProcessor.defaultFadeDuration, bank: [EqualizerCoefficients] = []
   ) {
     self.bank = EqualizerBank(bank)
+    latest = TripleBuffer(coefficients)
+    receiver = latest.receiver
     processor.initialize(
       to: EqualizerProcessor(
-        coefficients: coefficients, mailbox: mailbox, bank: self.bank, sampleRate: sampleRate,
-        fadeDuration: fadeDuration))
+        setting: receiver.latest, bank: self.bank, sampleRate: sampleRate, fadeDuration: fadeDuration))
+  }
+
+  /// Sets the coefficients that the next call fetches.
+  func post(_ coefficients: EqualizerCoefficients) { latest.send(coefficients) }
+
+  private func fetch() {
+    if let setting = receiver.take() { processor.pointee.set(setting) }
   }
 
   /// Which setting of the bank is wanted, from 1; 0 is what was posted.
@@ -90,6 +100,7 @@ final class Equalizer {
       guard let base = buffer.baseAddress else { return }
       for start in stride(from: 0, to: buffer.count, by: block) {
         let count = min(block, buffer.count - start)
+        fetch()
         _ = processor.pointee.process(
           input: base + start, output: base + start, frameCount: count, inputIsSilent: false)
       }
@@ -104,6 +115,7 @@ final class Equalizer {
     outputs.left.withUnsafeMutableBufferPointer { l in
       outputs.right.withUnsafeMutableBufferPointer { r in
         guard let l = l.baseAddress, let r = r.baseAddress else { return }
+        fetch()
         _ = processor.pointee.process(
           left: l, right: r, leftOutput: l, rightOutput: r, frameCount: count, inputIsSilent: false)
       }
@@ -118,6 +130,7 @@ final class Equalizer {
     let isSilent = input.withUnsafeBufferPointer { input in
       output.withUnsafeMutableBufferPointer { output in
         guard let i = input.baseAddress, let o = output.baseAddress else { return false }
+        fetch()
         return processor.pointee.process(input: i, output: o, frameCount: count, inputIsSilent: true)
       }
     }

@@ -20,8 +20,8 @@ func octaveBand(_ signal: [Float], at centre: Double, sampleRate: Double) -> [Do
   return band
 }
 
-/// How long it takes to fall by 60 dB, in seconds, from the slope of Schroeder's backward integral between -5 and -35 dB;
-/// and how far, in decibels, the integral strays from that straight line.
+/// How long it takes to fall by 60 dB, in seconds, from the slope of Schroeder's backward integral between -5 and -35
+/// dB; and how far, in decibels, the integral strays from that straight line.
 func decay(_ signal: [Double], sampleRate: Double) -> (time: Double, deviation: Double) {
   var integral = signal.map { $0 * $0 }
   for n in integral.indices.dropLast().reversed() { integral[n] += integral[n + 1] }

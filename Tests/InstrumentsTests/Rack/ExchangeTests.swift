@@ -17,7 +17,7 @@ struct ExchangeTests {
   }
 
   private static func configuration(_ font: String) -> RackConfiguration {
-    RackConfiguration(sampler: SamplerConfiguration(soundFonts: [font], gain: 1))
+    RackConfiguration(sampler: SamplerConfiguration(soundFonts: [font], linearGain: 1))
   }
 
   private func note(_ channel: UInt8, _ key: UInt8) -> MIDIMessage {
@@ -133,9 +133,9 @@ struct ExchangeTests {
   func refusal() throws {
     let (old, new) = try Self.fonts
     let player = try PlayedRack(old)
-    #expect(throws: SamplerError.self) { try player.rack.exchange(Self.configuration("/nowhere.sf2")) }
+    #expect(throws: InstrumentError.self) { try player.rack.exchange(Self.configuration("/nowhere.sf2")) }
     let fonts = try player.rack.property(named: "sound fonts")
-    #expect(throws: SamplerError.self) { try fonts.set(["/nowhere.sf2"]) }
+    #expect(throws: InstrumentError.self) { try fonts.set(["/nowhere.sf2"]) }
     #expect(fonts.value == .list(old.sampler.soundFonts.map { .text($0) }))
     try fonts.set(.list(new.sampler.soundFonts.map { .text($0) }))
     #expect(player.rack.configuration.sampler.soundFonts == new.sampler.soundFonts)
@@ -198,7 +198,7 @@ struct ChannelHistory: CustomTestStringConvertible, Sendable {
       name: "a generator that is selected", items: controls(0, (101, 0), (100, 2), (99, 120), (98, 52)),
       after: controls(0, (6, 70))[0]),
     ChannelHistory(
-      name: "a generator that is set", items: controls(0, (99, 120), (98, 52), (6, 70)), after: controls(0, (6, 70))[0]),
+      name: "a generator set", items: controls(0, (99, 120), (98, 52), (6, 70)), after: controls(0, (6, 70))[0]),
     ChannelHistory(
       name: "pressures",
       items: [

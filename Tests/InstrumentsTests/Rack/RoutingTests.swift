@@ -15,18 +15,28 @@ struct RoutingTests {
       InstrumentAssignment(.patch(Self.low)), InstrumentAssignment(.patch(Self.high), channel: 2),
       InstrumentAssignment(.sampler, channel: 9),
     ])
-    #expect(routing.parts.map(\.channels) == [0b1111_1101_1111_1011, 0b100])
-    #expect(routing.samplerKeys[9] == SIMD2(.max, .max))
-    #expect(routing.samplerKeys[0] == SIMD2(0, 0))
+    #expect(routing.parts(of: Patch.self).map(\.channels) == [0b1111_1101_1111_1011, 0b100])
+    #expect(routing.parts(of: SamplerInstrument.self).map(\.channels) == [1 << 9])
+    #expect(routing.parts(of: SamplerInstrument.self).map(\.keys) == [0...127])
   }
 
-  @Test("channels nobody speaks of have the sampler")
+  @Test("channels without an assignment have the sampler")
   func rest() {
     let assignments = [InstrumentAssignment(.patch(Self.low), channel: 2)]
-    #expect(RackRouting(assignments).samplerKeys[0] == SIMD2(.max, .max))
-    #expect(RackRouting(assignments).samplerKeys[2] == SIMD2(0, 0))
+    #expect(RackRouting(assignments).parts(of: SamplerInstrument.self).map(\.channels) == [0xFFFB])
+    #expect(RackRouting(assignments).parts(of: SamplerInstrument.self).map(\.keys) == [0...127])
     #expect(InstrumentAssignment.needSampler(assignments))
     #expect(!InstrumentAssignment.needSampler([InstrumentAssignment(.patch(Self.low))]))
+  }
+
+  @Test("the keys of an engine are those of its places")
+  func channelKeys() {
+    var keys = ChannelKeys()
+    keys.insert(0...59, onChannels: 0b1)
+    keys.insert(64...65, onChannels: 0b11)
+    #expect((0...127).filter { keys.contains($0, onChannel: 0) } == Array(0...59) + [64, 65])
+    #expect((0...127).filter { keys.contains($0, onChannel: 1) } == [64, 65])
+    #expect(keys.channels == 0b11)
   }
 
   @Test("keys split a channel, and layers sound together")
@@ -36,16 +46,22 @@ struct RoutingTests {
       InstrumentAssignment(.patch(Self.high), channel: 0, keys: 60...127),
       InstrumentAssignment(.sampler, channel: 0, keys: 64...65),
     ])
-    var allocator = VoiceAllocator(polyphony: 8, parts: routing.parts)
+    let allocator = Self.allocator(routing)
     for key in [UInt8(59), 60] { allocator.play(.noteOn(channel: 0, note: key, velocity7: 100)) }
     #expect((0..<allocator.slotCount).map { allocator.slots[$0] }.filter(\.isOn).map(\.part) == [0, 1])
-    #expect(routing.samplerKeys[0] == SIMD2(0, 0b11))
-    let layers = RackRouting([
-      InstrumentAssignment(.patch(Self.low), channel: 0), InstrumentAssignment(.patch(Self.high), channel: 0),
-    ])
-    var layered = VoiceAllocator(polyphony: 8, parts: layers.parts)
+    let samplerParts = routing.parts(of: SamplerInstrument.self)
+    #expect(samplerParts.filter { $0.channels & 1 != 0 }.map(\.keys) == [64...65])
+    let layered = Self.allocator(
+      RackRouting([
+        InstrumentAssignment(.patch(Self.low), channel: 0), InstrumentAssignment(.patch(Self.high), channel: 0),
+      ]))
     layered.play(.noteOn(channel: 0, note: 60, velocity7: 100))
     #expect(layered.voiceCount == 2)
+  }
+
+  private static func allocator(_ routing: RackRouting) -> PlayedAllocator {
+    let parts = routing.parts(of: Patch.self).enumerated().map { VoicePart($1, index: $0) }
+    return PlayedAllocator(polyphony: 8, parts: parts)
   }
 
   @Test("the sampler sounds beside voices as it does alone, to the last bit")

@@ -1,6 +1,7 @@
 import Glibc
 
-/// Where a sine's pitch is at each of its periods, by the crossings of zero: in seconds, and in semitones, 69 at 440 Hz.
+/// Where a sine's pitch is at each of its periods, by the crossings of zero: in seconds, and in semitones, 69 at 440
+/// Hz.
 func pitchTrack(_ samples: [Float]) -> [(time: Double, pitch: Double)] {
   var crossings: [Double] = []
   for index in samples.indices.dropFirst() where samples[index - 1] < 0 && samples[index] >= 0 {

@@ -25,7 +25,7 @@ final class PlayedRack {
     _ assignments: [InstrumentAssignment], soundFonts: [String] = [], polyphony: Int = 64,
     effects: EffectControls? = nil
   ) throws {
-    let sampler = SamplerConfiguration(soundFonts: soundFonts, gain: 1)
+    let sampler = SamplerConfiguration(soundFonts: soundFonts, linearGain: 1)
     try self.init(
       RackConfiguration(sampler: sampler, assignments: assignments, polyphony: polyphony), effects: effects)
   }
@@ -50,7 +50,7 @@ final class PlayedRack {
     bytes.withUnsafeBufferPointer { #expect(rack.events.send(systemExclusive: $0, time: time)) }
   }
 
-  /// Begins anew, at time 0.
+  /// Starts over, at time 0.
   func reset() throws {
     try engine.reset()
     time = 0
@@ -93,3 +93,6 @@ func amplitude(_ samples: some Collection<Float>, _ frequency: Double) -> Double
   }
   return 2 * (real * real + imaginary * imaginary).squareRoot() / weight
 }
+
+/// Rounded to one decimal, for printing.
+func tenth(_ value: Double) -> Double { (value * 10).rounded() / 10 }

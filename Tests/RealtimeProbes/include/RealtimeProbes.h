@@ -23,15 +23,15 @@ void realtime_probe_run(realtime_function _Nonnull function, void *_Nonnull cont
 // Watches the calling thread from here on, but not its system calls: for a thread that has those of its device to make.
 void realtime_probe_begin(void);
 
-// Ends what `realtime_probe_begin` has begun: how many violations there were, the first `capacity` of them copied, because
-// the thread may be gone when they are looked at.
+// Ends what `realtime_probe_begin` has begun: how many violations there were, the first `capacity` of them copied,
+// because the thread may be gone when they are looked at.
 size_t realtime_probe_end(realtime_violation *_Nonnull copies, size_t capacity);
 
 // The violations of this thread's last run, `count` of them. Valid until its next run.
 const realtime_violation *_Nonnull realtime_probe_violations(size_t *_Nonnull count);
 
-// Where an address is: the exported symbol before it if there is one, and the file and offset for addr2line. Valid until
-// the thread's next call.
+// Where an address is: the exported symbol before it if there is one, and the file and offset for addr2line. Valid
+// until the thread's next call.
 const char *_Nonnull realtime_probe_place(const void *_Nullable address);
 
 // Sets the time of day ahead for this process, in seconds; 0 is as it is. (CLOCK_REALTIME)

@@ -1,15 +1,17 @@
 import ALSA
+import AudioGraph
 import Glibc
 import MIDI
+import Realtime
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import SynthKit
 
-/// The devices' own threads beside those that ask and play. The devices are alsa-lib's own, which take frames as fast as
-/// they come; the checks of the other crossings apply.
-@Suite("What crosses to and from a device's thread")
+/// The devices' own threads beside those that ask and play. The devices are alsa-lib's own, which take frames as fast
+/// as they come; the checks of the other crossings apply.
+@Suite("What crosses to and from a device's thread", .timeLimit(.minutes(5)))
 struct DeviceCrossingTests {
   private let song: Song
   private let configuration: SynthesizerConfiguration
@@ -24,55 +26,52 @@ struct DeviceCrossingTests {
   @Test("several devices play songs while somebody looks at them and turns knobs, are stopped, and play again")
   func aggregate() throws {
     let requests = [2, 3, 1].map { PCMRequest(device: "null", channels: $0, rate: 48000, period: 64 * $0) }
-    let player = try SongPlayer(requests, configuration)
+    let output = try DeviceOutput(requests)
+    let session = Session(try Synthesizer(configuration.adapted(to: output)), output: output)
     for round in 0..<6 {
-      try player.start(song)
+      try session.play(song)
       var looks = 0
-      while player.isPlaying, looks < 50 {
+      while session.isPlaying, looks < 50 {
         looks += 1
-        player.synthesizer.mixer.inputs[0].gain.value = round.isMultiple(of: 2) ? -6 : 0
-        #expect(player.takePeak() >= 0 && player.position >= 0)
-        for output in player.device.outputs { #expect(output.statistics.xruns == 0 && output.present != nil) }
-        #expect(player.device.drifts.count == 2)
+        session.synthesizer.mixer.inputs[0].gain.value = round.isMultiple(of: 2) ? -6 : 0
+        // The limiter's ceiling, and a song of five seconds with its tail.
+        #expect((0...1).contains(session.takePeak()) && (0...20).contains(session.position))
+        for device in output.device.outputs { #expect(device.statistics.xruns == 0 && device.present != nil) }
+        #expect(output.device.drifts.count == 2)
         usleep(200)
       }
-      if round.isMultiple(of: 2) { player.stop() }
-      player.wait()
-      #expect(!player.isPlaying)
+      if round.isMultiple(of: 2) { try session.stop() }
+      session.wait()
+      #expect(!session.isPlaying)
       // The frames that were under way are counted by now.
-      #expect(player.device.outputs.allSatisfy { $0.statistics.framesWritten > 0 })
+      #expect(output.device.outputs.allSatisfy { $0.statistics.framesWritten > 0 })
     }
   }
 
-  @Test("a keyboard plays, leaves and loses events while a device asks for audio")
+  @Test("keyboards play, leave and lose events while a device asks for audio and a song plays")
   func live() throws {
-    let device = try PCMAggregate([PCMRequest(device: "null", rate: 48000, period: 64)])
-    let synthesizer = try Synthesizer(configuration)
-    let source = PlayerSource(synthesizer.engine)
-    let keyboard = SequencerPort(
-      address: SequencerAddress(client: 24, port: 0), clientName: "Keys", portName: "Keys", capabilities: 0)
-    try device.start(PlayerSource.callback, context: source.context)
-    let thread = RunningThread {
-      var input = LiveInput(synthesizer.instruments.events) { source.sampleTime(at: $0) ?? 0 }
-      for round in 0..<300 {
-        for byte in [UInt8(0x90), 0x80] {
-          let bytes = [byte, 40 + UInt8(round % 40), 100, 0xB0, 64, 127]
-          bytes.withUnsafeBufferPointer {
-            input.receive(.bytes($0, from: keyboard.address, hostTime: HostClock.now))
+    let output = try DeviceOutput([PCMRequest(device: "null", rate: 48000, period: 64)])
+    let keyboards = (0..<2).map { VirtualSource("keyboard \($0)") }
+    let session = Session(
+      try Synthesizer(configuration.adapted(to: output)), output: output, sources: keyboards)
+    try session.start()
+    let threads = keyboards.map { keyboard in
+      RunningThread {
+        for round in 0..<300 {
+          let key = 40 + UInt8(round % 40)
+          for message in [MIDIMessage.noteOn(channel: 0, note: key, velocity7: 100), .noteOff(channel: 0, note: key)] {
+            keyboard.send(message, at: HostClock.now)
+            keyboard.send(.controlChange(channel: 0, .sustain, value7: 127))
+            usleep(50)
           }
-          usleep(50)
+          keyboard.deliver(round.isMultiple(of: 10) ? .departed(keyboard.port) : .fellSilent(keyboard.port))
         }
-        input.receive(round.isMultiple(of: 10) ? .departed(keyboard) : .fellSilent(keyboard.address))
+        keyboard.deliver(.eventsLost)
       }
-      input.receive(.eventsLost)
     }
-    var peak: Float = 0
-    while peak == 0 {
-      peak = source.takePeak()
-      usleep(1000)
-    }
-    thread.join()
-    device.stop(.drop)
-    device.wait()
+    try session.play(song, then: .playOn)
+    #expect(eventually { session.takePeak() > 0 })
+    for thread in threads { thread.join() }
+    try session.fadeOut()
   }
 }

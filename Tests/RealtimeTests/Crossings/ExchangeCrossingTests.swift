@@ -1,10 +1,10 @@
 import AudioGraph
-import Glibc
 import Instruments
 import MIDI
+import TestSupport
 import Testing
 
-@Suite("What crosses between those who exchange a rack's instruments and its audio thread")
+@Suite("What crosses between those who exchange a rack's instruments and its audio thread", .timeLimit(.minutes(5)))
 struct ExchangeCrossingTests {
   @Test("two threads exchange, load and ask what plays while it renders, and every set but the last comes home")
   func exchanges() throws {
@@ -35,13 +35,11 @@ struct ExchangeCrossingTests {
     for channel in UInt8(0)..<16 {
       _ = rack.events.send(MIDIEvent(time: 0, message: .controlChange(channel: channel, .allSoundOff, value7: 0)))
     }
-    var rounds = 0
-    while !rack.collect(), rounds < 10_000 {
-      _ = rack.activeVoiceCount
-      usleep(1000)
-      rounds += 1
-    }
+    #expect(
+      eventually {
+        _ = rack.activeVoiceCount
+        return rack.collect()
+      })
     try engine.stop()
-    #expect(rack.collect())
   }
 }

@@ -4,7 +4,7 @@ import Realtime
 import Synchronization
 import Testing
 
-@Suite("What crosses between a file player and its threads")
+@Suite("What crosses between a file player and its threads", .timeLimit(.minutes(5)))
 struct FilePlayerCrossingTests {
   @Test("every segment's end is told of once, while it is rendered, stopped, paused and scheduled")
   func ends() throws {
@@ -36,7 +36,8 @@ struct FilePlayerCrossingTests {
         player.play()
         if round.isMultiple(of: 3) { player.stop() }
         if round.isMultiple(of: 2) { player.pause() }
-        #expect(player.sampleTime >= 0 && player.missingFrameCount >= 0)
+        // The thread renders for less than a second of the clock; a torn value would lie anywhere.
+        #expect((0..<1 << 40).contains(player.sampleTime))
       }
       isDone.add()
       thread.join()

@@ -41,11 +41,11 @@ struct ResetTests {
     for start in [0, 48000] as [Int64] {
       try cue(node, at: start + 100)
       lives.append(try engine.render(frameCount: 4800))
-      try engine.edit { graph in
+      try engine.edit(transition: .exact) { graph in
         for end in heard { try graph.disconnect(input: end.destination.node, bus: end.destination.bus) }
       }
       _ = try engine.render(frameCount: 48000 - 4800)
-      try engine.edit { graph in
+      try engine.edit(transition: .exact) { graph in
         for end in heard {
           try graph.connect(node, to: end.destination.node, fromBus: end.source.bus, toBus: end.destination.bus)
         }
@@ -57,7 +57,7 @@ struct ResetTests {
 
   /// Uses up what a node was given to play, so that all lives have the same.
   private func prepare(_ node: any AudioNode, in engine: AudioEngine) throws {
-    for send in (node as? SendNode)?.parameters ?? [] { send.value = 1 }
+    for send in (node as? MixerNode)?.inputs.flatMap(\.sends) ?? [] { send.value = 1 }
     if node is FilePlayerNode || node is RackNode {
       _ = try engine.render(frameCount: 5000)
       try engine.reset()

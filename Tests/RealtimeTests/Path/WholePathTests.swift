@@ -6,8 +6,8 @@ import SynthKit
 import TestSupport
 import Testing
 
-/// From the event queue to the device's buffer, FluidSynth in between: the audio thread neither allocates, frees, locks,
-/// waits, makes a system call, retains nor releases.
+/// From the event queue to the device's buffer, FluidSynth in between: the audio thread neither allocates, frees,
+/// locks, waits, makes a system call, retains nor releases.
 @Suite("The whole path renders without a violation")
 struct WholePathTests {
   private let path: WholePath

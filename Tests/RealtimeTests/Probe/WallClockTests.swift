@@ -1,7 +1,7 @@
 import AudioGraph
-import Glibc
 import RealtimeProbes
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("When the time of day is set back by an hour")
@@ -9,11 +9,8 @@ struct WallClockTests {
   private final class Deliveries: Sendable {
     let count = Atomic<Int>(0)
 
-    /// Whether there are so many, for which a busy machine gets ten seconds.
-    func waitFor(_ wanted: Int) -> Bool {
-      for _ in 0..<1000 where count.load(ordering: .relaxed) < wanted { usleep(10_000) }
-      return count.load(ordering: .relaxed) >= wanted
-    }
+    /// Whether there are so many, for which a busy machine gets half a minute.
+    func waitFor(_ wanted: Int) -> Bool { eventually { count.load(ordering: .relaxed) >= wanted } }
   }
 
   @Test("a tap delivers as before")

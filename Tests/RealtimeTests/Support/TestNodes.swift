@@ -25,6 +25,7 @@ enum TestNodes {
       return sampler
     case "equalizer":
       return EqualizerNode(curve: try curve(), presets: [.init(name: "flat", curve: .flat)])
+    case "mixer": return try kind.make(["sends": ["reverb", "chorus"]])
     case "delay": return try DelayNode(delay: 0, format: format)
     case "limiter": return LimiterNode(ceiling: -20)
     case "sink": return sink()
@@ -82,7 +83,7 @@ enum TestNodes {
     return player
   }
 
-  /// A second of a constant at 44.1 kHz, in a file of its own.
+  /// A second of a constant at 44.1 kHz, in its own file.
   static func constantFile() throws -> String {
     let path = "/tmp/realtime-\(UInt64.random(in: 0 ... .max)).wav"
     let writer = try AudioFileWriter(path: path, rate: 44100, channels: 1)
@@ -104,11 +105,10 @@ enum TestNodes {
 
   /// Effects that hear nothing, but whose settings events change.
   private static func effects(_ choice: Parameter? = nil) -> EffectControls {
-    let mixer = MixerNode(inputBusCount: RackNode.channelCount)
-    let sends = SendNode(after: mixer.inputs, effects: ["reverb": 0.5, "chorus": 0])
+    let inputs = MixerNode(inputBusCount: RackNode.channelCount, sends: ["reverb": 0.5, "chorus": 0]).inputs
     return EffectControls(
-      reverbSends: sends.sends[0], chorusSends: sends.sends[1], reverb: ReverbNode(), chorus: ChorusNode(),
-      choice: choice.map { ChoiceControl($0, programChannel: 15, controller: 20) })
+      reverbSends: inputs.map { $0.sends[0] }, chorusSends: inputs.map { $0.sends[1] }, reverb: ReverbNode(),
+      chorus: ChorusNode(), presetControl: choice.map { PresetMIDIControl($0, programChannel: 15, controller: 20) })
   }
 
   /// Up and down by 6 dB from band to band.

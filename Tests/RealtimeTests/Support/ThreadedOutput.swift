@@ -8,6 +8,7 @@ final class ThreadedOutput: OutputUnit {
   let name = "threaded output"
   let sampleRate = 48000.0
   let channelCount = 2
+  let latency = OutputLatency(period: 200, buffer: 200)
   private let isStopping = Atomic<Bool>(false)
   private let thread = Mutex<RunningThread?>(nil)
 

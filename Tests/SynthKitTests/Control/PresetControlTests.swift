@@ -9,13 +9,13 @@ import Testing
 
 @Suite("Presets chosen by MIDI")
 struct PresetControlTests {
-  private static let presets = PresetLibrary.standard().presets().presets
+  private static let presets = EqualizerPresetLibrary.standard().presets().presets
 
   /// Chooses by the programs of channel 16, and by controller 20 of any channel.
   private func configuration(preset: String = "flat") throws -> SynthesizerConfiguration {
     SynthesizerConfiguration(
-      soundFonts: [try TestFiles.soundFont], curve: try PresetLibrary.standard().preset(preset).curve,
-      presetControl: PresetControl(Self.presets, programChannel: 15, controller: 20))
+      soundFonts: [try TestFiles.soundFont], curve: try EqualizerPresetLibrary.standard().preset(preset).curve,
+      presetControl: EqualizerPresetControl(Self.presets, programChannel: 15, controller: 20))
   }
 
   private func program(of name: String) throws -> UInt8 {
@@ -48,10 +48,11 @@ struct PresetControlTests {
     let file = FileManager.default.temporaryDirectory.appending(path: "scenes-\(UUID()).raw")
     defer { try? FileManager.default.removeItem(at: file) }
     let request = PCMRequest(device: "file:'\(file.path)',raw", channels: 2, rate: 48000, period: period)
-    let player = try SongPlayer([request], try configuration())
+    let output = try DeviceOutput([request])
+    let session = Session(try Synthesizer(try configuration().adapted(to: output)), output: output)
     let song = try scenes()
-    try player.start(song)
-    player.wait()
+    try session.play(song)
+    session.wait()
     let live = try Data(contentsOf: file).withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
     let synthesizer = try Synthesizer(try configuration())
     synthesizer.play(song)
@@ -72,7 +73,7 @@ struct PresetControlTests {
     for synthesizer in [byProgram, byHand] { synthesizer.play(song) }
     let isSameBefore = byProgram.samples(24000) == byHand.samples(24000)
     #expect(isSameBefore)
-    byHand.equalizer.curve = try PresetLibrary.standard().preset("rock").curve
+    byHand.equalizer.curve = try EqualizerPresetLibrary.standard().preset("rock").curve
     let after = byHand.samples(24000)
     let isSameAfter = byProgram.samples(24000) == after
     #expect(isSameAfter)
@@ -85,7 +86,7 @@ struct PresetControlTests {
   @Test("a new song begins with what was asked for, and a curve that is set holds until the next event")
   func precedence() throws {
     let synthesizer = try Synthesizer(try configuration(preset: "jazz"))
-    let jazz = try PresetLibrary.standard().preset("jazz").curve
+    let jazz = try EqualizerPresetLibrary.standard().preset("jazz").curve
     func play(_ message: MIDIMessage) {
       _ = synthesizer.instruments.events.send(MIDIEvent(time: 0, message: message))
       _ = synthesizer.samples(64)
@@ -93,7 +94,7 @@ struct PresetControlTests {
     #expect(synthesizer.equalizer.curve == jazz)
     let rock = MIDIMessage.programChange(channel: 15, program: try program(of: "rock"))
     play(rock)
-    #expect(synthesizer.equalizer.curve == (try PresetLibrary.standard().preset("rock").curve))
+    #expect(synthesizer.equalizer.curve == (try EqualizerPresetLibrary.standard().preset("rock").curve))
     synthesizer.equalizer.curve = .flat
     #expect(synthesizer.equalizer.curve == .flat)
     play(rock)

@@ -66,7 +66,7 @@ struct SynthesizerCommandTests {
         "pop", "next", "off", "plate", "flanger", "all", "3", "16", "-6", "dB", "1e999", "-0", "nan", "0x1p3", "", " ",
         "\t", "\u{0}", "é", "👩‍👩‍👧", "bands:", "bands:1,2", "/", "\u{301}", "\r\n", "\u{2028}",
       ]
-    var obeyed = 0
+    var performed = 0
     for _ in 0..<4000 {
       var text = (0..<random.next(below: 5)).map { _ in words[random.next(below: words.count)] }.joined(separator: " ")
       if random.next(below: 3) == 0 {
@@ -75,7 +75,7 @@ struct SynthesizerCommandTests {
       }
       do throws(SynthesizerCommandError) {
         let command = try SynthesizerCommand(parsing: text)
-        obeyed += 1
+        performed += 1
         if case .gain(let level) = command { #expect((-120...24).contains(level.value)) }
         if case .level(let channel, let level) = command {
           #expect((channel ?? 0) < 16 && (-120...24).contains(level.value))
@@ -84,6 +84,6 @@ struct SynthesizerCommandTests {
         #expect(!"\(error)".isEmpty)
       }
     }
-    #expect(obeyed > 20)
+    #expect(performed > 20)
   }
 }

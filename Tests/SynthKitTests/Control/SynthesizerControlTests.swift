@@ -6,36 +6,49 @@ import SynthKit
 import TestSupport
 import Testing
 
-@Suite("Commands obeyed")
+@Suite("Commands performed")
 struct SynthesizerControlTests {
   private let synthesizer: Synthesizer
 
   init() throws { synthesizer = try Self.synthesizer() }
 
   private static func synthesizer(
-    reverb: ReverbType? = .largeHall, control: PresetControl? = nil
+    reverb: ReverbType? = .largeHall, control: EqualizerPresetControl? = nil
   ) throws -> Synthesizer {
     try Synthesizer(
       SynthesizerConfiguration(
-        soundFonts: [try TestFiles.soundFont], presetControl: control, isLimited: false, reverb: reverb))
+        soundFonts: [try TestFiles.soundFont], presetControl: control, isLimited: false,
+        reverb: reverb))
   }
 
-  private func obey(_ text: String, _ control: inout SynthesizerControl) throws -> String {
-    try control.obey(SynthesizerCommand(parsing: text))
+  private func perform(_ text: String, _ control: inout SynthesizerControl) throws
+    -> SynthesizerAnswer
+  {
+    try control.perform(SynthesizerCommand(parsing: text))
+  }
+
+  /// What plays after a command, as it would be asked for.
+  private func instruments(_ text: String, _ control: inout SynthesizerControl) throws -> String {
+    guard case .instruments(let assignments) = try perform(text, &control) else {
+      return "another answer"
+    }
+    return assignments.map(\.description).joined(separator: ", ")
   }
 
   @Test("presets by name, by bands, and one after the other, round and round")
   func presets() throws {
     var control = SynthesizerControl(synthesizer)
     #expect(control.preset == "flat")
-    #expect(try obey("preset pop", &control) == "preset     pop")
-    #expect(synthesizer.equalizer.curve == (try PresetLibrary.standard().preset("pop").curve))
-    #expect(try obey("preset next", &control) == "preset     rnb")
-    #expect(try obey("preset previous", &control) == "preset     pop")
-    #expect(try obey("preset vocal-booster", &control) == "preset     vocal-booster")
-    #expect(try obey("preset next", &control) == "preset     acoustic")
-    #expect(try obey("preset previous", &control) == "preset     vocal-booster")
-    #expect(try obey("preset bands:1,1,1,1,1,1,1,1,1,1", &control) == "preset     bands:1,1,1,1,1,1,1,1,1,1")
+    #expect(try perform("preset pop", &control) == .preset("pop"))
+    #expect(synthesizer.equalizer.curve == (try EqualizerPresetLibrary.standard().preset("pop").curve))
+    #expect(try perform("preset next", &control) == .preset("rnb"))
+    #expect(try perform("preset previous", &control) == .preset("pop"))
+    #expect(try perform("preset vocal-booster", &control) == .preset("vocal-booster"))
+    #expect(try perform("preset next", &control) == .preset("acoustic"))
+    #expect(try perform("preset previous", &control) == .preset("vocal-booster"))
+    #expect(
+      try perform("preset bands:1,1,1,1,1,1,1,1,1,1", &control)
+        == .preset("bands:1,1,1,1,1,1,1,1,1,1"))
     #expect(synthesizer.equalizer.curve.gains.allSatisfy { $0 == 1 })
   }
 
@@ -54,7 +67,7 @@ struct SynthesizerControlTests {
       (
         "instrument 3=padd",
         "choosing instrument \"padd\": there is none of that name; did you mean \"pad\"? "
-          + "\"synth instruments\" lists them"
+          + "list the instruments"
       ),
       (
         "soundfont /nope.sf2",
@@ -65,7 +78,7 @@ struct SynthesizerControlTests {
     var control = SynthesizerControl(synthesizer)
     let command = try SynthesizerCommand(parsing: text)
     do throws(SynthesizerCommandError) {
-      Issue.record("\(try control.obey(command))")
+      Issue.record("\(try control.perform(command))")
     } catch {
       #expect("\(error)" == line)
     }
@@ -74,24 +87,35 @@ struct SynthesizerControlTests {
     #expect(synthesizer.instruments.configuration.sampler.soundFonts == [try TestFiles.soundFont])
   }
 
-  @Test("another instrument takes the place of what was chosen for its channel and keys, and a soundfont of all fonts")
+  @Test(
+    "another instrument takes the place of what was chosen for its channel and keys, and a soundfont of all fonts"
+  )
   func instruments() throws {
     var control = SynthesizerControl(synthesizer)
-    func assignments() -> [String] { synthesizer.instruments.configuration.assignments.map(\.description) }
-    #expect(try obey("instrument 3=pad", &control) == "instrument 3=pad")
+    func assignments() -> [String] {
+      synthesizer.instruments.configuration.assignments.map(\.description)
+    }
+    #expect(try instruments("instrument 3=pad", &control) == "3=pad")
     #expect(assignments() == ["3=pad"])
     _ = synthesizer.samples(64)
-    #expect(synthesizer.instruments.preset(ofChannel: 2)?.name == (try InstrumentLibrary.standard().patch("pad").title))
-    #expect(try obey("instrument 3:0-59=bass", &control) == "instrument 3:60-127=pad, 3:0-59=bass")
-    #expect(try obey("instrument 3:50-70=bell", &control) == "instrument 3:71-127=pad, 3:0-49=bass, 3:50-70=bell")
-    #expect(try obey("instrument 3=bell+pad", &control) == "instrument 3=bell, 3=pad")
-    #expect(try obey("instrument 4:0-59=bass", &control) == "instrument 3=bell, 3=pad, 4:60-127=sampler, 4:0-59=bass")
-    #expect(try obey("instrument lead", &control) == "instrument lead")
-    #expect(try obey("instrument :60-127=pad", &control) == "instrument :0-59=lead, :60-127=pad")
-    #expect(try obey("instrument sampler", &control) == "instrument sampler")
+    #expect(
+      synthesizer.instruments.preset(ofChannel: 2)?.name
+        == (try InstrumentLibrary.standard().patch("pad").title))
+    #expect(try instruments("instrument 3:0-59=bass", &control) == "3:60-127=pad, 3:0-59=bass")
+    #expect(
+      try instruments("instrument 3:50-70=bell", &control)
+        == "3:71-127=pad, 3:0-49=bass, 3:50-70=bell")
+    #expect(try instruments("instrument 3=bell+pad", &control) == "3=bell, 3=pad")
+    #expect(
+      try instruments("instrument 4:0-59=bass", &control)
+        == "3=bell, 3=pad, 4:60-127=sampler, 4:0-59=bass")
+    #expect(try instruments("instrument lead", &control) == "lead")
+    #expect(try instruments("instrument :60-127=pad", &control) == ":0-59=lead, :60-127=pad")
+    #expect(try instruments("instrument sampler", &control) == "sampler")
     #expect(assignments() == ["sampler"])
-    let path = try SoundFontLocator(environment: [:], resources: .current, systemDirectories: []).locate().path
-    #expect(try obey("soundfont \(path)", &control) == "soundfont  \(path)")
+    let path = try SoundFontLocator(environment: [:], resources: .current, systemDirectories: [])
+      .locate().path
+    #expect(try perform("soundfont \(path)", &control) == .soundFont(path))
     #expect(synthesizer.instruments.configuration.sampler.soundFonts == [path])
   }
 
@@ -101,8 +125,11 @@ struct SynthesizerControlTests {
     let synthesizer = try Synthesizer(
       SynthesizerConfiguration(soundFonts: [], instruments: [InstrumentAssignment(.patch(patch))]))
     var control = SynthesizerControl(synthesizer)
-    _ = try obey("instrument 1=sampler", &control)
-    #expect(synthesizer.instruments.configuration.sampler.soundFonts == [try SoundFontLocator.standard().locate().path])
+    _ = try perform("instrument 1=sampler", &control)
+    #expect(
+      synthesizer.instruments.configuration.sampler.soundFonts == [
+        try SoundFontLocator.standard().locate().path
+      ])
   }
 
   @Test("the names of instruments are completed behind a channel and a plus")
@@ -114,45 +141,49 @@ struct SynthesizerControlTests {
 
   @Test("a preset that MIDI chooses is the present one, and next goes on from there")
   func chosenByMIDI() throws {
-    let presets = PresetLibrary.standard().presets().presets
-    let presetControl = PresetControl(presets, programChannel: 15)
+    let presets = EqualizerPresetLibrary.standard().presets().presets
+    let presetControl = EqualizerPresetControl(presets, programChannel: 15)
     let synthesizer = try Self.synthesizer(control: presetControl)
     var control = SynthesizerControl(synthesizer, presetControl: presetControl)
-    _ = synthesizer.instruments.events.send(MIDIEvent(time: 0, message: .programChange(channel: 15, program: 0)))
+    _ = synthesizer.instruments.events.send(
+      MIDIEvent(time: 0, message: .programChange(channel: 15, program: 0)))
     _ = synthesizer.samples(64)
     #expect(control.preset == "acoustic")
-    #expect(try obey("preset next", &control) == "preset     bass-booster")
+    #expect(try perform("preset next", &control) == .preset("bass-booster"))
     #expect(control.preset == "bass-booster")
   }
 
   @Test("levels, mutes and solos are those of the mixer's strips, and the gain that of all")
   func strips() throws {
     var control = SynthesizerControl(synthesizer)
-    #expect(try obey("level 3 -6", &control) == "level      channel 3 −6.0 dB")
-    #expect(synthesizer.mixer.inputs.map(\.gain.value) == [0, 0, -6] + [Float](repeating: 0, count: 13))
-    #expect(try obey("mute 10", &control) == "muted      channel 10")
+    #expect(try perform("level 3 -6", &control) == .level(channel: 2, -6))
+    #expect(
+      synthesizer.mixer.inputs.map(\.gain.value) == [0, 0, -6] + [Float](repeating: 0, count: 13))
+    #expect(try perform("mute 10", &control) == .muted(channel: 9, true))
     #expect(synthesizer.mixer.inputs[9].isMuted.value == 1)
-    #expect(try obey("unmute all", &control) == "unmuted    all channels")
+    #expect(try perform("unmute all", &control) == .muted(channel: nil, false))
     #expect(synthesizer.mixer.inputs.allSatisfy { $0.isMuted.value == 0 })
-    #expect(try obey("solo 3", &control) == "soloed     channel 3")
+    #expect(try perform("solo 3", &control) == .soloed(channel: 2, true))
     #expect(synthesizer.mixer.inputs[2].isSoloed.value == 1)
-    #expect(try obey("unsolo 3", &control) == "unsoloed   channel 3")
-    #expect(try obey("gain -3", &control) == "gain       −3.0 dB")
-    #expect(synthesizer.returns.outputGain.value == -3)
+    #expect(try perform("unsolo 3", &control) == .soloed(channel: 2, false))
+    #expect(try perform("gain -3", &control) == .gain(-3))
+    #expect(synthesizer.mainMixer.outputGain.value == -3)
   }
 
   @Test("a room and a chorus that are asked for stay through a new song and a reset")
   func effects() throws {
     var control = SynthesizerControl(synthesizer)
-    #expect(try obey("reverb plate", &control) == "reverb     plate")
-    #expect(try obey("chorus flanger", &control) == "chorus     flanger")
+    #expect(try perform("reverb plate", &control) == .reverb(.plate))
+    #expect(try perform("chorus flanger", &control) == .chorus(.flanger))
     synthesizer.play(try song(strike(60, ticks: 96)))
     _ = synthesizer.samples(64)
     [0x7E, 0x7F, 0x09, 0x01].withUnsafeBufferPointer {
       _ = synthesizer.instruments.events.send(systemExclusive: $0, time: 0)
     }
     _ = synthesizer.samples(64)
-    #expect(synthesizer.effects.reverb.type.value == Float(ReverbType.allCases.firstIndex(of: .plate) ?? 0))
+    #expect(
+      synthesizer.effects.reverb.type.value
+        == Float(ReverbType.allCases.firstIndex(of: .plate) ?? 0))
     #expect(synthesizer.effects.reverb.time.value == ReverbType.plate.standardTime)
     #expect(synthesizer.effects.chorus.rate.value == ChorusType.flanger.setting.rate)
   }
@@ -161,8 +192,9 @@ struct SynthesizerControlTests {
   func tail() throws {
     var control = SynthesizerControl(synthesizer)
     // A held organ note that is sent to the reverb, whose return is measured at the mix of the returns.
-    synthesizer.play(try song([0, 0xB0, 91, 127, 0, 0xC0, 19], [0, 0x90, 48, 100], vlq(20000), [0x80, 48, 64]))
-    let meter = synthesizer.returns.inputs[1].meter
+    synthesizer.play(
+      try song([0, 0xB0, 91, 127, 0, 0xC0, 19], [0, 0x90, 48, 100], vlq(20000), [0x80, 48, 64]))
+    let meter = synthesizer.mainMixer.inputs[1].meter
     func peak(after frameCount: Int) -> Float {
       _ = synthesizer.samples(frameCount)
       _ = meter.takePeak(0)
@@ -171,11 +203,11 @@ struct SynthesizerControlTests {
     }
     let returned = peak(after: 48000)
     #expect(returned > 0.001)
-    _ = try obey("reverb off", &control)
+    _ = try perform("reverb off", &control)
     #expect(peak(after: 0) > 0.1 * returned)
     #expect(peak(after: 4 * 48000) < 0.05 * returned)
     #expect(peak(after: 6 * 48000) == 0)
-    _ = try obey("reverb large-hall", &control)
+    _ = try perform("reverb large-hall", &control)
     #expect(peak(after: 48000) > 0.1 * returned)
   }
 
@@ -186,13 +218,13 @@ struct SynthesizerControlTests {
     let song = try song([0, 0xB0, 91, 127], strike(76, ticks: 96))
     synthesizer.play(song)
     let dry = synthesizer.samples(24000)
-    _ = try obey("reverb plate", &control)
+    _ = try perform("reverb plate", &control)
     synthesizer.play(song)
     let wet = synthesizer.samples(24000)
     #expect(dry != wet)
-    _ = try obey("reverb off", &control)
+    _ = try perform("reverb off", &control)
     _ = synthesizer.samples(10 * 48000)
-    let meter = synthesizer.returns.inputs[1].meter
+    let meter = synthesizer.mainMixer.inputs[1].meter
     #expect(meter.takePeak(0) > 0)
     synthesizer.play(song)
     _ = synthesizer.samples(24000)
@@ -203,18 +235,20 @@ struct SynthesizerControlTests {
   @Test(
     "no command makes a step that the sound itself does not have",
     arguments: [
-      ["preset rock"], ["preset next", "preset next", "preset next"], ["gain -60"], ["gain -120"], ["level 1 -40"],
+      ["preset rock"], ["preset next", "preset next", "preset next"], ["gain -60"], ["gain -120"],
+      ["level 1 -40"],
       ["mute 1"], ["solo 2"], ["reverb off"], ["reverb plate"], ["chorus off"], ["chorus flanger"],
     ])
   func clicks(commands: [String]) throws {
     var control = SynthesizerControl(synthesizer)
     synthesizer.play(
-      try song([0, 0xB0, 91, 127, 0, 93, 127, 0, 0xC0, 19], [0, 0x90, 36, 127], vlq(9600), [0x80, 36, 64]))
+      try song(
+        [0, 0xB0, 91, 127, 0, 93, 127, 0, 0xC0, 19], [0, 0x90, 36, 127], vlq(9600), [0x80, 36, 64]))
     _ = synthesizer.samples(48000)
     let steady = synthesizer.samples(24000)[0]
     var changed = steady
     for command in commands {
-      _ = try obey(command, &control)
+      _ = try perform(command, &control)
       changed += synthesizer.samples(1600)[0]
     }
     changed += synthesizer.samples(9600)[0]
@@ -234,7 +268,9 @@ struct SynthesizerControlTests {
   }
 
   private func sharpestBend(_ signal: [Float]) -> Float {
-    signal.indices.dropFirst().dropLast().reduce(0) { max($0, abs(signal[$1 - 1] - 2 * signal[$1] + signal[$1 + 1])) }
+    signal.indices.dropFirst().dropLast().reduce(0) {
+      max($0, abs(signal[$1 - 1] - 2 * signal[$1] + signal[$1 + 1]))
+    }
   }
 
   @Test("words are completed: commands, presets, rooms and choruses")
@@ -246,6 +282,7 @@ struct SynthesizerControlTests {
     #expect(control.completions(of: "preset bass") == ["bass-booster", "bass-reducer"])
     #expect(control.completions(of: "reverb p") == ["plate"])
     #expect(control.completions(of: "chorus o") == ["off"])
-    #expect(control.completions(of: "preset pop x").isEmpty && control.completions(of: "gain -").isEmpty)
+    #expect(
+      control.completions(of: "preset pop x").isEmpty && control.completions(of: "gain -").isEmpty)
   }
 }

@@ -44,18 +44,18 @@ struct InstrumentChoiceTests {
       assignments == [
         InstrumentAssignment(.patch(try library.patch("pad")), channel: 1), InstrumentAssignment(.sampler, channel: 1),
       ])
-    let error = #expect(throws: PresetError.self) { try library.patch("brasss") }
+    let error = #expect(throws: ResourceError.self) { try library.patch("brasss") }
     #expect(
       error.map { "\($0)" }
         == "choosing instrument \"brasss\": there is none of that name; did you mean \"brass\"? "
-        + "\"synth instruments\" lists them")
+        + "list the instruments")
   }
 
   @Test("a rack of the registry refuses what means nothing as that")
   func malformed() throws {
     let rack = try ComponentRegistry.standard().component(named: "instruments")
     #expect(throws: InstrumentChoiceError.channel("17=pad")) { try rack.make(["instruments": ["17=pad"]]) }
-    #expect(throws: PresetError.self) { try rack.make(["instruments": ["3=no-such-name"]]) }
+    #expect(throws: ResourceError.self) { try rack.make(["instruments": ["3=no-such-name"]]) }
   }
 
   @Test("a sampler of the registry is a rack that plays soundfonts on all channels")
@@ -64,7 +64,7 @@ struct InstrumentChoiceTests {
     let node = try component.make(["sound fonts": [.text(try TestFiles.soundFont)], "polyphony": 32, "gain": 0.5])
     let rack = try #require(node as? RackNode)
     #expect(rack.name == "sampler")
-    #expect(rack.configuration.sampler.polyphony == 32 && rack.configuration.sampler.gain == 0.5)
+    #expect(rack.configuration.sampler.polyphony == 32 && rack.configuration.sampler.linearGain == 0.5)
     #expect((0..<16).allSatisfy { rack.preset(ofChannel: $0) != nil })
     #expect(throws: ComponentError.self) { try component.make() }
   }

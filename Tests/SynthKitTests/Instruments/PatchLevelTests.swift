@@ -39,7 +39,7 @@ struct PatchLevelTests {
 
   /// Of notes half a second long, one after the other, in LUFS without gating. Source: ITU-R BS.1770-4.
   private func loudness(
-    of instrument: InstrumentAssignment.Instrument, keys: [UInt8], program: UInt8 = 0
+    of instrument: some Instrument, keys: [UInt8], program: UInt8 = 0
   ) throws -> Double {
     let stage = try Stage(instrument, gain: Self.gain)
     stage.play(.programChange(channel: 0, program: program))
@@ -79,10 +79,10 @@ private final class Stage {
   private let rack: RackNode
   private let engine = AudioEngine(sampleRate: 48000)
 
-  init(_ instrument: InstrumentAssignment.Instrument, gain: Double) throws {
+  init(_ instrument: some Instrument, gain: Double) throws {
     rack = try RackNode(
       RackConfiguration(
-        sampler: SamplerConfiguration(soundFonts: [TestFiles.soundFont], gain: gain),
+        sampler: SamplerConfiguration(soundFonts: [TestFiles.soundFont], linearGain: gain),
         assignments: [InstrumentAssignment(instrument, channel: 0)]),
       sampleRate: 48000)
     let output = try OutputNode(channelCount: 2)

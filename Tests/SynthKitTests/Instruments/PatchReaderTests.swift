@@ -22,7 +22,7 @@ struct PatchReaderTests {
 
     """
 
-  private func read(_ text: String) throws(PresetError) -> Patch {
+  private func read(_ text: String) throws(ResourceError) -> Patch {
     try PatchReader.patch(named: "test", bytes: Array(text.utf8), path: "test.json")
   }
 
@@ -66,7 +66,7 @@ struct PatchReaderTests {
   func faults(part: String, replacement: String, message: String) throws {
     let range = try #require(Self.good.firstRange(of: part))
     let text = Self.good.replacingCharacters(in: range, with: replacement)
-    let error = #expect(throws: PresetError.self) { try read(text) }
+    let error = #expect(throws: ResourceError.self) { try read(text) }
     #expect(error.map { "\($0)" } == "reading preset test.json:" + message)
   }
 

@@ -6,8 +6,8 @@ import Testing
 
 @testable import SynthKit
 
-/// A step is what the gain jumps by from one sample to the next, times the height of the sound: what is heard of it beside
-/// the waveform's own way.
+/// A step is what the gain jumps by from one sample to the next, times the height of the sound: what is heard of it
+/// beside the waveform's own way.
 @Suite("When a voice of a patch yields to another, at full velocity and volume, there is no step above -60 dBFS")
 struct PatchStealingTests {
   private static let patches = InstrumentLibrary.standard().patches().patches
@@ -70,7 +70,7 @@ struct PatchStealingTests {
   ) throws -> [Float] {
     let rack = try RackNode(
       RackConfiguration(
-        sampler: SamplerConfiguration(soundFonts: [], gain: SynthesizerConfiguration(soundFonts: []).gain),
+        sampler: SamplerConfiguration(soundFonts: [], linearGain: SynthesizerConfiguration(soundFonts: []).gain),
         assignments: [InstrumentAssignment(.patch(patch))],
         polyphony: isStealing ? patch.unison.voices : 64),
       sampleRate: 48000)

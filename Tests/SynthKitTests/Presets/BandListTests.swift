@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Presets written out")
 struct BandListTests {
-  private let library = PresetLibrary(directories: [])
+  private let library = EqualizerPresetLibrary(directories: [])
 
   @Test("ten gains are the curve, from the lowest band up")
   func gains() throws {
@@ -20,7 +20,7 @@ struct BandListTests {
     ])
   func refusals(_ text: String) {
     let reason = "not ten gains of −24 to 24 dB, from 32 Hz to 16 kHz, as in bands:3,2,0,0,0,0,0,0,1,2"
-    #expect(throws: PresetError.unreadable(path: "bands:\(text)", reason: reason)) {
+    #expect(throws: ResourceError.unreadable(path: "bands:\(text)", reason: reason)) {
       try library.preset("bands:\(text)")
     }
   }

@@ -1,9 +1,10 @@
 import Testing
 
 @testable import SynthKit
+@testable import Text
 
 @Suite struct JSONReaderTests {
-  private func read(_ text: String) throws(JSONFault) -> JSONValue { try JSONReader.value(of: Array(text.utf8)) }
+  private func read(_ text: String) throws(JSONError) -> JSONValue { try JSONValue(parsing: Array(text.utf8)) }
 
   @Test("every kind of value is read, with the place where it starts")
   func values() throws {
@@ -18,6 +19,22 @@ import Testing
     #expect(list.map(\.offset) == [8, 11, 19])
     #expect(members[1].value.content == .bool(true))
     #expect(members[2].value.content == .null)
+  }
+
+  @Test(
+    "what is written is read again as the same value",
+    arguments: [
+      JSONValue.null, .bool(true), .number(-3), .number(0.1), .number(1e300), .string("a \"b\" \\ \n\u{1} ä🎵"),
+      .array([]), .object([("a", .array([.number(1), .null])), ("b", .object([]))]),
+    ])
+  func written(value: JSONValue) throws {
+    let text = value.description
+    #expect(try read(text).description == text)
+  }
+
+  @Test("a number that JSON cannot express is written as null", arguments: [Double.nan, .infinity])
+  func notFinite(number: Double) {
+    #expect(JSONValue.number(number).description == "null")
   }
 
   @Test(
@@ -41,13 +58,13 @@ import Testing
       ("\"a\nb\"", "a line break or control character inside a text", 2),
     ] as [(String, String, Int)])
   func faults(text: String, problem: String, offset: Int) {
-    #expect(throws: JSONFault(problem: problem, offset: offset)) { try read(text) }
+    #expect(throws: JSONError(problem: problem, offset: offset)) { try read(text) }
   }
 
   @Test("a text that is not UTF-8 is refused")
   func notUTF8() {
-    #expect(throws: JSONFault(problem: "the text is not UTF-8", offset: 0)) {
-      try JSONReader.value(of: [0x22, 0xFF, 0x22])
+    #expect(throws: JSONError(problem: "the text is not UTF-8", offset: 0)) {
+      try JSONValue(parsing: [0x22, 0xFF, 0x22])
     }
   }
 
@@ -57,7 +74,7 @@ import Testing
       String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     }
     _ = try read(nested(64))
-    #expect(throws: JSONFault(problem: "lists and objects nest deeper than 64", offset: 64)) { try read(nested(65)) }
+    #expect(throws: JSONError(problem: "lists and objects nest deeper than 64", offset: 64)) { try read(nested(65)) }
   }
 
   @Test("columns count characters, lines count line breaks")
@@ -84,8 +101,8 @@ import Testing
         default: bytes = Array(bytes[...place])
         }
       }
-      do throws(PresetError) {
-        _ = try PresetReader.preset(named: "fuzz", bytes: bytes, path: "fuzz.json")
+      do throws(ResourceError) {
+        _ = try EqualizerPresetReader.preset(named: "fuzz", bytes: bytes, path: "fuzz.json")
         accepted += 1
       } catch {
         switch error {

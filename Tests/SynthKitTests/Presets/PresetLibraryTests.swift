@@ -2,12 +2,13 @@ import AudioGraph
 import DSP
 @preconcurrency import Glibc
 import Testing
+import Text
 
 @testable import SynthKit
 
 @Suite struct PresetLibraryTests {
   /// `presets` in the source tree.
-  static let factory = PresetLibrary(directories: [
+  static let factory = EqualizerPresetLibrary(directories: [
     #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" } + "/presets"
   ])
 
@@ -31,7 +32,7 @@ import Testing
     let pop = try Self.factory.preset("pop")
     #expect(pop.title == "Pop")
     #expect(pop.curve.gains == [-1.5, -1, 0, 2, 4, 4, 2, 0, -1, -1.5])
-    #expect(try PresetLibrary(directories: []).preset(Self.factory.directories[0] + "/pop.json") == pop)
+    #expect(try EqualizerPresetLibrary(directories: []).preset(Self.factory.directories[0] + "/pop.json") == pop)
   }
 
   @Test(
@@ -41,28 +42,28 @@ import Testing
       ("", nil), ("po\0p", "pop"),
     ] as [(String, String?)])
   func unknown(name: String, nearest: String?) {
-    #expect(throws: PresetError.unknown(name: name, nearest: nearest)) { try Self.factory.preset(name) }
+    #expect(throws: ResourceError.unknown(name: name, nearest: nearest)) { try Self.factory.preset(name) }
   }
 
   @Test("what is said of an unknown name, a missing file and a directory is one line")
   func messages() {
     #expect(
-      "\(PresetError.unknown(name: "popp", nearest: "pop"))"
-        == "choosing preset \"popp\": there is none of that name; did you mean \"pop\"? \"synth presets\" lists them")
-    let missing = #expect(throws: PresetError.self) { try Self.factory.preset("/nowhere/x.json") }
+      "\(ResourceError.unknown(name: "popp", nearest: "pop"))"
+        == "choosing preset \"popp\": there is none of that name; did you mean \"pop\"? list the presets")
+    let missing = #expect(throws: ResourceError.self) { try Self.factory.preset("/nowhere/x.json") }
     #expect(
       missing.map { "\($0)" } == "reading preset /nowhere/x.json: no such file or directory; "
         + "give a preset's name or the path of a readable file")
-    let directory = #expect(throws: PresetError.self) { try Self.factory.preset("/") }
+    let directory = #expect(throws: ResourceError.self) { try Self.factory.preset("/") }
     #expect(directory == .unreadable(path: "/", reason: "is a directory"))
-    let endless = #expect(throws: PresetError.self) { try Self.factory.preset("/dev/zero") }
+    let endless = #expect(throws: ResourceError.self) { try Self.factory.preset("/dev/zero") }
     #expect(
       endless == .unreadable(path: "/dev/zero", reason: "the file is larger than 64 KiB"))
   }
 
   @Test("without any directory flat is still there")
   func builtIn() throws {
-    let library = PresetLibrary(directories: ["/nowhere"])
+    let library = EqualizerPresetLibrary(directories: ["/nowhere"])
     #expect(try library.preset("flat") == .flat)
     #expect(library.presets().presets == [.flat])
   }
@@ -72,7 +73,7 @@ import Testing
     let directory = try TemporaryDirectory()
     try directory.write("pop.json", PresetReaderTests.good)
     try directory.write("broken.json", "{")
-    let library = PresetLibrary(directories: [directory.path] + Self.factory.directories)
+    let library = EqualizerPresetLibrary(directories: [directory.path] + Self.factory.directories)
     #expect(try library.preset("pop").title == "Test")
     let (presets, faults) = library.presets()
     #expect(presets.count == 22)

@@ -22,8 +22,8 @@ import Testing
 
   static let good = text(gains: (0..<10).map { "\($0)" })
 
-  private func read(_ text: String) throws(PresetError) -> Preset {
-    try PresetReader.preset(named: "test", bytes: Array(text.utf8), path: "test.json")
+  private func read(_ text: String) throws(ResourceError) -> EqualizerPreset {
+    try EqualizerPresetReader.preset(named: "test", bytes: Array(text.utf8), path: "test.json")
   }
 
   @Test("a preset is read as it is written")
@@ -55,16 +55,16 @@ import Testing
     let start = try #require(Self.good.firstRange(of: part))
     var text = Self.good
     text.replaceSubrange(start, with: replacement)
-    let error = #expect(throws: PresetError.self) { try read(text) }
+    let error = #expect(throws: ResourceError.self) { try read(text) }
     #expect(error.map { "\($0)" } == "reading preset test.json:" + message)
   }
 
   @Test("something else than an object is refused")
   func notAnObject() {
-    let error = #expect(throws: PresetError.self) { try read("[]") }
+    let error = #expect(throws: ResourceError.self) { try read("[]") }
     #expect(error.map { "\($0)" } == "reading preset test.json:1:1: expected an object, found a list")
     let bands = #"{"version": 1, "title": "a", "description": "b", "bands": {}}"#
-    let second = #expect(throws: PresetError.self) { try read(bands) }
+    let second = #expect(throws: ResourceError.self) { try read(bands) }
     #expect(second.map { "\($0)" } == "reading preset test.json:1:59: bands: expected a list, found an object")
   }
 }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What songs sound like, as text one can read and compare: RMS and peak of every 100 ms, left and right, in decibels.
-/// `RECORD_SNAPSHOTS=1 swift test --filter Fingerprint` writes them anew after a change that is meant to be heard.
+/// `RECORD_SNAPSHOTS=1 swift test --filter Fingerprint` writes them again after a change that is meant to be heard.
 @Suite("Fingerprints of rendered songs")
 struct FingerprintTests {
   private static let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -20,7 +20,7 @@ struct FingerprintTests {
     let song = Song(try MIDIFile(path: try TestFiles.song("\(name).mid")))
     let synthesizer = try Synthesizer(
       SynthesizerConfiguration(
-        soundFonts: [Self.builtInFont], curve: try PresetLibrary.standard().preset(preset).curve))
+        soundFonts: [Self.builtInFont], curve: try EqualizerPresetLibrary.standard().preset(preset).curve))
     synthesizer.play(song)
     _ = synthesizer.samples(synthesizer.latency)
     let levels = Self.levels(synthesizer.samples(15 * 48000))

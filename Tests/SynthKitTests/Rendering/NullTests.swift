@@ -5,10 +5,10 @@ import Testing
 
 /// The reference is libfluidsynth 2 driven without anything of the library: `FluidSynthAlone` fed by `PlainMIDIFile`.
 ///
-/// Through the chain go sampler, mixer at unity, flat equalizer and output; limiter, reverb and chorus are off. Wherever one
-/// channel sounds alone, and wherever the channels are added up in the mixer's order, every bit is the same. FluidSynth's
-/// own mix of all channels is rounded once and ours up to 32 times, each time by half a bit of a sample below full scale:
-/// 2⁻²⁰ at most, -120 dB.
+/// Through the chain go sampler, mixer at unity, flat equalizer and output; limiter, reverb and chorus are off.
+/// Wherever one channel sounds alone, and wherever the channels are added up in the mixer's order, every bit is the
+/// same. FluidSynth's own mix of all channels is rounded once and ours up to 32 times, each time by half a bit of a
+/// sample below full scale: 2⁻²⁰ at most, -120 dB.
 @Suite("Against libfluidsynth itself")
 struct NullTests {
   private static let rounding: Float = 0x1p-20

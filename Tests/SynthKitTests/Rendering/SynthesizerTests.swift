@@ -11,7 +11,7 @@ struct SynthesizerTests {
     try Synthesizer(
       SynthesizerConfiguration(
         soundFonts: [try TestFiles.soundFont], channelCount: channels, channelMap: map,
-        curve: try PresetLibrary.standard().preset(preset).curve))
+        curve: try EqualizerPresetLibrary.standard().preset(preset).curve))
   }
 
   private func realSong() throws -> Song { Song(try MIDIFile(path: try TestFiles.song("busy_schedule.mid"))) }
@@ -79,10 +79,10 @@ struct SynthesizerTests {
     synthesizer.play(try song(strike(48, ticks: 4800)))
     _ = synthesizer.samples(24000)
     let before = synthesizer.samples(24000)[0]
-    synthesizer.equalizer.curve = try PresetLibrary.standard().preset("bass-booster").curve
+    synthesizer.equalizer.curve = try EqualizerPresetLibrary.standard().preset("bass-booster").curve
     let during = synthesizer.samples(9600)[0]
     func largestStep(_ samples: [Float]) -> Float { zip(samples, samples.dropFirst()).map { abs($0 - $1) }.max() ?? 0 }
     #expect(largestStep(during) <= 1.5 * largestStep(before))
-    #expect(synthesizer.equalizer.curve == (try PresetLibrary.standard().preset("bass-booster").curve))
+    #expect(synthesizer.equalizer.curve == (try EqualizerPresetLibrary.standard().preset("bass-booster").curve))
   }
 }

@@ -1,10 +1,11 @@
 import MIDI
 import TestSupport
 
-/// A song that has nothing but controls: everything FluidSynth acts on, set to all sorts of values under sounding notes.
+/// A song that has nothing but controls: everything FluidSynth acts on, set to all sorts of values under sounding
+/// notes.
 ///
-/// What the library has of its own and FluidSynth has not is left out: MPE zones (RPN 6), tunings (RPN 3 and 4, MIDI Tuning
-/// Standard), and modes for each channel by itself (controllers 124 to 127).
+/// What the library has of its own and FluidSynth has not is left out: MPE zones (RPN 6), tunings (RPN 3 and 4, MIDI
+/// Tuning Standard), and modes for each channel by itself (controllers 124 to 127).
 struct ControllerSweep {
   private var events: [UInt8] = []
   /// Ticks until the next event, at 480 in half a second.

@@ -8,8 +8,8 @@ final class FluidSynthAlone {
   private let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   private let outputCount: Int
 
-  /// - Parameter pairCount: 1 mixes all channels inside FluidSynth; 16 keeps them apart as floats, to be added up one after
-  ///   the other, as a mixer does.
+  /// - Parameter pairCount: 1 mixes all channels inside FluidSynth; 16 keeps them apart as floats, to be added up one
+  ///   after the other, as a mixer does.
   init(font: String, sampleRate: Int, pairCount: Int) throws {
     settings = try #require(new_fluid_settings())
     fluid_settings_setnum(settings, "synth.sample-rate", Double(sampleRate))
@@ -48,7 +48,8 @@ final class FluidSynthAlone {
     }
   }
 
-  /// Renders the next 64 frames. FluidSynth adds to its outputs, so pairs that share their memory are added up in order.
+  /// Renders the next 64 frames. FluidSynth adds to its outputs, so pairs that share their memory are added up in
+  /// order.
   func render(left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>) {
     left.update(repeating: 0, count: 64)
     right.update(repeating: 0, count: 64)

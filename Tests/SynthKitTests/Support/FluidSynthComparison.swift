@@ -5,10 +5,11 @@ import SynthKit
 import TestSupport
 import Testing
 
-/// A MIDI file through the whole chain, with all that changes sound off, beside libfluidsynth driven by a reader and a clock
-/// of the test's own: an event belongs to the 64 frames in which the frame nearest to its time lies.
+/// A MIDI file through the whole chain, with all that changes sound off, beside libfluidsynth driven by a reader and a
+/// clock of the test's own: an event belongs to the 64 frames in which the frame nearest to its time lies.
 struct FluidSynthComparison {
-  /// How far the two are apart where FluidSynth's channels are added up one after the other, as our mixer adds its inputs.
+  /// How far the two are apart where FluidSynth's channels are added up one after the other, as our mixer adds its
+  /// inputs.
   private(set) var apart: Float = 0
   /// The same where FluidSynth mixes all voices of all channels itself, in double precision.
   private(set) var mixed: Float = 0

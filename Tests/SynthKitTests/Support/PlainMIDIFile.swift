@@ -1,7 +1,7 @@
 /// A MIDI file read a second time, without anything of the library: tracks merged, ticks turned into frames.
 ///
-/// Formats 0 and 1 with ticks per quarter note. Times are whole numbers all the way, ticks times microseconds, so that the
-/// frame of an event is the nearest to its exact time.
+/// Formats 0 and 1 with ticks per quarter note. Times are whole numbers all the way, ticks times microseconds, so that
+/// the frame of an event is the nearest to its exact time.
 struct PlainMIDIFile {
   struct Event {
     let frame: Int
@@ -46,7 +46,8 @@ struct PlainMIDIFile {
     }
   }
 
-  /// Messages as they would go over a wire, meta events with type and length, of System Exclusive neither length nor F7.
+  /// Messages as they would go over a wire, meta events with type and length, of System Exclusive neither length nor
+  /// F7.
   private static func events(of track: [UInt8]) -> [Placed] {
     var (position, tick, status) = (0, 0, UInt8(0))
     func quantity() -> Int {

@@ -5,7 +5,7 @@ extension Case {
   /// All of the synthesizer's chain but its sampler, whole, with sixteen sounding channels.
   static func chain() throws -> [Case] {
     try ["flat", "pop"].map { preset in
-      let equalizer = EqualizerNode(curve: try PresetLibrary.standard().preset(preset).curve)
+      let equalizer = EqualizerNode(curve: try EqualizerPresetLibrary.standard().preset(preset).curve)
       let mixer = MixerNode(inputBusCount: 16)
       return Case(
         "chain without sampler, \(preset)",

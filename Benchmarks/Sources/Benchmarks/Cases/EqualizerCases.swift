@@ -5,7 +5,7 @@ import SynthKit
 
 extension Case {
   static func equalizer() throws -> [Case] {
-    let library = PresetLibrary.standard()
+    let library = EqualizerPresetLibrary.standard()
     let (pop, rock) = (try library.preset("pop").curve, try library.preset("rock").curve)
     let fade = try FadingEqualizer(from: pop, to: rock)
     return [
@@ -37,17 +37,18 @@ extension Case {
 
 /// An equalizer in a fade that outlasts the benchmark; the node's own takes 75 quanta, too few to measure.
 private final class FadingEqualizer {
-  private let mailbox = EqualizerMailbox()
-  private let processor: UnsafeMutablePointer<EqualizerProcessor>
+  /// The old one and the new one.
+  private let settings = UnsafeMutablePointer<EqualizerCoefficients>.allocate(capacity: 2)
+  private let processor = UnsafeMutablePointer<EqualizerProcessor>.allocate(capacity: 1)
   private let buffer = SampleBuffer(channelCount: 4, frameCapacity: renderQuantum)
 
   init(from old: EqualizerCurve, to new: EqualizerCurve) throws {
-    let present = try EqualizerDesign(curve: old, sampleRate: Work.sampleRate).coefficients
-    processor = .allocate(capacity: 1)
+    for (index, curve) in [old, new].enumerated() {
+      (settings + index).initialize(to: try EqualizerDesign(curve: curve, sampleRate: Work.sampleRate).coefficients)
+    }
     processor.initialize(
-      to: EqualizerProcessor(
-        coefficients: present, mailbox: mailbox, sampleRate: Work.sampleRate, fadeDuration: 10_000))
-    mailbox.post(try EqualizerDesign(curve: new, sampleRate: Work.sampleRate).coefficients)
+      to: EqualizerProcessor(setting: settings, sampleRate: Work.sampleRate, fadeDuration: 10_000))
+    processor.pointee.set(settings + 1)
     for channel in 0..<2 {
       for frame in 0..<renderQuantum { buffer.channels[channel][frame] = .random(in: -0.5...0.5) }
     }
@@ -56,6 +57,7 @@ private final class FadingEqualizer {
   deinit {
     processor.deinitialize(count: 1)
     processor.deallocate()
+    settings.deallocate()
   }
 
   func run(_ quantumCount: Int) {

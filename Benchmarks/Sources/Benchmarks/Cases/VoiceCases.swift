@@ -3,7 +3,8 @@ import Instruments
 import MIDI
 
 extension Case {
-  /// Voices of the oscillator instrument: two detuned saws each, and with the low-pass filter, its envelope and the LFO.
+  /// Voices of the oscillator instrument: two detuned saws each, and with the low-pass filter, its envelope and the
+  /// LFO.
   static func voices() throws -> [Case] {
     try [
       voices(8, plain), voices(256, plain), voices(2000, plain), voices(256, filtered), voices(1000, filtered),

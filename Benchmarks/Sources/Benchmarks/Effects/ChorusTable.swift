@@ -64,7 +64,8 @@ enum EffectCosts {
   private static let rounds = 31
   private static let quanta = 400
 
-  /// Nanoseconds of processor time a quantum, of each in turn: medians of the differences to the same without the effect.
+  /// Nanoseconds of processor time a quantum, of each in turn: medians of the differences to the same without the
+  /// effect.
   static func measure(_ effects: [any EffectUnderTest]) throws -> [Double] {
     let works = try effects.map { try $0.work() }
     for (with, without) in works { for work in [with, without] { work.run(quanta) } }

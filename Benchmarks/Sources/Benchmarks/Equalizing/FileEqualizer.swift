@@ -45,8 +45,10 @@ struct FileEqualizer {
   static func seconds(gains: [Double], frameCount: Int, sampleRate: Double) throws -> Double {
     let design = try EqualizerDesign(
       curve: EqualizerCurve(gains: gains.map { Decibels($0) }), sampleRate: sampleRate)
-    let mailbox = EqualizerMailbox()
-    var processor = EqualizerProcessor(coefficients: design.coefficients, mailbox: mailbox, sampleRate: sampleRate)
+    let setting = UnsafeMutablePointer<EqualizerCoefficients>.allocate(capacity: 1)
+    setting.initialize(to: design.coefficients)
+    defer { setting.deallocate() }
+    var processor = EqualizerProcessor(setting: setting, sampleRate: sampleRate)
     let buffer = SampleBuffer(channelCount: 4, frameCapacity: renderQuantum)
     let channels = buffer.channels
     for channel in 0..<2 {
@@ -59,7 +61,7 @@ struct FileEqualizer {
         frameCount: renderQuantum, inputIsSilent: false)
     }
     let end = ThreadClock.now
-    withExtendedLifetime((mailbox, buffer)) {}
+    withExtendedLifetime(buffer) {}
     return (end - start) / 1e9
   }
 

@@ -26,7 +26,7 @@ struct SongTable {
     let stereo = try BareSong(font: font, timeline: timeline, pairCount: 1)
     let apart = try BareSong(font: font, timeline: timeline, pairCount: 16)
     let flat = try ChainSong(font: font, song: song, curve: .flat)
-    let pop = try ChainSong(font: font, song: song, curve: try PresetLibrary.standard().preset("pop").curve)
+    let pop = try ChainSong(font: font, song: song, curve: try EqualizerPresetLibrary.standard().preset("pop").curve)
 
     let chunkCount = Int(min(song.duration, Self.longest))
     let (difference, voices) = compare(apart, flat, chunkCount: chunkCount)

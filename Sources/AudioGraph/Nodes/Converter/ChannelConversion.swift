@@ -2,8 +2,9 @@
 public enum ChannelConversion: Sendable, Equatable {
   /// They stay as they are.
   case unchanged
-  /// So many: mono goes to every channel, into mono goes the mean, and otherwise channel n goes to channel n; what has no
-  /// counterpart is silent or left out.
+  /// So many: mono goes to every channel; 5.1, in the order of WAVE files, goes into stereo with centre and surrounds
+  /// at -3 dB and without its low-frequency channel (ITU-R BS.775), and into mono as the mean of that; anything else
+  /// goes into mono as the mean; and otherwise channel n goes to channel n, so that stereo is the front of 5.1.
   case automatic(channelCount: Int)
   /// One entry per output channel: the input channel it plays, or silence.
   case map(ChannelMap)
@@ -25,7 +26,7 @@ public enum ChannelConversion: Sendable, Equatable {
     switch self {
     case .unchanged, .automatic: return nil
     case .map(let map):
-      guard let source = map.sources.first(where: { $0 >= inputCount || $0 < ChannelMap.silence }) else { return nil }
+      guard let source = map.sources.first(where: { $0 >= inputCount || $0 < ChannelMap.mean }) else { return nil }
       return "the channel map \(map) plays channel \(source), of \(inputCount) numbered from 0"
     case .matrix(let rows):
       guard let row = rows.firstIndex(where: { $0.count != inputCount }) else { return nil }
@@ -38,13 +39,24 @@ public enum ChannelConversion: Sendable, Equatable {
     switch self {
     case .matrix(let rows): rows
     case .unchanged: Self.map(.direct(from: inputCount, to: inputCount)).rows(from: inputCount)
-    case .map(let map): map.sources.map { source in (0..<inputCount).map { $0 == source ? 1 : 0 } }
+    case .map(let map):
+      map.sources.map { source in
+        (0..<inputCount).map { source == ChannelMap.mean ? 1 / Float(inputCount) : $0 == source ? 1 : 0 }
+      }
     case .automatic(let count):
       switch (inputCount, count) {
       case (1, _): Array(repeating: [1], count: count)
+      case (6, 2): Self.stereoOfSurround
+      case (6, 1): [zip(Self.stereoOfSurround[0], Self.stereoOfSurround[1]).map { ($0 + $1) / 2 }]
       case (2..., 1): [Array(repeating: 1 / Float(inputCount), count: inputCount)]
       default: Self.map(.direct(from: inputCount, to: count)).rows(from: inputCount)
       }
     }
   }
+
+  /// Front left and right, centre, low frequencies, surround left and right, into left and right.
+  private static let stereoOfSurround: [[Float]] = {
+    let minus3dB = Float(0.5).squareRoot()
+    return [[1, 0, minus3dB, 0, minus3dB, 0], [0, 1, minus3dB, 0, 0, minus3dB]]
+  }()
 }

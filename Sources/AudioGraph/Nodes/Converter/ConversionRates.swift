@@ -19,11 +19,12 @@ struct ConversionRates: BitwiseCopyable {
     step = 1 / outputPerInput.value
     let quantum = Double(renderQuantum)
     let lookahead = StreamResampler.lookahead(step: step) + 2
-    // The unit's own rate comes last in a quantum, when every other is at its time or beyond. Another rate may come before
-    // the input's, which is then a quantum of the unit behind; and it renders up to one of its own quanta beyond the time.
+    // The unit's own rate comes last in a quantum, when every other is at its time or beyond. Another rate may come
+    // before the input's, which is then a quantum of the unit behind; and it renders up to one of its own quanta beyond
+    // the time.
     let wait = output == unit ? 0 : quantum * output / unit + quantum
     latency = Int((Double(lookahead) / step + wait).rounded(.up))
-    // The input may be a quantum of its own beyond the unit's time, and the output a quantum of the unit behind it.
+    // The input may be one of its own quanta beyond the unit's time, and the output a quantum of the unit behind it.
     span = latency + Int((quantum / step + quantum * output / unit).rounded(.up)) + 2 * renderQuantum
     decay = 2 * lookahead + Int((Double(latency) * step + 2 * quantum * max(1, input / unit)).rounded(.up))
   }

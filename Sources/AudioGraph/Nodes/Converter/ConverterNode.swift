@@ -25,7 +25,7 @@ public final class ConverterNode: AudioNode {
     self.channels = channels
   }
 
-  /// By how many frames of the output it is late, in the plan that was made last.
+  /// 0 where the rates are equal.
   public var latency: Int { presentLatency.load(ordering: .relaxed) }
 
   public var properties: [Property] {

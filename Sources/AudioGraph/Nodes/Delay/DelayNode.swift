@@ -40,7 +40,7 @@ public final class DelayNode: AudioNode {
         bus: 0, reason: "the delay runs at \(format), not at \(input)",
         remedy: "make it with that format, or put a converter before it")
     }
-    // A rate or a channel count that is none is refused for what it is.
+    // An invalid rate or channel count is refused elsewhere, with its own error.
     if format.sampleRate * delay * Double(format.channelCount) > Self.mostSamples {
       throw FormatRefusal(
         bus: 0, reason: "\(delay) s of \(format) do not fit a delay's memory",

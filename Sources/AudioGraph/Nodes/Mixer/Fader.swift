@@ -24,11 +24,18 @@ struct Fader {
   ///
   /// - Parameter anySolo: whether any input of the mixer is soloed.
   @_noLocks
-  func gains(isMono: Bool, _ anySolo: Bool) -> (left: Float, right: Float) {
-    guard enabled.isOn, !muted.isOn, solo.isOn || !anySolo else { return (0, 0) }
+  @inline(__always)
+  func gains(isMono: Bool, _ anySolo: Bool) -> StereoGain {
+    guard enabled.isOn, !muted.isOn, solo.isOn || !anySolo else { return StereoGain(left: 0, right: 0) }
     let gain = gain.renderValue
     let pan = pan.renderValue
-    guard isMono else { return (gain * min(1, 1 - pan), gain * min(1, 1 + pan)) }
-    return (gain * squareRoot((1 - pan) / 2), gain * squareRoot((1 + pan) / 2))
+    guard isMono else { return StereoGain(left: gain * min(1, 1 - pan), right: gain * min(1, 1 + pan)) }
+    return StereoGain(left: gain * squareRoot((1 - pan) / 2), right: gain * squareRoot((1 + pan) / 2))
   }
+}
+
+/// The factors of the two sides of a mix.
+struct StereoGain {
+  let left: Float
+  let right: Float
 }

@@ -12,16 +12,37 @@ public struct MixerInput: Sendable {
   public let isMuted: Parameter
   /// Where any input is soloed, only soloed ones sound.
   public let isSoloed: Parameter
+  /// For each of the mixer's sends, the share of the amplitude that goes there, after gain and pan.
+  public let sends: [Parameter]
   /// After gain and pan.
   public let meter = Meter()
 
-  init(bus: Int) {
+  init(bus: Int, sends: [MixerSend]) {
     gain = Parameter("input \(bus) gain", unit: .decibels, range: Self.gainRange, default: 0)
     pan = Parameter("input \(bus) pan", unit: .pan, range: -1...1, default: 0)
     isEnabled = Parameter("input \(bus) enable", unit: .toggle, range: 0...1, default: 1)
     isMuted = Parameter("input \(bus) mute", unit: .toggle, range: 0...1, default: 0)
     isSoloed = Parameter("input \(bus) solo", unit: .toggle, range: 0...1, default: 0)
+    self.sends = sends.map {
+      Parameter("input \(bus) \($0.name) send", unit: .ratio, range: 0...1, default: $0.initialShare)
+    }
   }
 
-  var parameters: [Parameter] { [gain, pan, isEnabled, isMuted, isSoloed] }
+  var parameters: [Parameter] { [gain, pan, isEnabled, isMuted, isSoloed] + sends }
+}
+
+/// An auxiliary send of a mixer: a second stereo mix of its inputs, for an effect.
+public struct MixerSend: Sendable {
+  /// The effect's name, as the names of the parameters have it.
+  public let name: String
+  /// Whether anything is sent. An effect keeps ringing with what was sent before.
+  public let isEnabled: Parameter
+  /// The share that an input sends at first.
+  let initialShare: Float
+
+  init(_ name: String, initialShare: Float) {
+    self.name = name
+    self.initialShare = initialShare
+    isEnabled = Parameter("\(name) enable", unit: .toggle, range: 0...1, default: 1)
+  }
 }

@@ -27,31 +27,29 @@ struct MixerKernel: ~Copyable {
 
   @_noLocks
   func render(_ context: RenderContext) {
-    let mix = context.output(0)
-    mix.silence()
-    var isSilent = true
-    var isAnyHeard = false
+    for bus in 0..<context.outputBusCount { context.output(bus).silence() }
+    var isSoloKnown = false
     var anySolo = false
     for bus in 0..<min(stripCount, context.inputBusCount) {
       let input = context.input(bus)
-      guard !input.isSilent else {
+      // The ramps of sends go on in silence.
+      guard !input.isSilent || strips[bus].pointee.sendCount > 0 else {
         strips[bus].pointee.rest()
         continue
       }
-      // Not asked before it matters: it takes a look at every strip.
-      if !isAnyHeard {
+      // Only looked up when it matters, because that reads every strip.
+      if !isSoloKnown {
         anySolo = self.anySolo()
-        isAnyHeard = true
+        isSoloKnown = true
       }
-      if strips[bus].pointee.mix(input, into: mix, anySolo, rampBlocks) { isSilent = false }
+      strips[bus].pointee.render(input, to: context, anySolo, rampBlocks)
     }
-    mix.isSilent = isSilent
-    output.pointee.finish(mix, rampBlocks)
+    output.pointee.finish(context.output(0), rampBlocks)
   }
 
   @_noLocks
   private func anySolo() -> Bool {
-    for bus in 0..<stripCount where strips[bus].pointee.fader.isSoloed { return true }
+    for bus in 0..<stripCount where strips[bus].pointee.isSoloed { return true }
     return false
   }
 }

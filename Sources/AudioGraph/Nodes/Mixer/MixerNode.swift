@@ -1,12 +1,18 @@
 import Realtime
 import Synchronization
 
-/// A multichannel mixer: any number of mono or stereo inputs, one stereo output. Every change is ramped over 20 ms.
+/// A multichannel mixer: any number of mono or stereo inputs; the stereo mix is output bus 0, and every auxiliary send
+/// is one more stereo bus after it. Every change is ramped over 20 ms.
+///
+/// A send is taken after an input's fader and pan, so what is turned down, muted, not soloed or on one side in the mix
+/// is so in the effects too.
 ///
 /// An input of another rate or of more than two channels is converted on its way in.
 public final class MixerNode: AudioNode {
   public let name: String
-  public let outputBusCount = 1
+  public var outputBusCount: Int { 1 + sends.count }
+  /// One per output bus, from bus 1 on.
+  public let sends: [MixerSend]
   /// The output's, in hertz; nil is that of the output unit.
   public let sampleRate: Double?
   /// The level of the mix in decibels, -120 (which is silence) to 24.
@@ -14,28 +20,40 @@ public final class MixerNode: AudioNode {
   public let outputMeter = Meter()
   private let state: Mutex<MixerState>
 
-  public init(name: String = "mixer", inputBusCount: Int, sampleRate: Double? = nil) {
+  /// - Parameter sends: for each auxiliary send its name, and the share that every input sends at first, 0 to 1.
+  public convenience init(
+    name: String = "mixer", inputBusCount: Int, sends: KeyValuePairs<String, Float> = [:], sampleRate: Double? = nil
+  ) {
+    let sends = sends.map { MixerSend($0, initialShare: $1) }
+    self.init(name: name, inputBusCount: inputBusCount, sends: sends, sampleRate: sampleRate)
+  }
+
+  init(name: String = "mixer", inputBusCount: Int, sends: [MixerSend], sampleRate: Double? = nil) {
     self.name = name
     self.sampleRate = sampleRate
-    state = Mutex(MixerState(inputs: (0..<max(0, inputBusCount)).map { MixerInput(bus: $0) }))
+    self.sends = sends
+    state = Mutex(MixerState(inputCount: inputBusCount, sends: sends))
   }
 
   /// One strip per input bus.
   public var inputs: [MixerInput] { state.withLock { $0.inputs } }
   public var inputBusCount: Int { state.withLock { $0.inputs.count } }
-  public var parameters: [Parameter] { inputs.flatMap(\.parameters) + [outputGain] }
-  /// How many inputs there are; what is connected cannot go.
+  public var parameters: [Parameter] { inputs.flatMap(\.parameters) + [outputGain] + sends.map(\.isEnabled) }
+  /// How many inputs there are, of which connected ones cannot be removed, and the names of the sends if there are any.
   public var properties: [Property] {
-    [
+    let names = Property(Self.sendNames, of: self) { [sends] in .list(sends.map { .text($0.name) }) }
+    return [
       Property(Self.busCount.name, of: self, kind: Self.busCount.kind) { [self] in
         .integer(inputBusCount)
       } write: { [self] value in
         try setInputCount(value.integer ?? inputBusCount)
       }
-    ]
+    ] + (sends.isEmpty ? [] : [names])
   }
 
   static let busCount = CreationProperty("input bus count", kind: .integer(0...1024))
+  /// Nothing is sent at first.
+  static let sendNames = CreationProperty("sends", kind: .list(of: .text, count: 0...64))
 
   private func setInputCount(_ count: Int) throws(GraphError) {
     try state.withLock { state throws(GraphError) in
@@ -43,20 +61,20 @@ public final class MixerNode: AudioNode {
         throw .busInUse(input: BusEnd(node: self, scope: .input, bus: state.connectedCount - 1).description)
       }
       state.inputs.removeLast(max(0, state.inputs.count - count))
-      while state.inputs.count < count { state.inputs.append(MixerInput(bus: state.inputs.count)) }
+      while state.inputs.count < count { state.addInput() }
     }
   }
 
-  /// Adds an input bus after the last, at once, and gives its number. The other buses do not notice. [control threads]
+  /// Adds an input bus after the last, at once, and gives its number. The other buses do not notice. [control thread]
   @discardableResult
   public func addInput() -> Int {
     state.withLock { state in
-      state.inputs.append(MixerInput(bus: state.inputs.count))
+      state.addInput()
       return state.inputs.count - 1
     }
   }
 
-  /// Removes the last input bus, which nothing may be connected to. The other buses do not notice. [control threads]
+  /// Removes the last input bus, which nothing may be connected to. The other buses do not notice. [control thread]
   public func removeInput() throws(GraphError) {
     try state.withLock { state throws(GraphError) in
       guard let last = state.inputs.indices.last else { throw .noBusLeft(node: name) }
@@ -73,7 +91,7 @@ public final class MixerNode: AudioNode {
   }
 
   public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) -> [AudioFormat] {
-    [.stereo(self.sampleRate ?? sampleRate)]
+    Array(repeating: .stereo(self.sampleRate ?? sampleRate), count: outputBusCount)
   }
 
   public func kernel(for formats: BusFormats) -> Kernel {

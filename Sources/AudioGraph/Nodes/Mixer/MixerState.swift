@@ -1,6 +1,9 @@
-/// What a mixer keeps from one kernel to the next: its inputs, and the render state of each. [control threads]
+import Realtime
+
+/// What a mixer keeps from one kernel to the next: its inputs, and the render state of each. [control thread]
 struct MixerState {
   var inputs: [MixerInput]
+  let sends: [MixerSend]
   /// How far up inputs are connected in the plan that was made last.
   private(set) var connectedCount = 0
   private var present: Rendering?
@@ -8,13 +11,19 @@ struct MixerState {
   /// The render side at one rate.
   private struct Rendering {
     let sampleRate: Double
-    let output: StateMemory<MixerOutput>
+    let output: Box<MixerOutput>
     /// One per input, with the meter it was made for.
-    var strips: [(meter: Meter, memory: StateMemory<MixerStrip>)] = []
+    var strips: [(meter: Meter, memory: Box<MixerStrip>)] = []
     var kernel: Kernel?
   }
 
-  init(inputs: [MixerInput]) { self.inputs = inputs }
+  init(inputCount: Int, sends: [MixerSend]) {
+    self.sends = sends
+    inputs = (0..<max(0, inputCount)).map { MixerInput(bus: $0, sends: sends) }
+  }
+
+  /// Adds an input after the last.
+  mutating func addInput() { inputs.append(MixerInput(bus: inputs.count, sends: sends)) }
 
   /// Makes the next kernel a new one, which knows nothing of what has sounded.
   mutating func reset() { present = nil }
@@ -26,7 +35,7 @@ struct MixerState {
       present.flatMap { $0.sampleRate == sampleRate ? $0 : nil }
       ?? Rendering(
         sampleRate: sampleRate,
-        output: StateMemory(MixerOutput(gain: gain.reader, meter: meter.writer(sampleRate: sampleRate))))
+        output: Box(MixerOutput(gain: gain.reader, meter: meter.writer(sampleRate: sampleRate))))
     let kept = zip(rendering.strips, inputs).prefix { $0.meter === $1.meter }.count
     let kernel: Kernel
     if let present = rendering.kernel, kept == rendering.strips.count, kept == inputs.count {
@@ -34,13 +43,14 @@ struct MixerState {
     } else {
       rendering.strips.removeSubrange(kept...)
       for input in inputs[kept...] {
-        rendering.strips.append((input.meter, StateMemory(MixerStrip(input, sampleRate: sampleRate))))
+        rendering.strips.append((input.meter, Box(MixerStrip(input, sends: sends, sampleRate: sampleRate))))
       }
       let strips = rendering.strips.map(\.memory)
       kernel = Kernel(
         MixerKernel(strips.map(\.pointer), output: rendering.output.pointer, sampleRate: sampleRate),
-        retaining: strips + [rendering.output, gain, meter] + inputs.flatMap { $0.parameters + [$0.meter] },
-        entry: MixerKernel.entry)
+        retaining: strips + [rendering.output, gain, meter] + inputs.flatMap { $0.parameters + [$0.meter] }
+          + sends.map(\.isEnabled),
+        sharing: rendering.output, entry: MixerKernel.entry)
       rendering.kernel = kernel
     }
     present = rendering

@@ -1,21 +1,54 @@
 import DSP
 import Realtime
 
-/// One input of the mixer as it renders: the way from a bus into the mix.
-struct MixerStrip {
-  let fader: Fader
+/// One input of the mixer as it renders: the way from a bus into the mix and the sends. [audio thread]
+struct MixerStrip: ~Copyable {
+  private let fader: Fader
   private let meter: MeterWriter
   private var left = Ramp()
   private var right = Ramp()
-  /// Whether the input has been silent for so long that there is nothing left to do.
+  private let sends: UnsafeMutablePointer<SendStrip>
+  let sendCount: Int
+  /// Whether the input has been silent for so long that nothing is left to do.
   private var isResting = false
 
-  init(_ input: MixerInput, sampleRate: Double) {
+  init(_ input: MixerInput, sends: [MixerSend], sampleRate: Double) {
     fader = Fader(input)
     meter = input.meter.writer(sampleRate: sampleRate)
+    sendCount = sends.count
+    self.sends = .allocate(capacity: max(1, sends.count))
+    for (index, send) in sends.enumerated() {
+      (self.sends + index).initialize(to: SendStrip(share: input.sends[index].reader, isEnabled: send.isEnabled.reader))
+    }
   }
 
-  /// Lets a quantum of silence pass. [audio thread]
+  deinit { sends.deallocate() }
+
+  var isSoloed: Bool {
+    @_noLocks get { fader.isSoloed }
+  }
+
+  /// Adds an input to the mix, which is output bus 0, and to the sends, which are the buses after it.
+  ///
+  /// - Parameter anySolo: whether any input of the mixer is soloed.
+  @_noLocks
+  @inline(__always)
+  mutating func render(_ input: Bus, to context: RenderContext, _ anySolo: Bool, _ rampBlocks: Int) {
+    let gains = fader.gains(isMono: input.channelCount == 1, anySolo)
+    if input.isSilent { rest() } else { mix(input, into: context.output(0), gains, rampBlocks) }
+    if sendCount > 0 { send(input, gains, to: context, rampBlocks) }
+  }
+
+  // Kept out of line, so that a mixer without sends does not pay for them: 5 % of its instructions.
+  @_noLocks
+  @inline(never)
+  private func send(_ input: Bus, _ gains: StereoGain, to context: RenderContext, _ rampBlocks: Int) {
+    for index in 0..<min(sendCount, context.outputBusCount &- 1) {
+      sends[index].add(input, gains, to: context.output(index &+ 1), rampBlocks)
+    }
+  }
+
+  /// Lets a quantum of silence pass.
   ///
   /// What is silent cannot click: when there is sound again, its gain is at once what it has been set to.
   @_noLocks
@@ -28,21 +61,20 @@ struct MixerStrip {
     isResting = isLeftQuiet && isRightQuiet
   }
 
-  /// Adds an input that is not silent to the mix; false when its gain made nothing of it. [audio thread]
   @_noLocks
-  mutating func mix(_ input: Bus, into mix: Bus, _ anySolo: Bool, _ rampBlocks: Int) -> Bool {
+  @inline(__always)
+  private mutating func mix(_ input: Bus, into mix: Bus, _ gains: StereoGain, _ rampBlocks: Int) {
     isResting = false
-    let target = fader.gains(isMono: input.channelCount == 1, anySolo)
-    let leftGain = left.next(toward: target.left, blocks: rampBlocks, blockSize: renderQuantum)
-    let rightGain = right.next(toward: target.right, blocks: rampBlocks, blockSize: renderQuantum)
+    let leftGain = left.next(toward: gains.left, blocks: rampBlocks, blockSize: renderQuantum)
+    let rightGain = right.next(toward: gains.right, blocks: rampBlocks, blockSize: renderQuantum)
     guard !(leftGain.isSilent && rightGain.isSilent) else {
       meter.record(.silent, channel: 0)
       meter.record(.silent, channel: 1)
-      return false
+      return
     }
     add(input[0], to: mix[0], leftGain, channel: 0)
     add(input[input.channelCount &- 1], to: mix[1], rightGain, channel: 1)
-    return true
+    mix.isSilent = false
   }
 
   @_noLocks
@@ -55,5 +87,29 @@ struct MixerStrip {
     if level.peak > 1 {
       meter.recordClips(clippedCount(source, scaledBy: gain, count: renderQuantum), channel: channel)
     }
+  }
+}
+
+/// The way from one input to one send.
+private struct SendStrip {
+  private let share: ParameterReader
+  private let isEnabled: ParameterReader
+  private var left = Ramp()
+  private var right = Ramp()
+
+  init(share: ParameterReader, isEnabled: ParameterReader) {
+    self.share = share
+    self.isEnabled = isEnabled
+  }
+
+  @_noLocks
+  mutating func add(_ input: Bus, _ gains: StereoGain, to send: Bus, _ rampBlocks: Int) {
+    let share = isEnabled.isOn ? share.renderValue : 0
+    let left = left.next(toward: gains.left * share, blocks: rampBlocks, blockSize: renderQuantum)
+    let right = right.next(toward: gains.right * share, blocks: rampBlocks, blockSize: renderQuantum)
+    guard !input.isSilent, !(left.isSilent && right.isSilent) else { return }
+    _ = mixBlock(input[0], into: send[0], gain: left, count: renderQuantum)
+    _ = mixBlock(input[input.channelCount &- 1], into: send[1], gain: right, count: renderQuantum)
+    send.isSilent = false
   }
 }

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Plays a sine, sawtooth, square, triangle or white noise, the same in every channel of its one output.
 ///
-/// Aliasing is 90 dB and more below the fundamental, at any pitch; `WaveTables` tells how far up the harmonics reach. Pitch
-/// and level change in straight lines, and the waveform in a fade, over `rampDuration`.
+/// Aliasing is 90 dB and more below the fundamental, at any pitch; `WaveTables` tells how far up the harmonics reach.
+/// Pitch and level change in straight lines, and the waveform in a fade, over `rampDuration`.
 public final class SignalGeneratorNode: AudioNode {
   public let name: String
   public let inputBusCount = 0
@@ -18,7 +18,7 @@ public final class SignalGeneratorNode: AudioNode {
   /// overshoots at its jumps, by 1.5 dB.
   public let level: Parameter
   private let selected: Mutex<Waveform>
-  private let cell = StateMemory(SignalGeneratorCell())
+  private let cell = Box(SignalGeneratorCell())
   private let slot = KernelSlot<Double>()
 
   /// - Parameters:
@@ -58,7 +58,7 @@ public final class SignalGeneratorNode: AudioNode {
 
   static let channels = CreationProperty("channel count", kind: .integer(1...1024))
 
-  /// What is played. The first use of a waveform makes its tables, in some 20 ms. [control threads]
+  /// What is played. The first use of a waveform makes its tables, in some 20 ms. [control thread]
   public var waveform: Waveform {
     get { selected.withLock { $0 } }
     set {
@@ -69,7 +69,7 @@ public final class SignalGeneratorNode: AudioNode {
     }
   }
 
-  /// How long a change of frequency, level or waveform takes, in seconds; at least one quantum. [control threads]
+  /// How long a change of frequency, level or waveform takes, in seconds; at least one quantum. [control thread]
   public var rampDuration: Double {
     get { Double(bitPattern: cell.pointer.pointee.rampDuration.load(ordering: .relaxed)) }
     set {

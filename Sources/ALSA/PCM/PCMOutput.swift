@@ -1,0 +1,119 @@
+import CALSA
+import Realtime
+import Synchronization
+
+/// How an output stops.
+public enum PCMStop: Int, Sendable {
+  /// After the buffer has played out.
+  case drain = 1
+  /// At once.
+  case drop = 2
+}
+
+/// An open playback device, and the thread that fills it.
+///
+/// Opening comes first: it determines the rate and channel count of the stream. `start`, `stop` and `wait` follow, from
+/// any thread; after `wait` the output may be started again.
+///
+/// If the device is removed, the output waits for it, by its card's stable name, and for the request's fallbacks. Until
+/// one of them can be opened, a timer calls the render callback, and the result is discarded; then the sound fades in.
+/// The render callback's rate and channel count stay what they were; a device that has others gets the sound converted.
+/// From a fallback the output moves back as soon as a preferred device can be opened, and it moves when `default`
+/// becomes another device: the sound fades out on one device and in on the other.
+///
+/// The device is the clock. `null` and `file` have no clock: they take audio as fast as it is rendered, and the thread
+/// never waits and keeps ordinary scheduling.
+public final class PCMOutput: @unchecked Sendable {
+  // Unchecked: `work` belongs to the thread while that runs, the exchange is atomic, `thread` guards the rest.
+
+  /// What the first device has granted. Devices that replace it are given the same stream, converted to their rate and
+  /// channel count.
+  public let parameters: PCMParameters
+
+  private let shared = Box(PCMExchange())
+  private let work: Box<PCMThread>
+  private let thread = Mutex<Thread>(.none)
+
+  private enum Thread {
+    case none
+    case running(WorkerThread, DeviceMonitor?)
+    case joining
+  }
+
+  /// Opens the device and negotiates its parameters. Returns at once, also if the device is busy. [control thread]
+  public init(_ request: PCMRequest) throws(PCMError) {
+    try request.validate()
+    work = Box(try PCMThread(request, exchange: shared.pointer))
+    parameters = work.pointer.pointee.stream
+  }
+
+  var exchange: UnsafeMutablePointer<PCMExchange> { shared.pointer }
+
+  deinit {
+    stop(.drop)
+    wait()
+  }
+
+  /// Starts the thread that asks `callback` for audio. `context` must live until `wait` has returned. [any thread]
+  public func start(_ callback: @escaping PCMRenderCallback, context: UnsafeMutableRawPointer) throws(PCMError) {
+    try thread.withLock { thread throws(PCMError) in
+      guard case .none = thread else {
+        throw PCMError("starting", parameters.device, .invalid("it is running already"))
+      }
+      work.pointer.pointee.source = PCMSource(callback: callback, context: context)
+      exchange.pointee.stopRequest.store(0, ordering: .releasing)
+      do throws(WorkerThreadError) {
+        thread = .running(try makeThread(), DeviceMonitor(work.pointer.pointee.requests, exchange: exchange))
+      } catch {
+        throw PCMError("starting", parameters.device, code: -error.code)
+      }
+    }
+  }
+
+  /// Asks the loop to end and returns at once. It ends within a tenth of a second, or when the buffer has played out.
+  /// A `.drop` cuts an earlier `.drain` short; a later `.drain` changes nothing. [any thread]
+  public func stop(_ how: PCMStop = .drain) {
+    exchange.pointee.stopRequest.max(how.rawValue, ordering: .releasing)
+  }
+
+  /// Waits until the loop has ended, by `stop` or because the stream has. Of several waiting threads one waits, and the
+  /// others return at once. [any thread]
+  public func wait() {
+    let running: (WorkerThread, DeviceMonitor?)? = thread.withLock { thread in
+      guard case .running(let running, let follower) = thread else { return nil }
+      thread = .joining
+      return (running, follower)
+    }
+    guard let (running, follower) = running else { return }
+    running.join()
+    follower?.stop()
+    thread.withLock { $0 = .none }
+  }
+
+  /// Whether the loop runs; false once the stream has ended. [any thread]
+  public var isRunning: Bool { exchange.pointee.isRunning.load(ordering: .acquiring) }
+
+  /// What the device that plays now has granted; nil without a device. [any thread]
+  public var present: PCMParameters? { exchange.pointee.present.withLock { $0?.parameters } }
+
+  /// The same in frames of the stream.
+  var presentInStream: PCMParameters? { exchange.pointee.present.withLock { $0?.streamParameters } }
+
+  /// Figures since the output was opened. [any thread]
+  public var statistics: PCMStatistics {
+    let present = present ?? parameters
+    return exchange.pointee.statistics(periodDuration: Double(present.period) / Double(present.rate) * 1e9)
+  }
+
+  private func makeThread() throws(WorkerThreadError) -> WorkerThread {
+    exchange.pointee.isRunning.store(true, ordering: .releasing)
+    do throws(WorkerThreadError) {
+      return try WorkerThread(named: "pcm output", stackSize: WorkerThread.smallStack) { [work] in
+        work.pointer.pointee.run()
+      }
+    } catch {
+      exchange.pointee.isRunning.store(false, ordering: .releasing)
+      throw error
+    }
+  }
+}

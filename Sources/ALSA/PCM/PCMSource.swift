@@ -1,0 +1,52 @@
+import CALSA
+
+/// Fills `frameCount` frames of each of `channelCount` channels with float32 samples, and returns how many it filled:
+/// fewer than asked for end the stream, which is then drained.
+///
+/// Called on the output's thread for one period at a time; must neither allocate, lock nor wait. The buffers hold the
+/// channels of the stream in order, with undefined samples. `context` is what was given to `PCMOutput.start`.
+/// [audio thread]
+public typealias PCMRenderCallback =
+  @convention(c) (
+    _ context: UnsafeMutableRawPointer, _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
+    _ channelCount: Int32, _ frameCount: Int32
+  ) -> Int32
+
+/// A render callback with its context.
+package struct PCMSource {
+  let callback: PCMRenderCallback
+  let context: UnsafeMutableRawPointer
+
+  package init(callback: @escaping PCMRenderCallback, context: UnsafeMutableRawPointer) {
+    self.callback = callback
+    self.context = context
+  }
+
+  /// Asks for frames: how many there were, at most `frameCount`. [audio thread]
+  @_noLocks @_noAllocation
+  func render(
+    _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, frameCount: Int
+  ) -> Int {
+    let count = pcm_render(
+      callback, context, channels, Int32(truncatingIfNeeded: channelCount), Int32(truncatingIfNeeded: frameCount))
+    return min(max(0, Int(count)), frameCount)
+  }
+}
+
+/// Planar buffers of equal length, one for each channel.
+package struct ChannelBuffers: ~Copyable {
+  package let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let samples: UnsafeMutablePointer<Float>
+
+  package init(channelCount: Int, frameCount: Int) {
+    samples = .allocate(capacity: channelCount * frameCount)
+    samples.initialize(repeating: 0, count: channelCount * frameCount)
+    channels = .allocate(capacity: channelCount)
+    for channel in 0..<channelCount { (channels + channel).initialize(to: samples + channel * frameCount) }
+  }
+
+  deinit {
+    samples.deallocate()
+    channels.deallocate()
+  }
+}

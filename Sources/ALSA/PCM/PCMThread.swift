@@ -1,0 +1,76 @@
+import CRealtime
+import Glibc
+import Realtime
+import Synchronization
+
+/// The body of an output's thread: it plays on a device, or renders on a timer while no device can be opened.
+struct PCMThread: ~Copyable {
+  /// Set before the thread starts.
+  var source: PCMSource?
+
+  /// For replacement devices, in order of preference.
+  let requests: [PCMRequest]
+
+  private let exchange: UnsafePointer<PCMExchange>
+  private let absence: PCMTimerLoop
+  /// What the first device granted: what the source renders for all devices.
+  let stream: PCMParameters
+  /// Nil while there is no device.
+  private var loop: PCMLoop?
+
+  /// Opens the first of the requested devices that can be opened; if none can, throws the error of the first.
+  init(_ request: PCMRequest, exchange: UnsafePointer<PCMExchange>) throws(PCMError) {
+    let loop = try Self.open(request.alternatives, exchange: exchange)
+    let presence = loop.presence
+    let stream = loop.parameters
+    self.stream = stream
+    self.exchange = exchange
+    requests = request.alternatives.map { $0.repeated(stream) }
+    absence = PCMTimerLoop(requests: requests, exchange: exchange)
+    self.loop = consume loop
+    let index = request.alternatives.firstIndex { $0.device == stream.device } ?? 0
+    exchange.pointee.ranking.withLock { [count = requests.count] in
+      $0 = DeviceRanking(count: count, present: index, at: HostClock.now)
+    }
+    exchange.pointee.arrive(presence, at: index)
+  }
+
+  private static func open(
+    _ requests: [PCMRequest], exchange: UnsafePointer<PCMExchange>
+  ) throws(PCMError) -> PCMLoop {
+    var failure: PCMError?
+    for request in requests {
+      do throws(PCMError) {
+        return try PCMLoop(opening: request, stream: nil, exchange: exchange)
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    throw failure ?? PCMError("opening", "", .noSuchDevice)
+  }
+
+  /// Renders until asked to stop. [audio thread]
+  mutating func run() {
+    exchange.pointee.isPaced.store(false, ordering: .relaxed)
+    exchange.pointee.moveRequest.store(false, ordering: .relaxed)
+    exchange.pointee.scheduling.begin()
+    defer {
+      exchange.pointee.scheduling.end()
+      exchange.pointee.isRunning.store(false, ordering: .releasing)
+    }
+    realtime_flush_denormals()
+    guard let source else { return }
+    while true {
+      // Nil at the start if the output was stopped while it had no device.
+      if let end = loop?.run(source) {
+        if end == .finished { return }
+        // Closed at once: the driver cannot remove the device while it is open.
+        loop = nil
+        if end == .failed { exchange.pointee.ranking.withLock { $0?.noteFailure(at: HostClock.now) } }
+        if end != .moved { exchange.pointee.depart() }
+      }
+      guard let opened = absence.wait(stream, source) else { return }
+      loop = consume opened
+    }
+  }
+}

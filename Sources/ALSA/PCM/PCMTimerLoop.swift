@@ -1,0 +1,57 @@
+import CALSA
+import Glibc
+import Realtime
+import Synchronization
+
+/// The audio thread's loop while it has no device: audio is rendered on a timer and discarded, so that voices and the
+/// song's position move on, until one of the devices can be opened. [audio thread]
+///
+/// Opening allocates and may take a while. The timer catches up afterwards; nothing is heard anyway.
+struct PCMTimerLoop: ~Copyable {
+  /// For replacement devices, in order of preference.
+  let requests: [PCMRequest]
+  let exchange: UnsafePointer<PCMExchange>
+
+  /// In nanoseconds. The first is short, so that a fallback is heard soon, but not zero, because a device that can be
+  /// opened and fails at once would keep a processor busy.
+  private static let firstPause: UInt64 = 20_000_000
+  private static let pause: UInt64 = 500_000_000
+
+  /// Renders periods of the stream until a device can be opened: its loop, or nil if asked to stop.
+  func wait(_ stream: PCMParameters, _ source: PCMSource) -> PCMLoop? {
+    exchange.pointee.position.interrupt()
+    exchange.pointee.position.convert(step: 1)
+    var period = PCMPeriod(stream, fadesIn: false)
+    let duration = UInt64(stream.period) * 1_000_000_000 / UInt64(stream.rate)
+    var due = HostClock.now
+    let isMoving = exchange.pointee.present.withLock { $0 != nil }
+    var nextAttempt = isMoving ? due : due + Self.firstPause
+    while exchange.pointee.stopRequest.load(ordering: .acquiring) == 0 {
+      if due >= nextAttempt {
+        if let loop = open(stream) { return loop }
+        exchange.pointee.depart()
+        nextAttempt = due + Self.pause
+      }
+      exchange.pointee.position.note(queued: 0, at: due, isRunning: true)
+      if period.render(source, position: exchange.pointee.position) < period.length { exchange.pointee.requestDrain() }
+      due += duration
+      sleep(until: due)
+    }
+    return nil
+  }
+
+  /// The first device that can be opened. A busy one may be free at the next attempt.
+  private func open(_ stream: PCMParameters) -> PCMLoop? {
+    for index in exchange.pointee.ranking.withLock({ $0?.candidates(at: HostClock.now) ?? [] }) {
+      guard let loop = try? PCMLoop(opening: requests[index], stream: stream, exchange: exchange) else { continue }
+      exchange.pointee.arrive(loop.presence, at: index)
+      return loop
+    }
+    return nil
+  }
+
+  private func sleep(until due: UInt64) {
+    var time = timespec(tv_sec: Int(due / 1_000_000_000), tv_nsec: Int(due % 1_000_000_000))
+    while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR {}
+  }
+}

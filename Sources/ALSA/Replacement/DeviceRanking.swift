@@ -1,0 +1,51 @@
+/// Decides which of several devices to play on: the first in order of preference that can be opened and does not fail.
+///
+/// A device that can be opened but keeps failing is put off, so that the next one is heard: for ten seconds, and for
+/// twice as long each time it fails again. Times are in nanoseconds.
+package struct DeviceRanking: Sendable {
+  private static let shortestPause: UInt64 = 10_000_000_000
+  /// Ten, 20, 40 and 80 seconds.
+  private static let mostDoublings = 3
+  /// A device that has played for this long counts as working.
+  private static let probation: UInt64 = 10_000_000_000
+
+  private struct Record {
+    var failures = 0
+    var putOffUntil: UInt64 = 0
+  }
+
+  private var records: [Record]
+  /// The present device's place in the order of preference, and since when it plays.
+  private var present: (index: Int, since: UInt64)
+
+  /// - Parameters:
+  ///   - count: the number of devices, in order of preference.
+  ///   - present: the one that plays.
+  package init(count: Int, present: Int, at time: UInt64) {
+    records = Array(repeating: Record(), count: count)
+    self.present = (present, time)
+  }
+
+  /// The order in which to try to open them; those that were put off come last.
+  package func candidates(at time: UInt64) -> [Int] {
+    records.indices.filter { records[$0].putOffUntil <= time }
+      + records.indices.filter { records[$0].putOffUntil > time }
+  }
+
+  /// Those that are preferred to the one that plays, and not put off.
+  package func better(at time: UInt64) -> [Int] {
+    records.indices.prefix(present.index).filter { records[$0].putOffUntil <= time }
+  }
+
+  /// Notes that a device has been opened and plays.
+  package mutating func play(on index: Int, at time: UInt64) { present = (index, time) }
+
+  /// Notes that the device that plays has failed without being removed.
+  package mutating func noteFailure(at time: UInt64) {
+    var record = records[present.index]
+    if time &- present.since > Self.probation { record.failures = 0 }
+    record.putOffUntil = time &+ Self.shortestPause << UInt64(min(record.failures, Self.mostDoublings))
+    record.failures += 1
+    records[present.index] = record
+  }
+}

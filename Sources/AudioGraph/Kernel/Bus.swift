@@ -1,0 +1,38 @@
+import Realtime
+
+/// One bus during one quantum: `renderQuantum` frames per channel, float32, deinterleaved. [audio thread]
+public struct Bus {
+  @usableFromInline let buffer: UnsafeMutablePointer<BusBuffer>
+
+  @_noLocks
+  @usableFromInline init(buffer: UnsafeMutablePointer<BusBuffer>) { self.buffer = buffer }
+
+  public var channelCount: Int {
+    @_noLocks @inlinable get { buffer.pointee.channelCount }
+  }
+
+  /// The samples of a channel; 64-byte aligned.
+  public subscript(channel: Int) -> UnsafeMutablePointer<Float> {
+    @_noLocks @inlinable get { buffer.pointee.samples + channel &* renderQuantum }
+  }
+
+  /// Whether every sample is zero. The code that sets it has zeroed the samples; `silence()` does both.
+  public var isSilent: Bool {
+    @_noLocks @inlinable get { buffer.pointee.isSilent }
+    @_noLocks @inlinable nonmutating set { buffer.pointee.isSilent = newValue }
+  }
+
+  /// Zeroes the samples and raises the flag.
+  @_noLocks
+  @inlinable public func silence() {
+    buffer.pointee.samples.update(repeating: 0, count: channelCount &* renderQuantum)
+    isSilent = true
+  }
+}
+
+/// A bus's place in the plan's memory. The channels lie one after the other.
+@usableFromInline struct BusBuffer {
+  @usableFromInline let samples: UnsafeMutablePointer<Float>
+  @usableFromInline let channelCount: Int
+  @usableFromInline var isSilent: Bool
+}

@@ -1,0 +1,105 @@
+/// A graph that can be rendered: its nodes in the order of rendering, each with its kernel. [control thread]
+struct CompiledGraph: Sendable {
+  private(set) var nodes: [PlannedNode]
+  /// One per node.
+  private(set) var kernels: [Kernel]
+  /// Which of the nodes feeds the device.
+  private(set) var outputNode: Int
+  /// Those of the nodes that fade.
+  private(set) var fades: [FadeNode] = []
+
+  /// Makes the kernels, or takes the present ones where they can go on.
+  init(_ draft: PlanDraft) {
+    nodes = draft.nodes
+    kernels = draft.nodes.map { $0.node.kernel(for: $0.formats) }
+    outputNode = draft.outputNode
+  }
+
+  /// Adds a node, which the order of rendering then has to be found for.
+  mutating func append(_ node: PlannedNode, _ kernel: Kernel) -> Int {
+    nodes.append(node)
+    kernels.append(kernel)
+    return nodes.count - 1
+  }
+
+  /// Gives a node's sources other places.
+  mutating func renumber(_ node: Int, _ place: (Int) -> Int) { nodes[node] = nodes[node].renumbered(place) }
+
+  /// Puts a fade before an input bus of a node, or before the device.
+  ///
+  /// - Parameters:
+  ///   - before: what fades out there.
+  ///   - after: what fades in.
+  ///   - node: nil is the device.
+  ///   - lead: how long what fades in needs before it gives what it is given, in seconds.
+  mutating func fade(from before: PlannedSource?, to after: PlannedSource?, _ node: Int?, bus: Int, lead: Double) {
+    guard let format = (after ?? before).map({ nodes[$0.node].formats.outputs[$0.bus] }) else { return }
+    let fade = FadeNode(sampleRate: format.sampleRate, lead: lead)
+    let formats = BusFormats(
+      inputs: [before, after].map { $0.map { _ in format } }, outputs: [format],
+      sampleRate: nodes[outputNode].formats.sampleRate)
+    let place = append(
+      PlannedNode(node: fade, isImplicit: true, sources: [before, after], formats: formats), fade.kernel)
+    fades.append(fade)
+    if let node {
+      nodes[node].feed(bus, from: PlannedSource(node: place, bus: 0), format: format)
+    } else {
+      outputNode = place
+    }
+  }
+
+  /// The same nodes, each after those whose output of the same quantum it needs; nil where they form a loop.
+  var sorted: CompiledGraph? {
+    guard let order = Self.order(nodes.map { $0.node.inputTiming == .delayed ? [] : $0.sources }) else { return nil }
+    var place = [Int](repeating: 0, count: nodes.count)
+    for (new, old) in order.enumerated() { place[old] = new }
+    var sorted = self
+    sorted.nodes = order.map { nodes[$0].renumbered { place[$0] } }
+    sorted.kernels = order.map { kernels[$0] }
+    sorted.outputNode = place[outputNode]
+    return sorted
+  }
+
+  /// Along the longest path to the output, in frames of the output unit, whose rate is in hertz. A loop counts once.
+  func latency(sampleRate: Double) -> Int {
+    // Without a loop every delay comes after what feeds it; with one, all delays come first.
+    let order = Self.order(nodes.map(\.sources)) ?? Array(nodes.indices)
+    var seconds = [Double](repeating: 0, count: nodes.count)
+    for index in order {
+      let upstream = nodes[index].sources.map { $0.map { seconds[$0.node] } ?? 0 }.max() ?? 0
+      seconds[index] = upstream + Double(nodes[index].node.latency) / nodes[index].sampleRate
+    }
+    // A whole number of frames survives the division by its rate.
+    return Int((seconds[outputNode] * sampleRate - 1e-6).rounded(.up))
+  }
+
+  /// An order in which all of a node's sources come before it; nil if there is none.
+  private static func order(_ sources: [[PlannedSource?]]) -> [Int]? {
+    let sources = sources.map { $0.compactMap { $0?.node } }
+    var readers = [[Int]](repeating: [], count: sources.count)
+    for (node, sources) in sources.enumerated() { for source in sources { readers[source].append(node) } }
+    var missing = sources.map(\.count)
+    var order = sources.indices.filter { missing[$0] == 0 }
+    var done = 0
+    while done < order.count {
+      for reader in readers[order[done]] {
+        missing[reader] -= 1
+        if missing[reader] == 0 { order.append(reader) }
+      }
+      done += 1
+    }
+    return order.count == sources.count ? order : nil
+  }
+
+  /// Writes the plan down: order steps → assign buffers → emit.
+  ///
+  /// - Parameters:
+  ///   - sampleRate: the output unit's, in hertz.
+  ///   - successor: what is rendered when the fades are over.
+  func plan(sampleRate: Double, epoch: Int, successor: RenderPlan?) -> RenderPlan {
+    let order = StepOrder(nodes, sampleRate: sampleRate)
+    let buffers = BufferAssignment(nodes, outputNode: outputNode, steps: order.steps)
+    return PlanEmitter(graph: self, order: order, buffers: buffers, sampleRate: sampleRate)
+      .emit(epoch: epoch, successor: successor)
+  }
+}

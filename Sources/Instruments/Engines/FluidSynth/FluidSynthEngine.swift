@@ -1,0 +1,156 @@
+import CFluidSynth
+import MIDI
+import Realtime
+
+/// FluidSynth as a sound engine: the sampler, with MPE zones, which FluidSynth does not know, and tunings, for which it
+/// would allocate. [audio thread]
+struct FluidSynthEngine: SoundEngine, ~Copyable {
+  private var sampler: Sampler
+  private var zones = SamplerZones()
+  private var tuning: SamplerTuning
+
+  init(_ synth: FluidSynth, _ configuration: SamplerConfiguration, _ requests: RingBuffer<PresetRequest>) {
+    sampler = Sampler(synth, requests)
+    tuning = SamplerTuning(polyphony: configuration.polyphony)
+  }
+
+  static let entries = EngineEntries(
+    play: { $0.assumingMemoryBound(to: FluidSynthEngine.self).pointee.play(EngineEvent.at($1)) },
+    render: { $0.assumingMemoryBound(to: FluidSynthEngine.self).pointee.render(&EngineQuantum.at($1).pointee) },
+    reset: { $0.assumingMemoryBound(to: FluidSynthEngine.self).pointee.reset(EngineReset.at($1)) },
+    takeOver: { $0.assumingMemoryBound(to: FluidSynthEngine.self).pointee.takeOver(EngineHandover.at($1)) },
+    preset: { engine, argument in
+      let preset = EnginePreset.at(argument)
+      preset.pointee.code = engine.assumingMemoryBound(to: FluidSynthEngine.self).pointee
+        .preset(ofChannel: preset.pointee.channel)
+    })
+
+  @_noLocks
+  mutating func play(_ event: EngineEvent) {
+    play(event, event.performance.pointee)
+  }
+
+  @_noLocks
+  private mutating func play(_ event: EngineEvent, _ performance: borrowing Performance) {
+    zones.follow(performance, &sampler)
+    let message = event.message
+    // FluidSynth would allocate.
+    guard !performance.selectsTuning(message) else { return }
+    if message.kind != .systemExclusive, performance.zones.contain(message.channel) {
+      zones.play(message, performance, &sampler)
+    } else {
+      sampler.play(message, performance.bankStyle, event.systemExclusive)
+    }
+    tuning.follow(event, performance, sampler.synth)
+  }
+
+  @_noLocks
+  mutating func render(_ quantum: inout EngineQuantum) {
+    quantum.voiceCount &+= sampler.render(quantum.context)
+    if !sampler.isSilent { quantum.isSilent = false }
+    if sampler.hasNewPresets { quantum.hasNewPresets = true }
+    sampler.hasNewPresets = false
+  }
+
+  @_noLocks
+  mutating func reset(_ reset: EngineReset) {
+    sampler.reset()
+    zones.follow(reset.performance.pointee, &sampler)
+  }
+
+  /// Reads what it can from the FluidSynth that played before, which was told more than the performance holds.
+  @_noLocks
+  mutating func takeOver(_ handover: EngineHandover) {
+    tuning.begin()
+    if let predecessor = handover.predecessor {
+      let old = predecessor.assumingMemoryBound(to: FluidSynthEngine.self)
+      zones = old.pointee.zones
+      sampler.takeOver(old.pointee.sampler, handover.performance.pointee.bankStyle)
+    } else {
+      sampler.takeOver(handover.performance.pointee)
+      zones.follow(handover.performance.pointee, &sampler)
+    }
+  }
+
+  @_noLocks
+  func preset(ofChannel channel: Int) -> UInt32 {
+    PresetIndex.code(of: fluid_synth_get_channel_preset(sampler.synth, Int32(channel)))
+  }
+
+  /// Loads the presets that channels have at first, those that were asked for and those of songs, and restricts program
+  /// changes to them. [control thread]
+  mutating func preload(
+    _ songs: [Song], _ loading: EngineLoading<SamplerInstrument>, _ synth: FluidSynth
+  ) throws(InstrumentError) {
+    for channel in 0..<Int32(midiChannelCount) { try synth.pinPreset(ofChannel: channel) }
+    for request in loading.askedPresets { try synth.pin(request) }
+    for song in songs {
+      try preview(Timeline(song, sampleRate: loading.sampleRate), loading.keys, synth)
+    }
+    sampler.restrict(to: synth.pinned)
+  }
+
+  /// Plays what decides which presets the notes of a timeline have, loads these, and returns to the initial state.
+  private mutating func preview(
+    _ timeline: Timeline, _ keys: ChannelKeys, _ synth: FluidSynth
+  ) throws(InstrumentError) {
+    let box = Box(Performance())
+    let performance = box.pointer
+    for event in timeline.events {
+      let message = event.message
+      switch message.kind {
+      case .noteOn:
+        let master = performance.pointee.zones.master(of: message.channel)
+        if keys.contains(message.note, onChannel: master) {
+          try synth.pinPreset(ofChannel: Int32(message.channel))
+        }
+      case .controlChange where !message.controller.concernsPresets: break
+      case .controlChange, .programChange, .systemExclusive, .registeredController:
+        play(EngineEvent(message, SystemExclusive(event.payload), followedBy: performance))
+      default: break
+      }
+    }
+    performance.pointee.reset()
+    reset(EngineReset(UnsafePointer(performance), isComplete: false))
+    withExtendedLifetime(box) {}
+  }
+}
+
+/// The sampler, as an assignment names it. Its settings are `RackConfiguration.sampler`.
+public struct SamplerInstrument: Instrument {
+  public var name: String { "sampler" }
+
+  public init() {}
+
+  public static func load(_ loading: EngineLoading<SamplerInstrument>) throws(InstrumentError) -> LoadedEngine {
+    let configuration = loading.configuration.sampler
+    let synth = try FluidSynth(configuration, sampleRate: loading.sampleRate)
+    var engine = FluidSynthEngine(synth, configuration, loading.presetRequests)
+    if case .used(let songs) = configuration.preload { try engine.preload(songs, loading, synth) }
+    let presets = PresetIndex(synth.handle)
+    return LoadedEngine(engine, retaining: [synth, loading.presetRequests]) { _, code in presets[code] }
+  }
+}
+
+extension Instrument where Self == SamplerInstrument {
+  public static var sampler: SamplerInstrument { SamplerInstrument() }
+}
+
+extension InstrumentAssignment {
+  /// Whether any channel would play the sampler.
+  public static func needSampler(_ assignments: [InstrumentAssignment]) -> Bool {
+    RackRouting(assignments).engines.contains { $0 == SamplerInstrument.self }
+  }
+}
+
+extension Controller {
+  /// Whether it may decide which preset a channel gets: banks, MPE zones, modes, resets.
+  fileprivate var concernsPresets: Bool {
+    switch self {
+    case .bankSelect, .bankSelectLSB, .dataEntry, .dataEntryLSB, .resetAllControllers: true
+    case .registeredParameter, .registeredParameterLSB, .assignableParameter, .assignableParameterLSB: true
+    case .omniOff, .omniOn, .monoOn, .polyOn: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import MIDI
+
+/// The settings of the sampler.
+public struct SamplerConfiguration: Sendable {
+  /// Paths of soundfonts, stacked: a preset is looked for in the last one first.
+  public var soundFonts: [String]
+  /// How many voices may sound at once, 1 to 65535.
+  public var polyphony: Int {
+    didSet { polyphony = Self.clamped(polyphony) }
+  }
+  /// The factor of the amplitude, 0 to 10, for the oscillator voices too; 0.2 is FluidSynth's default, with headroom
+  /// for a full score.
+  public var linearGain: Double
+  /// What is loaded before the sampler plays.
+  public var preload: SamplerPreload
+
+  public init(
+    soundFonts: [String], polyphony: Int = 256, linearGain: Double = 0.2, preload: SamplerPreload = .all
+  ) {
+    self.soundFonts = soundFonts
+    self.polyphony = Self.clamped(polyphony)
+    self.linearGain = linearGain
+    self.preload = preload
+  }
+
+  private static func clamped(_ polyphony: Int) -> Int { min(max(polyphony, 1), 65535) }
+}
+
+/// Which presets of its soundfonts a sampler loads before it plays. The sound is the same, bit for bit; memory and the
+/// time until the first note are not.
+public enum SamplerPreload: Sendable {
+  /// All of them: every program change takes effect at once.
+  case all
+  /// Those that notes of these songs have, and those that channels have at first. A channel that is given another
+  /// program keeps the one it has until the rack has loaded that: see `RackNode.load(_:)` and
+  /// `RackNode.loadAskedPresets()`.
+  case used([Song])
+}
+
+extension RackNode {
+  /// Loads the presets that the notes of a song need, if the configuration loads only those of its songs and this song
+  /// is not among them. [control thread]
+  public func load(_ song: Song) throws(InstrumentError) {
+    try exchange { present in
+      guard case .used(let songs) = present.sampler.preload, !songs.contains(where: song.hasEvents) else { return nil }
+      var new = present
+      new.sampler.preload = .used(songs + [song])
+      return new
+    }
+  }
+
+  /// Loads all presets, if the configuration does not. [control thread]
+  public func loadAllPresets() throws(InstrumentError) {
+    try exchange { present in
+      guard case .used = present.sampler.preload else { return nil }
+      var new = present
+      new.sampler.preload = .all
+      return new
+    }
+  }
+
+  /// Loads the presets that channels were given since the last call and that were not loaded; each channel then gets
+  /// its preset. [control thread]
+  public func loadAskedPresets() throws(InstrumentError) {
+    try exchange { takePresetRequests() ? $0 : nil }
+  }
+}

@@ -1,0 +1,112 @@
+import MIDI
+import Realtime
+
+/// What a channel can be assigned to play. Instruments of one type are played by one sound engine, which the type
+/// loads.
+public protocol Instrument: Sendable, Equatable {
+  /// What assignments call it: "sampler", "warm-pad".
+  var name: String { get }
+
+  /// Loads the engine that plays all instruments of this type in a rack. [control thread]
+  static func load(_ loading: EngineLoading<Self>) throws(InstrumentError) -> LoadedEngine
+}
+
+/// What an engine is loaded for.
+public struct EngineLoading<Playable: Instrument> {
+  /// The instruments and their places, in the order of the assignments; never empty.
+  public let parts: [InstrumentPart<Playable>]
+  public let configuration: RackConfiguration
+  /// In hertz.
+  public let sampleRate: Double
+  /// Presets that channels asked for and that were not loaded.
+  let askedPresets: Set<PresetRequest>
+  /// Takes what channels ask for that is not loaded.
+  let presetRequests: RingBuffer<PresetRequest>
+
+  /// The keys that any of the instruments plays.
+  var keys: ChannelKeys {
+    var keys = ChannelKeys()
+    for part in parts { keys.insert(part.keys, onChannels: part.channels) }
+    return keys
+  }
+}
+
+/// An instrument and its place in a rack.
+public struct InstrumentPart<Playable: Instrument> {
+  public let instrument: Playable
+  /// A bit for each channel.
+  public let channels: UInt16
+  /// 0 to 127.
+  public let keys: ClosedRange<UInt8>
+}
+
+/// A preset as a channel asks for it. FluidSynth substitutes another for one that a soundfont does not have.
+struct PresetRequest: BitwiseCopyable, Hashable, Sendable {
+  var isDrum: Bool
+  /// 0 to 16383; drums have one of their own.
+  var bank: Int32
+  var program: Int32
+
+  @_noLocks
+  init(isDrum: Bool, bank: Int32, program: Int32) {
+    self.isDrum = isDrum
+    self.bank = bank
+    self.program = program
+  }
+}
+
+/// Keys of 16 channels.
+struct ChannelKeys: BitwiseCopyable, Sendable {
+  private var bits = InlineArray<16, SIMD2<UInt64>>(repeating: SIMD2(0, 0))
+
+  /// Every key of every channel.
+  static var all: ChannelKeys {
+    var keys = ChannelKeys()
+    keys.insert(0...127, onChannels: 0xFFFF)
+    return keys
+  }
+
+  /// - Parameter channels: a bit each.
+  mutating func insert(_ keys: ClosedRange<UInt8>, onChannels channels: UInt16) {
+    for channel in 0..<midiChannelCount where channels & 1 << UInt16(channel) != 0 {
+      for key in keys where key < 128 { bits[channel][Int(key >> 6)] |= 1 << UInt64(key & 63) }
+    }
+  }
+
+  /// The channels that have any key, a bit each.
+  var channels: UInt16 {
+    (0..<midiChannelCount).filter { bits[$0] != SIMD2(0, 0) }.reduce(0) { $0 | 1 << UInt16($1) }
+  }
+
+  /// [any thread]
+  @_noLocks
+  func contains(_ key: UInt8, onChannel channel: UInt8) -> Bool {
+    let keys = bits[Int(channel & 15)]
+    return (key < 64 ? keys.x : keys.y) & (1 &<< UInt64(key & 63)) != 0
+  }
+}
+
+/// Why an instrument could not be loaded.
+public enum InstrumentError: Error, Equatable, Sendable, CustomStringConvertible {
+  case soundFontUnreadable(path: String, reason: String)
+  case notASoundFont(path: String, reason: String)
+  case sampleRateOutOfRange(Double)
+  case outOfMemory
+  /// For engines of other modules.
+  case notLoaded(instrument: String, reason: String)
+
+  public var description: String {
+    switch self {
+    case .soundFontUnreadable(let path, let reason):
+      "loading soundfont \(path): \(reason); give the path of an .sf2 or .sf3 file"
+    case .notASoundFont(let path, let reason):
+      "loading soundfont \(path): \(reason); give an .sf2 or .sf3 file"
+    case .sampleRateOutOfRange(let rate):
+      "making a sampler at \(rate) Hz: FluidSynth renders at 8000 to 96000 Hz; choose a rate in that range"
+    case .outOfMemory:
+      "making a sampler: out of memory"
+    case .notLoaded(let instrument, let reason):
+      "loading instrument \(instrument): \(reason)"
+    }
+  }
+}

@@ -1,0 +1,165 @@
+// Notes on and off, polyphonic and monophonic.
+
+extension VoiceAllocator {
+  @_noLocks
+  mutating func noteOn(_ event: EngineEvent, _ performance: borrowing Performance) {
+    let (channel, key) = (event.message.channel, event.message.note)
+    let state = performance.channels[Int(channel)]
+    let lastKey = histories[Int(channel)].lastKey
+    let glideSource = event.change.glideSource
+    let source = glideSource != ChannelState.noKey ? glideSource : state.isGliding ? lastKey : ChannelState.noKey
+    (histories + Int(channel)).pointee.strike(key, velocity: event.message.velocity16)
+    var note = VoiceSlot()
+    note.channel = channel
+    note.key = key
+    note.pitch = performance.pitch(key, channel)
+    note.glideFrom = source == ChannelState.noKey ? note.pitch : performance.pitch(source, channel)
+    note.hasPortamento = source != ChannelState.noKey
+    note.velocity = event.message.velocity16
+    note.startFrame = UInt8(truncatingIfNeeded: event.frame)
+    note.isKeyDown = true
+    let master = performance.zones.master(of: channel)
+    note.isSoft = state.isSoft || performance.channels[Int(master)].isSoft
+    note.isSostenuto = releaseSame(channel, key, state)
+    for part in 0..<partCount where parts[part].plays(channel: master, key: key) {
+      note.part = UInt8(truncatingIfNeeded: part)
+      if isMonophonic(part, state) {
+        startAlone(note, from: source == ChannelState.noKey ? lastKey : source, performance)
+      } else if glideSource == ChannelState.noKey || !leadOn(from: glideSource, to: note) {
+        start(note)
+      }
+    }
+  }
+
+  @_noLocks
+  mutating func noteOff(_ channel: UInt8, _ key: UInt8, _ frame: UInt8, _ performance: borrowing Performance) {
+    let state = performance.channels[Int(channel)]
+    (histories + Int(channel)).pointee.release(key)
+    for index in 0..<slotCount {
+      let voice = slots[index]
+      guard voice.isOn, voice.isKeyDown, voice.channel == channel, voice.key == key else { continue }
+      if voice.unisonIndex == 0, isMonophonic(Int(voice.part), state), goBack(from: voice, frame, performance) {
+        continue
+      }
+      // Going back may have moved this voice on to another key.
+      if slots[index].isOn, slots[index].serial == voice.serial, slots[index].key == key { keyUp(index, performance) }
+    }
+  }
+
+  /// Lets a key go; the sustain pedal may keep the voice.
+  @_noLocks
+  func keyUp(_ index: Int, _ performance: borrowing Performance) {
+    slots[index].isKeyDown = false
+    slots[index].isSustained = performance.isSustaining(slots[index].channel)
+  }
+
+  @_noLocks
+  mutating func setPressure(_ channel: UInt8, _ key: UInt8, _ pressure: Float) {
+    for index in 0..<slotCount where isHeld(index, channel, key) { slots[index].pressure = pressure }
+  }
+
+  /// - Parameter bend: −1 to 1 of the range per-note bends have, 48 semitones. Source: M2-104-UM, "Per-Note Pitch
+  ///   Bend".
+  @_noLocks
+  mutating func setBend(_ channel: UInt8, _ key: UInt8, _ bend: Float) {
+    for index in 0..<slotCount where isHeld(index, channel, key) { slots[index].bend = bend * 48 }
+  }
+
+  /// Releases the voices of a key that is struck again, as the hammer's second blow ends the string's first note.
+  ///
+  /// - Returns: whether the sostenuto pedal keeps the key's damper up, for the new note too.
+  @_noLocks
+  private func releaseSame(_ channel: UInt8, _ key: UInt8, _ state: ChannelState) -> Bool {
+    var isSostenuto = false
+    for index in 0..<slotCount where isHeld(index, channel, key) && !isMonophonic(Int(slots[index].part), state) {
+      isSostenuto = isSostenuto || slots[index].isSostenuto
+      slots[index].isKeyDown = false
+      slots[index].isSustained = false
+      slots[index].isSostenuto = false
+    }
+    return isSostenuto
+  }
+
+  @_noLocks
+  private func isHeld(_ index: Int, _ channel: UInt8, _ key: UInt8) -> Bool {
+    let voice = slots[index]
+    return voice.isOn && voice.channel == channel && voice.key == key && voice.isHeld
+  }
+
+  /// Moves the voices of a part that hold a key on to another one; false without such voices. Source: MIDI 1.0 Detailed
+  /// Specification, "Portamento Control".
+  @_noLocks
+  private func leadOn(from key: UInt8, to note: VoiceSlot) -> Bool {
+    var isLedOn = false
+    for index in 0..<slotCount where isHeld(index, note.channel, key) && slots[index].part == note.part {
+      slots[index].key = note.key
+      slots[index].pitch = note.pitch
+      slots[index].hasPortamento = true
+      slots[index].isKeyDown = true
+      slots[index].isSustained = false
+      isLedOn = true
+    }
+    return isLedOn
+  }
+
+  // MARK: - One note at a time
+
+  @_noLocks
+  private func isMonophonic(_ part: Int, _ state: ChannelState) -> Bool {
+    switch parts[part].mode {
+    case .poly: state.isMono
+    case .mono, .legato: true
+    }
+  }
+
+  @_noLocks
+  private func isLegato(_ part: UInt8, _ state: ChannelState) -> Bool {
+    switch parts[Int(part)].mode {
+    case .legato: true
+    case .mono, .poly: state.isLegato
+    }
+  }
+
+  /// Begins a note in place of those of its part and channel, or moves their voices on to the new key.
+  @_noLocks
+  private mutating func startAlone(
+    _ note: VoiceSlot, from lastKey: UInt8, _ performance: borrowing Performance
+  ) {
+    var note = note
+    let isLegato = isLegato(note.part, performance.channels[Int(note.channel)])
+    var isLedOn = false
+    for index in 0..<slotCount {
+      let voice = slots[index]
+      guard voice.isOn, voice.channel == note.channel, voice.part == note.part else { continue }
+      if voice.isKeyDown, isLegato {
+        slots[index].key = note.key
+        slots[index].pitch = note.pitch
+        slots[index].hasPortamento = note.hasPortamento
+        isLedOn = true
+      } else {
+        fade(note: voice.serial)
+      }
+    }
+    note.glideFrom = lastKey == ChannelState.noKey ? note.pitch : performance.pitch(lastKey, note.channel)
+    if !isLedOn { start(note) }
+  }
+
+  /// Goes back to the key that was struck before and is still held; false without one.
+  @_noLocks
+  private mutating func goBack(
+    from voice: VoiceSlot, _ frame: UInt8, _ performance: borrowing Performance
+  ) -> Bool {
+    guard let held = histories[Int(voice.channel)].last,
+      parts[Int(voice.part)].plays(channel: performance.zones.master(of: voice.channel), key: held.key)
+    else { return false }
+    histories[Int(voice.channel)].lastKey = held.key
+    var note = voice
+    note.key = held.key
+    note.pitch = performance.pitch(held.key, voice.channel)
+    note.velocity = held.velocity
+    note.startFrame = frame
+    note.level = 1
+    startAlone(note, from: voice.key, performance)
+    return true
+  }
+}

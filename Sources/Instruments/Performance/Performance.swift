@@ -1,0 +1,209 @@
+import MIDI
+
+/// What the 16 channels of a rack were told: controllers, programs, registered parameters, MPE zones, tunings and the
+/// bank style. All engines share one; it follows each event once, before an engine plays it. [audio thread]
+///
+/// Memory is allocated in `init`. Elements are changed through `pointee`: Swift 6.3 fails to compile
+/// `states[0].reset()` in a noncopyable type under ThreadSanitizer.
+public struct Performance: ~Copyable {
+  public private(set) var zones = MPEZones()
+  private(set) var tuning = TuningTable()
+  public private(set) var bankStyle = BankStyle.gs
+  private let states: UnsafeMutablePointer<ChannelState>
+
+  public init() {
+    states = .allocate(capacity: midiChannelCount)
+    states.initialize(repeating: ChannelState(), count: midiChannelCount)
+  }
+
+  deinit { states.deallocate() }
+
+  /// The state of each channel, 0 to 15.
+  public var channels: UnsafePointer<ChannelState> {
+    @_noLocks get { UnsafePointer(states) }
+  }
+
+  /// Follows an event, and tells what it changed.
+  @_noLocks
+  public mutating func follow(
+    _ message: MIDIMessage, _ systemExclusive: SystemExclusive = .other
+  ) -> PerformanceChange {
+    var change = PerformanceChange()
+    let state = states + Int(message.channel)
+    switch message.kind {
+    case .noteOn:
+      change.glideSource = state.pointee.glideSource
+      state.pointee.glideSource = ChannelState.noKey
+      state.pointee.lastKey = message.note
+    case .controlChange: control(message, &change)
+    case .channelPressure: state.pointee.pressure = unit(message.value32)
+    case .pitchBend: state.pointee.bend = signed(message.value32)
+    case .registeredController: set(message.parameter, UInt16(message.value32 >> 18), message.channel, &change)
+    case .programChange:
+      state.pointee.program = message.program
+      if let bank = message.bank { state.pointee.bank = bank }
+    case .systemExclusive: follow(systemExclusive, &change)
+    default: break
+    }
+    return change
+  }
+
+  /// Returns everything to its initial state.
+  @_noLocks
+  public mutating func reset() {
+    resetChannels()
+    bankStyle = .gs
+  }
+
+  @_noLocks
+  private mutating func resetChannels() {
+    zones = MPEZones()
+    tuning.reset()
+    for channel in 0..<midiChannelCount { states[channel] = ChannelState() }
+  }
+
+  @_noLocks
+  private mutating func follow(_ systemExclusive: SystemExclusive, _ change: inout PerformanceChange) {
+    switch systemExclusive {
+    case .reset(let reset):
+      resetChannels()
+      switch reset {
+      case .gm: bankStyle = .gm
+      case .gs: bankStyle = .gs
+      case .xg: bankStyle = .xg
+      case .gmOff: break
+      }
+    case .tuning(let message): change.tuning = tuning.receive(message) ?? change.tuning
+    case .partMode, .effects, .other: break
+    }
+  }
+
+  @_noLocks
+  private mutating func control(_ message: MIDIMessage, _ change: inout PerformanceChange) {
+    let (channel, controller, value) = (message.channel, message.controller, message.value32)
+    let state = states + Int(channel)
+    switch controller {
+    case .sustain: state.pointee.isSustaining = isOn(value)
+    case .sostenuto:
+      change.movesSostenuto = isOn(value) != state.pointee.isSostenuto
+      state.pointee.isSostenuto = isOn(value)
+    case .monoOn, .polyOn: state.pointee.isMono = controller == .monoOn
+    case .resetAllControllers:
+      change.movesSostenuto = state.pointee.isSostenuto
+      resetControllers(zones.scope(of: channel))
+    case .dataEntry where state.pointee.parameters.configures:
+      configure(channel, memberCount: UInt8(truncatingIfNeeded: value >> 25), &change)
+    default:
+      _ = state.pointee.follow(controller, value)
+      shareParameters(channel)
+    }
+  }
+
+  /// Sets a registered parameter.
+  @_noLocks
+  private mutating func set(
+    _ parameter: UInt16, _ value: UInt16, _ channel: UInt8, _ change: inout PerformanceChange
+  ) {
+    if parameter == RegisteredParameters.configuration {
+      configure(channel, memberCount: UInt8(truncatingIfNeeded: value >> 7), &change)
+    } else {
+      (states + Int(channel)).pointee.parameters.set(parameter, to: value)
+      shareParameters(channel)
+    }
+  }
+
+  /// - Parameter scope: channels, a bit each.
+  @_noLocks
+  private func resetControllers(_ scope: UInt16) {
+    for channel in 0..<midiChannelCount where scope & (1 &<< UInt16(truncatingIfNeeded: channel)) != 0 {
+      (states + channel).pointee.resetControllers()
+    }
+  }
+
+  // MARK: - MPE
+
+  /// Sets a zone up: members bend by 48 semitones, the master by 2.
+  @_noLocks
+  private mutating func configure(_ channel: UInt8, memberCount: UInt8, _ change: inout PerformanceChange) {
+    let before = zones.scope(of: channel)
+    guard zones.configure(master: channel, memberCount: memberCount) else { return }
+    let scope = zones.scope(of: channel)
+    change.reconfiguredChannels = before | scope
+    resetControllers(scope)
+    for other in UInt8(0)..<16 where scope & (1 &<< UInt16(other)) != 0 {
+      (states + Int(other)).pointee.parameters.setBendRange(semitones: other == channel ? 2 : 48)
+    }
+  }
+
+  /// All members of a zone share a bend range, and the tuning of their master. Source: M1-100-UM, section 2.5.
+  @_noLocks
+  private func shareParameters(_ channel: UInt8) {
+    let master = zones.master(of: channel)
+    let parameters = states[Int(channel)].parameters
+    for other in UInt8(0)..<16 where other != channel && other != master && zones.master(of: other) == master {
+      if master == channel {
+        (states + Int(other)).pointee.parameters.copyTuning(from: parameters)
+      } else {
+        (states + Int(other)).pointee.parameters.copyBendRange(from: parameters)
+      }
+    }
+  }
+
+  // MARK: - What engines ask
+
+  /// The pitch of a key on a channel, in semitones, 69 at 440 Hz.
+  @_noLocks
+  public func pitch(_ key: UInt8, _ channel: UInt8) -> Float {
+    tuning.pitch(key, channel: channel, address: tuningAddress(channel))
+  }
+
+  /// Bank × 128 + program of the tuning a channel has selected.
+  @_noLocks
+  func tuningAddress(_ channel: UInt8) -> UInt16 { states[Int(channel)].parameters.tuningAddress }
+
+  /// Whether the channel's sustain pedal is down, or its zone's.
+  @_noLocks
+  public func isSustaining(_ channel: UInt8) -> Bool {
+    states[Int(channel)].isSustaining || states[Int(zones.master(of: channel))].isSustaining
+  }
+
+  /// Whether a message selects a tuning.
+  @_noLocks
+  func selectsTuning(_ message: MIDIMessage) -> Bool {
+    switch message.kind {
+    case .registeredController: return RegisteredParameters.isTuning(message.parameter)
+    case .controlChange:
+      switch message.controller {
+      case .dataEntry, .dataEntryLSB, .dataIncrement, .dataDecrement:
+        return states[Int(message.channel)].parameters.selectsTuning
+      default: return false
+      }
+    default: return false
+    }
+  }
+}
+
+/// What an event changed beside the values of its channel.
+public struct PerformanceChange: BitwiseCopyable {
+  /// The key that a note on glides from, by Portamento Control; `ChannelState.noKey` for none.
+  public var glideSource = ChannelState.noKey
+  /// Whether the sostenuto pedal of the channel went down or up.
+  public var movesSostenuto = false
+  /// The channels of a zone that was set up or given up, a bit each. Their notes end.
+  public var reconfiguredChannels: UInt16 = 0
+  /// What was tuned.
+  public var tuning = TuningChange(isRealTime: false)
+
+  @_noLocks
+  init() {}
+}
+
+/// What bank select means, decided by the last system reset.
+public enum BankStyle: BitwiseCopyable, Sendable {
+  /// Nothing.
+  case gm
+  /// The bank is controller 0's; the initial style.
+  case gs
+  /// The bank is controller 32's, and controller 0 makes a channel play drums from 120 on.
+  case xg
+}

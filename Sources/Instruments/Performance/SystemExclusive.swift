@@ -1,0 +1,105 @@
+/// What a System Exclusive message says; it is read once, before anything plays. [any thread]
+///
+/// The device a message is for is ignored: FluidSynth and General MIDI speak to all, GS and XG files mostly to device
+/// 16.
+public enum SystemExclusive {
+  /// Returns the instruments to their initial state.
+  case reset(SystemReset)
+  /// GS: a channel, 0 to 15, plays drums or melodic presets.
+  case partMode(channel: UInt8, isDrum: Bool)
+  /// The MIDI Tuning Standard.
+  case tuning(TuningMessage)
+  /// Settings of reverb and chorus.
+  case effects(EffectMessage)
+  /// All other messages, among them those that are no System Exclusive.
+  case other
+
+  /// - Parameter payload: the bytes between F0 and F7, which must outlive this value.
+  @_noLocks
+  public init(_ payload: UnsafeBufferPointer<UInt8>) {
+    self = .other
+    guard let bytes = payload.baseAddress else { return }
+    if let reset = SystemReset(bytes, payload.count) {
+      self = .reset(reset)
+    } else if let mode = Self.gsPartMode(bytes, payload.count) {
+      self = mode
+    } else if let message = TuningMessage(bytes, payload.count) {
+      self = .tuning(message)
+    } else if let message = EffectMessage(bytes, payload.count) {
+      self = .effects(message)
+    }
+  }
+
+  /// Model 42, address 40 1n 15, "use for rhythm part": 00 is off, 01 and 02 are the two drum maps. Part 0 is channel
+  /// 10, parts 1 to 9 are channels 1 to 9. Source: SC-88Pro owner's manual, "Patch part parameters".
+  @_noLocks
+  private static func gsPartMode(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> SystemExclusive? {
+    guard count == 9, bytes[0] == 0x41, bytes[2] == 0x42, bytes[3] == 0x12, bytes[4] == 0x40,
+      bytes[5] & 0xF0 == 0x10, bytes[6] == 0x15, bytes[7] <= 2
+    else { return nil }
+    var sum: Int32 = 0
+    for index in 4..<9 { sum &+= Int32(bytes[index]) }
+    guard sum & 0x7F == 0 else { return nil }
+    let part = bytes[5] & 0x0F
+    return .partMode(channel: part >= 10 ? part : part == 0 ? 9 : part &- 1, isDrum: bytes[7] != 0)
+  }
+}
+
+/// A message that returns the instruments to their initial state.
+public enum SystemReset: BitwiseCopyable, Sendable {
+  /// General MIDI 1 or 2 on.
+  case gm
+  /// General MIDI off; the bank style stays.
+  case gmOff
+  case gs
+  case xg
+
+  /// - Returns: nil if the message is no reset.
+  @_noLocks
+  fileprivate init?(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
+    guard count >= 4 else { return nil }
+    switch bytes[0] {
+    case 0x7E where count == 4 && bytes[2] == 0x09 && (1...3).contains(bytes[3]):
+      self = bytes[3] == 2 ? .gmOff : .gm
+    // Model 42, address 40 00 7F, data 00.
+    case 0x41 where count == 9 && bytes[2] == 0x42 && bytes[3] == 0x12 && bytes[4] == 0x40:
+      guard bytes[5] == 0, bytes[6] == 0x7F, bytes[7] == 0 else { return nil }
+      self = .gs
+    case 0x43 where count == 7 && bytes[2] == 0x4C && bytes[3] | bytes[4] | bytes[6] == 0 && bytes[5] == 0x7E:
+      self = .xg
+    default: return nil
+    }
+  }
+}
+
+/// A message with settings of reverb and chorus, read in place.
+public struct EffectMessage {
+  enum Form {
+    /// General MIDI 2, Global Parameter Control.
+    case globalParameters
+    /// The macros of GS, at 40 01 xx.
+    case gs
+    /// The types of XG, at 02 01 xx.
+    case xg
+  }
+
+  let form: Form
+  let bytes: UnsafePointer<UInt8>
+  let count: Int
+
+  /// - Returns: nil if the message sets no effect.
+  @_noLocks
+  fileprivate init?(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
+    if count > 10, bytes[0] == 0x7F, bytes[2] == 0x04, bytes[3] == 0x05 {
+      form = .globalParameters
+    } else if count > 8, bytes[0] == 0x41, bytes[2] == 0x42, bytes[3] == 0x12, bytes[4] == 0x40, bytes[5] == 0x01 {
+      form = .gs
+    } else if count > 7, bytes[0] == 0x43, bytes[1] & 0xF0 == 0x10, bytes[2] == 0x4C, bytes[3] == 2, bytes[4] == 1 {
+      form = .xg
+    } else {
+      return nil
+    }
+    self.bytes = bytes
+    self.count = count
+  }
+}

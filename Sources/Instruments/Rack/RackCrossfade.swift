@@ -1,0 +1,122 @@
+import AudioGraph
+import MIDI
+import Realtime
+
+/// The engines that play, and those of before an exchange, which finish the notes they began; all follow one
+/// performance. [audio thread]
+///
+/// One rack can ring out beside the one that plays. When another exchange comes meanwhile, it is faded first, in 256
+/// frames, and the new rack waits for that.
+struct RackCrossfade: ~Copyable {
+  private static var fadeLength: Int32 {
+    @_noLocks get { 256 }
+  }
+
+  private let racks: Handoff<LoadedRack>.Receiver
+  private let presets: PresetReporter
+  private let performance: UnsafeMutablePointer<Performance>
+  private var present: Unmanaged<LoadedRack>?
+  private var ringing: Unmanaged<LoadedRack>?
+  /// How much of the fade of what rings out is left, in frames; nil where it rings freely.
+  private var fade: Int32?
+
+  init(_ racks: Handoff<LoadedRack>, _ presets: PresetReporter) {
+    self.racks = racks.receiver
+    self.presets = presets
+    performance = .allocate(capacity: 1)
+    performance.initialize(to: Performance())
+  }
+
+  deinit {
+    present?.release()
+    ringing?.release()
+    performance.deinitialize(count: 1)
+    performance.deallocate()
+  }
+
+  /// Lets the rack that was sent last play from this quantum on, with all that channels were told before.
+  @_noLocks
+  mutating func adopt() {
+    if ringing != nil {
+      if fade == nil, racks.isWaiting { fade = Self.fadeLength }
+      return
+    }
+    var new: Unmanaged<LoadedRack>?
+    guard racks.adopt(&new), let new else { return }
+    if let present { engines(new).takeOver(UnsafePointer(performance), from: engines(present)) }
+    ringing = present
+    fade = nil
+    present = new
+  }
+
+  /// Ends all sound, and returns channels to their initial state.
+  ///
+  /// - Parameter isComplete: whether the next sound is to be the same, bit for bit, as that of a new rack.
+  @_noLocks
+  mutating func reset(isComplete: Bool) {
+    // A rack that was sent is to play from now on.
+    if let rack = ringing, racks.retire(rack) { ringing = nil }
+    adopt()
+    performance.pointee.reset()
+    let reset = EngineReset(UnsafePointer(performance), isComplete: isComplete)
+    if let ringing { engines(ringing).reset(reset) }
+    if let present { engines(present).reset(reset) }
+  }
+
+  /// Plays a message.
+  ///
+  /// - Parameter frame: from the start of the next quantum.
+  @_noLocks
+  mutating func play(_ message: MIDIMessage, _ systemExclusive: SystemExclusive, at frame: Int64) {
+    let event = EngineEvent(message, systemExclusive, frame: frame, followedBy: performance)
+    if let ringing { engines(ringing).playOut(event) }
+    if let present { engines(present).play(event) }
+  }
+
+  /// Adds a quantum to silent buses, and reports on it.
+  @_noLocks
+  mutating func render(_ context: RenderContext) -> EngineQuantum {
+    var quantum = EngineQuantum(context, UnsafePointer(performance))
+    if let ringing {
+      engines(ringing).render(&quantum)
+      if let left = fade { fade(context, from: left) }
+      if quantum.isSilent || fade == 0 { retireRinging() }
+    }
+    quantum.hasNewPresets = false
+    if let present {
+      engines(present).render(&quantum)
+      engines(present).report(presets)
+    }
+    return quantum
+  }
+
+  /// Tuning messages that were ignored.
+  var refusedTuningCount: Int {
+    @_noLocks get { performance.pointee.tuning.refusedCount }
+  }
+
+  /// Sends home what rings no more, unless there is no room on the way.
+  @_noLocks
+  private mutating func retireRinging() {
+    if let rack = ringing, racks.retire(rack) { ringing = nil }
+  }
+
+  @_noLocks
+  private mutating func fade(_ context: RenderContext, from left: Int32) {
+    let step = 1 / Float(Self.fadeLength)
+    for channel in 0..<context.outputBusCount where !context.output(channel).isSilent {
+      let bus = context.output(channel)
+      var gain = Float(left) * step
+      for frame in 0..<renderQuantum {
+        gain -= step
+        let factor = max(gain, 0)
+        bus[0][frame] *= factor
+        bus[1][frame] *= factor
+      }
+    }
+    fade = max(left &- Int32(renderQuantum), 0)
+  }
+
+  @_noLocks
+  private func engines(_ rack: Unmanaged<LoadedRack>) -> RackEngines { rack._withUnsafeGuaranteedRef { $0.engines } }
+}

@@ -1,0 +1,85 @@
+import Realtime
+
+/// Records what is played: everything its sources send, with port and time, in bounded memory.
+///
+///     let recorder = MIDIRecorder()
+///     try source.start { recorder.receive($0) }
+public final class MIDIRecorder: MIDISink {
+  /// Something a port has sent.
+  public struct Entry: Hashable, Sendable {
+    /// What was sent.
+    public let content: MIDISourceEvent.Content
+    /// Where it came from.
+    public let port: MIDIPort
+    /// When it was played, in nanoseconds of the monotonic clock.
+    public let hostTime: UInt64
+  }
+
+  /// How many bytes the entries may take, names of ports not counted.
+  public let capacity: Int
+
+  private struct State {
+    var entries: [Entry] = []
+    var byteCount = 0
+    var dropCount = 0
+  }
+
+  private let state = CheckedMutex(State())
+
+  /// An empty recorder.
+  ///
+  /// - Parameter capacity: how many bytes the entries may take; 16 MiB, some 200,000 messages, if not given. What is
+  ///   played after that is dropped and counted: the beginning of a recording stays whole.
+  public init(capacity: Int = 16 << 20) { self.capacity = capacity }
+
+  public func receive(_ event: MIDISourceEvent) {
+    guard case .received(let content, let port, let hostTime) = event else { return }
+    let entry = Entry(content: content, port: port, hostTime: hostTime == 0 ? HostClock.now : hostTime)
+    var size = MemoryLayout<Entry>.stride
+    if case .systemExclusive(let payload) = content { size += payload.count }
+    state.withLock { state in
+      guard state.byteCount + size <= capacity else { return state.dropCount += 1 }
+      state.byteCount += size
+      state.entries.append(entry)
+    }
+  }
+
+  /// What has been recorded, in the order it was delivered. [control thread]
+  public var entries: [Entry] { state.withLock { $0.entries } }
+
+  /// How many messages found no room. [control thread]
+  public var dropCount: Int { state.withLock { $0.dropCount } }
+
+  /// Forgets what has been recorded. [control thread]
+  public func clear() { state.withLock { $0 = State() } }
+}
+
+extension Song {
+  /// What was recorded, ready for playing: by time from the first entry on, a track for each port, a tick a 960th of a
+  /// second. System Reset becomes General MIDI System On.
+  public init(_ recording: [MIDIRecorder.Entry]) {
+    let tempoMap = TempoMap(division: .ticksPerQuarter(480))
+    let start = recording.map(\.hostTime).min() ?? 0
+    var tracks: [MIDIPort: UInt32] = [:]
+    var payloads: [UInt8] = []
+    var events: [Event] = []
+    // Not a sort by time alone: entries of one time stay in their order.
+    for (_, entry) in recording.enumerated().sorted(by: { ($0.1.hostTime, $0.0) < ($1.1.hostTime, $1.0) }) {
+      let seconds = Double(entry.hostTime - start) / 1e9
+      let track = tracks[entry.port] ?? UInt32(tracks.count)
+      tracks[entry.port] = track
+      var message = MIDIMessage.systemExclusive
+      let payloadStart = payloads.count
+      switch entry.content {
+      case .message(let channelMessage): message = channelMessage
+      case .systemExclusive(let payload): payloads += payload
+      case .reset: payloads += MIDISourceEvent.systemOn
+      }
+      let payload = MIDIFile.Payload(start: UInt32(payloadStart), count: UInt32(payloads.count - payloadStart))
+      events.append(
+        Event(
+          seconds: seconds, tick: tempoMap.tick(at: seconds), track: track, message: message, payload: payload))
+    }
+    self.init(events: events, tempoMap: tempoMap, duration: events.last?.seconds ?? 0, payloads: payloads)
+  }
+}

@@ -1,0 +1,77 @@
+import AudioGraph
+import DSP
+import Instruments
+
+/// An equalizer setting with a name, as a file in `presets/` describes it.
+public struct EqualizerPreset: Sendable, Equatable {
+  /// The name it is chosen by, that of its file without ".json": "spoken-word".
+  public let name: String
+
+  /// The title: "Spoken Word".
+  public let title: String
+
+  /// What it is for, in one line.
+  public let description: String
+
+  /// The gains it asks for.
+  public let curve: EqualizerCurve
+
+  /// A preset made in code.
+  public init(name: String, title: String, description: String, curve: EqualizerCurve) {
+    self.name = name
+    self.title = title
+    self.description = description
+    self.curve = curve
+  }
+
+  /// The preset that changes nothing; it exists without a file.
+  public static let flat = EqualizerPreset(
+    name: "flat", title: "Flat", description: "Changes nothing: the audio passes bit for bit", curve: .flat)
+}
+
+/// A preset given as text: "bands:" and its ten gains in decibels, from 32 Hz to 16 kHz, separated by commas.
+enum BandList {
+  static let prefix = "bands:"
+
+  /// The preset of a reference that begins with `prefix`.
+  static func preset(_ reference: String) throws(ResourceError) -> EqualizerPreset {
+    let texts = reference.dropFirst(prefix.count).split(separator: ",", omittingEmptySubsequences: false)
+    let gains = texts.compactMap { Double($0) }.map { Decibels($0) }
+    guard gains.count == texts.count, let curve = try? EqualizerCurve(gains: gains) else {
+      throw .unreadable(
+        path: reference, reason: "not ten gains of −24 to 24 dB, from 32 Hz to 16 kHz, as in bands:3,2,0,0,0,0,0,0,1,2")
+    }
+    return EqualizerPreset(name: reference, title: "Custom", description: "As given", curve: curve)
+  }
+}
+
+/// How MIDI chooses equalizer presets while it plays: by the program changes of a channel, by a controller, or by both.
+public struct EqualizerPresetControl: Sendable {
+  /// The presets to choose from, in this order.
+  public var presets: [EqualizerPreset]
+  /// 0 to 15: its program n, counted from 1, chooses the n-th preset; nothing on this channel sounds. Nil for none.
+  public var programChannel: UInt8?
+  /// 0 to 119: its values are spread evenly over the presets; no instrument receives it. Nil for none.
+  public var controller: UInt8?
+  /// 0 to 15: where the controller is received; nil for all channels.
+  public var controllerChannel: UInt8?
+
+  public init(
+    _ presets: [EqualizerPreset], programChannel: UInt8? = nil, controller: UInt8? = nil,
+    controllerChannel: UInt8? = nil
+  ) {
+    self.presets = presets
+    self.programChannel = programChannel
+    self.controller = controller
+    self.controllerChannel = controllerChannel
+  }
+
+  /// The control of an equalizer that has these presets.
+  func midiControl(of equalizer: EqualizerNode) -> PresetMIDIControl {
+    PresetMIDIControl(
+      equalizer.preset, programChannel: programChannel, controller: controller, controllerChannel: controllerChannel)
+  }
+
+  /// The presets as an equalizer takes them.
+  var bank: [EqualizerNode.Preset] { presets.map { EqualizerNode.Preset(name: $0.name, curve: $0.curve) } }
+}

@@ -1,0 +1,77 @@
+@preconcurrency import Dispatch
+import Instruments
+import Synchronization
+
+/// Which presets are loaded while a session plays.
+public enum BackgroundLoading: Sendable {
+  /// All presets, at once: every later program change takes effect at its time.
+  case everything
+  /// The presets that channels change to, at the change: the channel plays it a moment later.
+  case asked
+}
+
+/// Loads a rack's presets while it plays, frees what it has exchanged, and reports the channels' new presets.
+final class BackgroundLoader: Sendable {
+  private let rack: RackNode
+  private let loading: BackgroundLoading?
+  private let watch: @Sendable () -> Void
+  private let tell: @Sendable (SessionEvent) -> Void
+  private let timer = Mutex<(any DispatchSourceTimer)?>(nil)
+  private let shown: Mutex<[ChannelPreset?]>
+  private let hasFailed = Atomic<Bool>(false)
+
+  /// - Parameters:
+  ///   - watch: called every 20 ms.
+  ///   - tell: called on the same thread as `watch`.
+  init(
+    _ rack: RackNode, _ loading: BackgroundLoading?, watch: @escaping @Sendable () -> Void = {},
+    tell: @escaping @Sendable (SessionEvent) -> Void
+  ) {
+    self.rack = rack
+    self.loading = loading
+    self.watch = watch
+    self.tell = tell
+    shown = Mutex((0..<RackNode.channelCount).map { rack.preset(ofChannel: $0) })
+  }
+
+  deinit { timer.withLock { $0?.cancel() } }
+
+  /// Begins; without effect if it has begun. [control thread]
+  func start() {
+    timer.withLock { timer in
+      guard timer == nil else { return }
+      let new = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "session", qos: .utility))
+      new.schedule(deadline: .now(), repeating: .milliseconds(20))
+      new.setEventHandler { [weak self] in self?.look() }
+      new.resume()
+      timer = new
+    }
+  }
+
+  /// After a failure it does not try again.
+  private func load() {
+    do throws(InstrumentError) {
+      switch loading {
+      case nil: break
+      case .everything: try rack.loadAllPresets()
+      case .asked: try rack.loadAskedPresets()
+      }
+    } catch {
+      hasFailed.store(true, ordering: .relaxed)
+      tell(.loadingFailed(error))
+    }
+  }
+
+  private func look() {
+    watch()
+    if !hasFailed.load(ordering: .relaxed) { load() }
+    rack.collect()
+    shown.withLock { shown in
+      for channel in shown.indices {
+        guard let preset = rack.preset(ofChannel: channel), preset != shown[channel] else { continue }
+        shown[channel] = preset
+        tell(.presetChanged(channel: channel, preset))
+      }
+    }
+  }
+}

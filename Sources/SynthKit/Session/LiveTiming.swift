@@ -1,0 +1,32 @@
+import AudioGraph
+import Realtime
+
+/// When what is played live is heard.
+public enum LiveTiming: String, Sendable, CaseIterable {
+  /// Every note a constant time after its key: what the period makes of it otherwise is jitter.
+  case steady
+  /// Every note as soon as possible: up to one period earlier, and with that much jitter.
+  case immediate
+
+  /// How much later than it came an event is played, in frames of the sample clock.
+  ///
+  /// An event falls into the slice after the one that is being rendered, at most a period later. One millisecond more
+  /// covers the waking of the MIDI thread. A period that is no multiple of the quantum has frames rendered ahead of
+  /// need.
+  func delay(_ output: OutputLatency, sampleRate: Double) -> Int64 {
+    guard self == .steady else { return 0 }
+    let ahead = output.period % renderQuantum == 0 ? 0 : renderQuantum
+    return Int64(output.period + ahead + Int(sampleRate) / 1000)
+  }
+
+  /// From a key to its sound on an output, in seconds, without a device's own converters.
+  ///
+  /// - Parameter chain: the synthesizer's own latency, in frames.
+  func latency(_ output: OutputLatency, sampleRate: Double, chain: Int) -> ClosedRange<Double> {
+    let afterRendering = Double(output.buffer - output.period + output.alignment + chain) / sampleRate
+    guard self == .steady else { return afterRendering...afterRendering + Double(output.period) / sampleRate }
+    // Notes begin where a quantum does, up to a quantum before their frame.
+    let longest = afterRendering + Double(delay(output, sampleRate: sampleRate)) / sampleRate
+    return longest - Double(renderQuantum) / sampleRate...longest
+  }
+}

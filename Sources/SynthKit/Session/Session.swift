@@ -1,0 +1,243 @@
+import AudioGraph
+import Glibc
+import Instruments
+import MIDI
+import Realtime
+import Synchronization
+
+/// Plays a synthesizer on an output: songs, what MIDI sources deliver, or both at once.
+///
+///     let output = try DeviceOutput()
+///     let synthesizer = try Synthesizer(configuration.adapted(to: output))
+///     let session = try Session(synthesizer, output: output, sources: [SequencerSource()])
+///     try session.play(song)
+///     session.wait()
+///
+/// The session drives the synthesizer's engine, whose state and properties are those of every running engine. Whatever
+/// ends the sound, other than `stop` and an output that fails, fades it.
+public final class Session: Sendable {
+  /// What sounds.
+  public let synthesizer: Synthesizer
+  /// When what is played live is heard.
+  public let timing: LiveTiming
+  private let sources: [any MIDISource]
+  private let flow: SessionFlow
+  private let input: MIDIInput
+  private let queue = SessionEventQueue()
+  private let loader: BackgroundLoader
+  /// Makes the steps of the life cycle take turns; whether the sources have been started.
+  private let lifeCycle = CheckedMutex(false)
+
+  /// A session that does not play yet. [control thread]
+  ///
+  /// - Parameters:
+  ///   - synthesizer: made for the output's rate and channel count; no other session plays it at the same time.
+  ///   - sources: start with the session, and stop with it.
+  ///   - loading: what is loaded while it plays, if the synthesizer preloads only what is used; nil for nothing.
+  public init(
+    _ synthesizer: Synthesizer, output: any OutputUnit, sources: [any MIDISource] = [], timing: LiveTiming = .steady,
+    loading: BackgroundLoading? = nil
+  ) {
+    self.synthesizer = synthesizer
+    self.sources = sources
+    self.timing = timing
+    let flow = SessionFlow(synthesizer.engine, output)
+    self.flow = flow
+    input = MIDIInput(synthesizer.instruments.events, copies: [queue]) { hostTime in
+      // A time that has passed is now.
+      guard timing == .steady, let time = flow.sampleTime(at: hostTime) else { return 0 }
+      return time &+ timing.delay(flow.output.latency, sampleRate: flow.output.sampleRate)
+    }
+    loader = BackgroundLoader(synthesizer.instruments, loading, watch: { [queue] in flow.report(to: queue) }) {
+      [queue] in queue.add($0)
+    }
+  }
+
+  deinit {
+    input.removeAll()
+    if isOurs, engine.state != .stopped { try? engine.stop() }
+    queue.finish()
+  }
+
+  private var engine: AudioEngine { synthesizer.engine }
+  private var isOurs: Bool { (engine.outputUnit as? SessionOutput)?.flow === flow }
+
+  /// What it plays on.
+  public var output: any OutputUnit { flow.output }
+
+  /// Whether the output asks for audio; false after `stop`, while paused, and after it has ended by itself. [any
+  /// thread]
+  public var isPlaying: Bool { engine.isRunning && isOurs }
+
+  /// How much of the present song has been rendered, in seconds; without a song, how much in all. What is heard is
+  /// behind it by the output's buffer. [any thread]
+  public var position: Double { Double(flow.songPosition) / engine.sampleRate }
+
+  /// From a key to its sound, in seconds, on the output as it is now. [any thread]
+  public var latency: ClosedRange<Double> {
+    timing.latency(output.latency, sampleRate: output.sampleRate, chain: synthesizer.latency)
+  }
+
+  /// The highest absolute sample since the last call; 1 is full scale. One reader at a time.
+  public func takePeak() -> Float { flow.takePeak() }
+
+  /// What has happened since the last call, oldest first; at most the latest 1000. [control thread]
+  public func takeEvents() -> [SessionEvent] {
+    queue.noteDrops(input.dropCount)
+    flow.report(to: queue)
+    return queue.take()
+  }
+
+  /// What happens from now on, to be awaited; it ends with the session.
+  public var events: AsyncStream<SessionEvent> { queue.stream() }
+}
+
+// MARK: - The life cycle
+
+extension Session {
+  /// Begins to play what the sources deliver, or goes on after `pause` with a fade. [control thread]
+  ///
+  /// - Throws: `EngineError` if it plays already or the engine is in use, what the output throws, or what a source
+  ///   throws; it is then stopped, or still paused.
+  public func start() throws {
+    try lifeCycle.withLock { isListening in
+      try prepare()
+      try run(&isListening)
+    }
+  }
+
+  /// Plays a song from its start, in place of the present one; what sources deliver is played along. Starts the session
+  /// if it does not play. [control thread]
+  ///
+  /// - Parameters:
+  ///   - tail: when the song is over.
+  ///   - next: what follows then.
+  /// - Throws: as `start`, or `InstrumentError` if presets cannot be loaded.
+  public func play(_ song: Song, tail: Tail = .standard, then next: SongEnd = .stop) throws {
+    try lifeCycle.withLock { isListening in
+      let isRunning = isPlaying
+      if !isRunning { try prepare() }
+      try synthesizer.instruments.load(song)
+      let end = synthesizer.play(song).duration &+ Int64(synthesizer.latency)
+      let detector = TailDetector(tail, songEnd: end, sampleRate: engine.sampleRate)
+      // After the song was sent: an end that is looked for too early could be found too early.
+      flow.play(SessionSong(detector: detector, stops: next == .stop), isRunning: isRunning)
+      guard !isRunning else { return }
+      do {
+        try run(&isListening)
+      } catch {
+        synthesizer.instruments.events.reset()
+        throw error
+      }
+    }
+  }
+
+  /// Fades out and halts: voices, programs and the song's position stay, and `start` goes on with them. What sources
+  /// deliver meanwhile is played then. [control thread]
+  ///
+  /// - Throws: `EngineError` if it does not play, or what made the output end by itself.
+  public func pause() throws {
+    try lifeCycle.withLock { _ in
+      guard isPlaying else { throw EngineError.wrongState(operation: "pausing", state: engine.state) }
+      silence()
+      flow.isFlowing.store(false, ordering: .relaxed)
+      try engine.pause()
+    }
+  }
+
+  /// Ends at once what sounds. The next start begins with nothing sounding. Without effect if it is stopped.
+  /// [control thread]
+  ///
+  /// - Throws: what made the output end by itself; the session is stopped all the same.
+  public func stop() throws {
+    try lifeCycle.withLock { try end(&$0) }
+  }
+
+  /// Ends what sounds by a fade of 20 ms, and returns when it has been heard. [control thread]
+  ///
+  /// - Throws: as `stop`.
+  public func fadeOut() throws {
+    try lifeCycle.withLock { isListening in
+      if isPlaying { silence() }
+      try end(&isListening)
+    }
+  }
+
+  /// Waits until it does not play: because its song is over, it was stopped or paused, or the output has ended.
+  public func wait() {
+    while isPlaying { usleep(5000) }
+  }
+
+  /// Goes on with another output: voices, programs and the song's position stay. It fades out there and in here.
+  /// [control thread]
+  ///
+  /// - Throws: `EngineError` if the output has another rate or channel count, or what the output throws; the session
+  ///   then goes on where it was.
+  public func move(to output: any OutputUnit) throws {
+    try lifeCycle.withLock { _ in
+      let isRunning = isPlaying
+      if isRunning { silence() }
+      defer { flow.setAudible(true) }
+      let before = flow.output
+      flow.output = output
+      do {
+        try engine.move(to: SessionOutput(output, flow))
+      } catch {
+        flow.output = before
+        throw error
+      }
+    }
+  }
+
+  /// Puts what has ended by itself in order, and takes the engine.
+  private func prepare() throws {
+    if isOurs, engine.state == .running, !engine.isRunning { try engine.pause() }
+    let isAnothers = !isOurs && engine.state != .stopped
+    guard engine.state != .running, !isAnothers else {
+      throw EngineError.wrongState(operation: "starting", state: engine.state)
+    }
+    if engine.state == .stopped {
+      try engine.move(to: SessionOutput(output, flow))
+      flow.reset()
+    }
+  }
+
+  private func run(_ isListening: inout Bool) throws {
+    flow.setAudible(true)
+    try engine.start()
+    flow.isFlowing.store(true, ordering: .relaxed)
+    loader.start()
+    guard !isListening else { return }
+    do {
+      for source in sources { try input.add(source) }
+    } catch {
+      try? end(&isListening)
+      throw error
+    }
+    isListening = true
+  }
+
+  /// Fades out, and waits until the output has played the fade; an output that stands still is not waited for.
+  private func silence() {
+    flow.setAudible(false)
+    let latency = output.latency
+    let seconds = SessionFlow.fadeDuration + 2 * Double(latency.total) / output.sampleRate + 0.5
+    let deadline = HostClock.now + UInt64(seconds * 1e9)
+    while flow.silentFrames < latency.total, isPlaying, HostClock.now < deadline { usleep(1000) }
+  }
+
+  private func end(_ isListening: inout Bool) throws {
+    input.removeAll()
+    isListening = false
+    if flow.isFlowing.exchange(false, ordering: .relaxed) { queue.add(.ended) }
+    if isOurs, engine.state != .stopped { try engine.stop() }
+  }
+}
+
+/// What follows when a song is over.
+public enum SongEnd: Sendable {
+  /// The output plays what it has, and the session stops playing by itself.
+  case stop
+  /// The session plays on: what sources deliver, and the next song.
+  case playOn
+}

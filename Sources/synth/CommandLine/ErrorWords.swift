@@ -1,0 +1,45 @@
+import ALSA
+import AudioFiles
+import SynthKit
+
+/// An error as a person at the command line reads it: the libraries give remedies as values, and here they are the
+/// program's own options and commands.
+func errorLine(_ error: any Error) -> String {
+  switch error {
+  case let error as PCMError: error.line(deviceRemedy)
+  case let error as AudioFileError: error.line(words)
+  case let error as SoundFontLocatorError: error.line(words)
+  case let error as ResourceError: error.line(words)
+  case SynthesizerCommandError.preset(let error): error.line(words)
+  default: "\(error)"
+  }
+}
+
+func deviceRemedy(_ remedy: PCMError.Remedy) -> String {
+  switch remedy {
+  case .listDevices: "`synth devices` lists them"
+  case .listPresentDevices: "`synth devices` lists those there are"
+  case .useDefault: "use \(Option.device.rawValue) default"
+  case .chooseChannels: "see \(Option.channels.rawValue)"
+  }
+}
+
+private func words(_ remedy: AudioFileError.Remedy) -> String {
+  switch remedy {
+  case .writeElsewhere: "write elsewhere with \(Option.output.rawValue)"
+  case .createDirectory, .nameFile: remedy.description
+  }
+}
+
+private func words(_ remedy: SoundFontLocatorError.Remedy) -> String {
+  switch remedy {
+  case .nameSoundFont: "give \(Option.soundFont.rawValue) FILE"
+  }
+}
+
+private func words(_ remedy: ResourceError.Remedy) -> String {
+  switch remedy {
+  case .listPresets: "\"synth presets\" lists them"
+  case .listInstruments: "\"synth instruments\" lists them"
+  }
+}

@@ -1,0 +1,134 @@
+import ALSA
+import Realtime
+import SynthKit
+
+/// Tells a person what happens to a session and to its devices while it plays, each thing once.
+struct SessionReporter {
+  private let session: Session
+  private let output: DeviceOutput
+  /// Whether keyboards play.
+  private let isLive: Bool
+  private var devices: [DeviceReporter]
+  private var latency: ClosedRange<Double>
+
+  init(_ session: Session, _ output: DeviceOutput, isLive: Bool) {
+    self.session = session
+    self.output = output
+    self.isLive = isLive
+    devices = output.device.outputs.map { _ in DeviceReporter() }
+    latency = session.latency
+  }
+
+  /// To be called now and then.
+  mutating func tell() {
+    for (index, device) in output.device.outputs.enumerated() { devices[index].tell(of: device, isLive: isLive) }
+    let events = session.takeEvents()
+    guard isLive else { return }
+    if session.latency != latency {
+      latency = session.latency
+      Terminal.note(Self.line(latency))
+    }
+    for event in events { if let line = line(event) { Terminal.note(line) } }
+  }
+
+  /// How the devices have kept up.
+  func tellEnd() {
+    for line in output.device.driftReport { Terminal.note(line) }
+    let xruns = output.device.xruns
+    guard xruns > 0 else { return }
+    Terminal.note("\(xruns) xrun\(xruns == 1 ? "" : "s"): the machine was too slow now and then; try --latency safe")
+  }
+
+  static func line(_ latency: ClosedRange<Double>) -> String {
+    "latency    \(tenths(latency.lowerBound * 1000)) to \(tenths(latency.upperBound * 1000)) ms from key to sound"
+  }
+
+  private func line(_ event: SessionEvent) -> String? {
+    switch event {
+    case .joined(let port): "joined     \(port)"
+    case .departed(let port): "left       \(port)"
+    case .presetChanged(let channel, let preset):
+      "program    \(channel < 9 ? " " : "")\(channel + 1): \(preset.name)"
+    case .loadingFailed(let error): "\(error)"
+    case .eventsLost: "MIDI came faster than it could be kept; all that was held has been released"
+    case .messagesDropped(let count):
+      "MIDI came faster than it could be played; \(count) message\(count == 1 ? "" : "s") lost"
+    case .songEnded, .ended: nil
+    }
+  }
+}
+
+/// Tells what happens to one output device.
+private struct DeviceReporter {
+  /// Asked for when the first device has begun to play: it takes a while, and is of no use where no time passes.
+  private static let memory = MemoryLock.request()
+  private var scheduling = ThreadScheduling.unpaced
+  private var changes = 0
+  private var hasChanged = false
+  /// How many times in a row there was no device. Another one may take over between two looks: only the second tells.
+  private var absences = 0
+  private var hasToldRate = false
+  private var name = ""
+
+  /// - Parameter isLive: whether the scheduling is told also if standard error is no terminal.
+  mutating func tell(of device: PCMOutput, isLive: Bool) {
+    if !hasToldRate, let asked = device.parameters.askedRate {
+      Terminal.note("rate \(device.parameters.rate) Hz instead of \(asked)")
+    }
+    hasToldRate = true
+    let statistics = device.statistics
+    if statistics.scheduling != scheduling, statistics.scheduling != .unpaced {
+      scheduling = statistics.scheduling
+      let line = "thread     \(scheduling); \(Self.memory)"
+      if isLive { Terminal.note(line) } else { Terminal.tell(line) }
+    }
+    if statistics.departures + statistics.moves > changes {
+      changes = statistics.departures + statistics.moves
+      hasChanged = true
+    }
+    switch device.present {
+    case let present? where hasChanged:
+      Terminal.note("heard \(absences > 1 ? "again " : "")on \(present)")
+      (hasChanged, absences, name) = (false, 0, present.device)
+    case let present?: (absences, name) = (0, present.device)
+    case nil:
+      absences += 1
+      if absences == 2 { Terminal.note("\(name) has gone: playing on, unheard, until it is back") }
+    }
+  }
+}
+
+extension PCMAggregate {
+  /// A line for each device; with several, which channels of the space are its own.
+  var facts: String {
+    guard outputs.count > 1 else { return "device     \(parameters)" }
+    var first = 0
+    return outputs.map { output in
+      defer { first += output.parameters.channels }
+      let last = first + output.parameters.channels - 1
+      let channels = first == last ? "channel \(first)" : "channels \(first) to \(last)"
+      return "device     \(output.parameters.device), \(channels): \(output.parameters)"
+    }.joined(separator: "\n")
+  }
+
+  /// For the progress line, once it means something: `+12.3 ppm  `.
+  var driftMeter: String {
+    drifts.filter { $0.memory > 10 }.map { "\($0.signedFigure) ppm  " }.joined()
+  }
+
+  /// A line for each device but the first, at the end.
+  var driftReport: [String] {
+    // A device that has never found its place has no clock.
+    drifts.filter { $0.locks > 0 }.map { drift in
+      let lateness = drift.delay < 0.0001 ? "in step with" : "\(tenths(drift.delay * 1000)) ms behind"
+      let behind = "\(lateness) \(parameters.device)"
+      let late = drift.starvations > 0 ? "; what it needed came too late \(drift.starvations) times" : ""
+      guard drift.memory > 10 else { return "\(drift.device) played \(behind); its drift is not known yet\(late)" }
+      return "\(drift.device) drifted by \(drift.signedFigure) ppm and was resampled, \(behind)\(late)"
+    }
+  }
+}
+
+extension PCMDrift {
+  fileprivate var signedFigure: String { "\(partsPerMillion < 0 ? "" : "+")\(tenths(partsPerMillion))" }
+}

@@ -1,0 +1,37 @@
+import MIDI
+import Realtime
+
+@testable import Instruments
+
+/// A voice allocator and the performance it follows.
+final class PlayedAllocator {
+  private let box = Box(Performance())
+  private var allocator: VoiceAllocator
+
+  init(polyphony: Int, parts: [VoicePart]) {
+    allocator = VoiceAllocator(polyphony: polyphony, parts: parts)
+  }
+
+  private var performance: UnsafeMutablePointer<Performance> { box.pointer }
+  var slots: UnsafeMutablePointer<VoiceSlot> { allocator.slots }
+  var slotCount: Int { allocator.slotCount }
+  var voiceCount: Int { allocator.voiceCount }
+  var groupCount: Int { allocator.groupCount }
+  var channels: UnsafePointer<ChannelState> { performance.pointee.channels }
+
+  func play(_ message: MIDIMessage, _ systemExclusive: SystemExclusive = .other) {
+    let event = EngineEvent(message, systemExclusive, followedBy: performance)
+    allocator.play(event, performance.pointee)
+  }
+
+  func finish(_ index: Int) { allocator.finish(index) }
+
+  /// The notes a key or a pedal holds.
+  var heldNotes: [NoteSequence.Note] {
+    var notes: Set<NoteSequence.Note> = []
+    for index in 0..<slotCount where slots[index].isOn && slots[index].isHeld {
+      notes.insert(NoteSequence.Note(channel: slots[index].channel, key: slots[index].key))
+    }
+    return notes.sorted()
+  }
+}

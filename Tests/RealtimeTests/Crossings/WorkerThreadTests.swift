@@ -1,0 +1,33 @@
+import Glibc
+import Realtime
+import Synchronization
+import Testing
+
+@Suite("A worker thread")
+struct WorkerThreadTests {
+  private final class Seen: Sendable {
+    let masked = Atomic<Int>(0)
+  }
+
+  @Test("blocks all signals, and leaves its maker's signal mask unchanged")
+  func signals() throws {
+    let signals = [SIGINT, SIGTERM, SIGHUP]
+    var some = sigset_t()
+    var before = sigset_t()
+    sigemptyset(&some)
+    for signal in signals { sigaddset(&some, signal) }
+    pthread_sigmask(SIG_UNBLOCK, &some, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    let seen = Seen()
+    try WorkerThread(named: "quiet") { seen.masked.store(maskedCount(of: signals), ordering: .relaxed) }.join()
+    #expect(seen.masked.load(ordering: .relaxed) == signals.count)
+    #expect(maskedCount(of: signals) == 0)
+  }
+}
+
+/// How many of the signals the calling thread does not take.
+private func maskedCount(of signals: [Int32]) -> Int {
+  var mask = sigset_t()
+  pthread_sigmask(SIG_BLOCK, nil, &mask)
+  return signals.filter { sigismember(&mask, $0) == 1 }.count
+}
