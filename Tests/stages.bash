@@ -10,7 +10,8 @@ passed=0 failed=0 skipped=0
 running='' # the stage's process
 log=$(mktemp)
 durations=$(mktemp)
-trap 'rm -f "$log" "$durations"' EXIT
+failures=$(mktemp)
+trap 'rm -f "$log" "$durations" "$failures"' EXIT
 trap '[[ ! $running ]] || kill "$running"; exit 130' INT TERM
 
 # Warnings and imports of undeclared dependencies are errors. Nobody debugs a test build with a debugger.
@@ -32,6 +33,7 @@ stage() {
   wait "$running" || status=$?
   running=''
   count "$status"
+  ((status == 0)) || failing >>"$failures"
   ((status != 124)) || show_unfinished "$minutes"
   sed -nE 's/^[✔✘] Test (.*) (passed|failed) after ([0-9.]+) seconds.*/\3 s  \1/p
     s/^(ok|FAILED) (.*) \(([0-9.]+) s\)$/\3 s  \2/p' "$log" |
@@ -65,12 +67,25 @@ show_unfinished() {
   rm -f "$log.started"
 }
 
-# The ten slowest tests, and the line that counts all. Its status is the whole run's.
+# The stage that failed, and what failed in it where that has a name.
+# usage: failing   (within stage)
+failing() {
+  echo "$name"
+  sed -nE 's/^✘ Test (.*) failed after .*/  \1/p
+    s/^FAILED (.*) \([0-9.]+ s\)$/  \1/p' "$log" | grep -vE '^  (run with|case passing) ' | sort -u
+}
+
+# The ten slowest tests, what failed, and the line that counts all. Its status is the whole run's.
 summary() {
   echo
   echo "The slowest tests:"
   sort -rn "$durations" | head -n 10 | sed 's/^/  /'
   echo
+  if [[ -s $failures ]]; then
+    echo "What failed:"
+    sed 's/^/  /' "$failures"
+    echo
+  fi
   echo "$passed passed, $failed failed, $skipped skipped"
   ((failed == 0))
 }
