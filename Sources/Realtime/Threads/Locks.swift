@@ -32,8 +32,10 @@ public struct CheckedMutex<State: Sendable>: ~Copyable, Sendable {
   public init(_ state: State) { self.state = Mutex(state) }
 
   /// Runs `body` with exclusive access to the state. [control thread]
-  public borrowing func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
-    try state.withLock { state in
+  public borrowing func withLock<Result, Failure>(
+    _ body: (inout State) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try state.withLock { state throws(Failure) in
       _ = turn.load(ordering: .acquiring)
       defer { turn.store(true, ordering: .releasing) }
       return try body(&state)
