@@ -63,8 +63,7 @@ public final class TapNode: AudioNode {
 
   public func kernel(for formats: BusFormats) -> Kernel {
     slot.kernel(for: formats.inputs[0]) {
-      let ring = queue.addRing(for: formats.inputs[0] ?? AudioFormat(sampleRate: formats.sampleRate, channelCount: 0))
-      return Kernel(ring.writer, retaining: [ring.lease], entry: TapWriter.entry)
+      queue.addRing(for: formats.inputs[0] ?? AudioFormat(sampleRate: formats.sampleRate, channelCount: 0)).kernel
     }
   }
 
