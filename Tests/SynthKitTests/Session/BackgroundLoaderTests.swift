@@ -8,7 +8,7 @@ import Testing
 
 @testable import SynthKit
 
-@Suite("While a session plays, its presets are loaded")
+@Suite("While a session plays, its presets are loaded", .timeLimit(.minutes(1)))
 struct BackgroundLoaderTests {
   private let synthesizer: Synthesizer
   private let news = News()
