@@ -3,15 +3,14 @@ import Glibc
 import Synchronization
 
 /// A counting semaphore. (sem_t)
-public final class Semaphore: @unchecked Sendable {
-  private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+public final class Semaphore: Sendable {
+  private let box = Box(sem_t())
 
   public init() { sem_init(semaphore, 0, 0) }
 
-  deinit {
-    sem_destroy(semaphore)
-    semaphore.deallocate()
-  }
+  deinit { sem_destroy(semaphore) }
+
+  private var semaphore: UnsafeMutablePointer<sem_t> { box.pointer }
 
   /// Ends one wait: the present or the next. Must not be called in real time. [control thread]
   public func signal() { sem_post(semaphore) }
