@@ -7,8 +7,15 @@ public protocol Instrument: Sendable, Equatable {
   /// What assignments call it: "sampler", "warm-pad".
   var name: String { get }
 
+  /// What people are told that a channel plays, where the engine has no presets; the name if nothing else is said.
+  var title: String { get }
+
   /// Loads the engine that plays all instruments of this type in a rack. [control thread]
   static func load(_ loading: EngineLoading<Self>) throws(InstrumentError) -> LoadedEngine
+}
+
+extension Instrument {
+  public var title: String { name }
 }
 
 /// What an engine is loaded for.
@@ -22,22 +29,67 @@ public struct EngineLoading<Playable: Instrument> {
   let askedPresets: Set<PresetRequest>
   /// Takes what channels ask for that is not loaded.
   let presetRequests: RingBuffer<PresetRequest>
+}
 
-  /// The keys that any of the instruments plays.
-  var keys: ChannelKeys {
-    var keys = ChannelKeys()
-    for part in parts { keys.insert(part.keys, onChannels: part.channels) }
-    return keys
+/// An instrument and its place in a rack. `EngineEvent.isFor(part:)` tells which of them a note is for.
+public struct InstrumentPart<Playable: Instrument> {
+  public let instrument: Playable
+  let place: InstrumentPlace
+
+  /// A bit for each channel.
+  public var channels: UInt16 { place.channels }
+  /// 0 to 127.
+  public var keys: ClosedRange<UInt8> { place.lowKey...place.highKey }
+}
+
+/// The channels and keys that an instrument plays.
+struct InstrumentPlace: BitwiseCopyable, Hashable {
+  /// A bit for each channel.
+  var channels: UInt16
+  var lowKey: UInt8 = 0
+  var highKey: UInt8 = 127
+
+  /// - Parameter channel: of a member of a zone, its master.
+  @_noLocks
+  func contains(_ key: UInt8, _ channel: UInt8) -> Bool {
+    channels & (1 &<< UInt16(channel & 15)) != 0 && key >= lowKey && key <= highKey
   }
 }
 
-/// An instrument and its place in a rack.
-public struct InstrumentPart<Playable: Instrument> {
-  public let instrument: Playable
-  /// A bit for each channel.
-  public let channels: UInt16
-  /// 0 to 127.
-  public let keys: ClosedRange<UInt8>
+/// The places of an engine's instruments, in memory that the rack owns. [audio thread]
+struct InstrumentPlaces: BitwiseCopyable {
+  private(set) var count = 0
+  private var places: UnsafeMutablePointer<InstrumentPlace>?
+
+  /// None.
+  @_noLocks
+  init() {}
+
+  init(_ places: [InstrumentPlace]) {
+    count = places.count
+    let memory = UnsafeMutablePointer<InstrumentPlace>.allocate(capacity: count)
+    for index in 0..<count { (memory + index).initialize(to: places[index]) }
+    self.places = memory
+  }
+
+  func free() { places?.deallocate() }
+
+  subscript(index: Int) -> InstrumentPlace {
+    @_noLocks get {
+      guard let places, index < count else { return InstrumentPlace(channels: 0) }
+      return places[index]
+    }
+  }
+
+  /// - Parameter channel: of a member of a zone, its master.
+  @_noLocks
+  func contain(_ key: UInt8, _ channel: UInt8) -> Bool {
+    for index in 0..<count where self[index].contains(key, channel) { return true }
+    return false
+  }
+
+  /// The channels of all of them, a bit each.
+  var channels: UInt16 { (0..<count).reduce(0) { $0 | self[$1].channels } }
 }
 
 /// A preset as a channel asks for it. FluidSynth substitutes another for one that a soundfont does not have.
@@ -52,37 +104,6 @@ struct PresetRequest: BitwiseCopyable, Hashable, Sendable {
     self.isDrum = isDrum
     self.bank = bank
     self.program = program
-  }
-}
-
-/// Keys of 16 channels.
-struct ChannelKeys: BitwiseCopyable, Sendable {
-  private var bits = InlineArray<16, SIMD2<UInt64>>(repeating: SIMD2(0, 0))
-
-  /// Every key of every channel.
-  static var all: ChannelKeys {
-    var keys = ChannelKeys()
-    keys.insert(0...127, onChannels: 0xFFFF)
-    return keys
-  }
-
-  /// - Parameter channels: a bit each.
-  mutating func insert(_ keys: ClosedRange<UInt8>, onChannels channels: UInt16) {
-    for channel in 0..<midiChannelCount where channels & 1 << UInt16(channel) != 0 {
-      for key in keys where key < 128 { bits[channel][Int(key >> 6)] |= 1 << UInt64(key & 63) }
-    }
-  }
-
-  /// The channels that have any key, a bit each.
-  var channels: UInt16 {
-    (0..<midiChannelCount).filter { bits[$0] != SIMD2(0, 0) }.reduce(0) { $0 | 1 << UInt16($1) }
-  }
-
-  /// [any thread]
-  @_noLocks
-  func contains(_ key: UInt8, onChannel channel: UInt8) -> Bool {
-    let keys = bits[Int(channel & 15)]
-    return (key < 64 ? keys.x : keys.y) & (1 &<< UInt64(key & 63)) != 0
   }
 }
 

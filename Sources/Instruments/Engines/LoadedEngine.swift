@@ -4,9 +4,9 @@ import Realtime
 /// state.
 public final class LoadedEngine: @unchecked Sendable {
   let state: UnsafeMutableRawPointer
-  let entries: EngineEntries
+  let entry: RenderFunction
   let receivesAllNotes: Bool
-  let presetName: @Sendable (_ channel: Int, _ code: UInt32) -> ChannelPreset?
+  let presetName: (@Sendable (_ channel: Int, _ code: UInt32) -> ChannelPreset?)?
   /// The state, and what it points into.
   private let retained: [AnyObject]
 
@@ -14,14 +14,15 @@ public final class LoadedEngine: @unchecked Sendable {
   ///   - engine: moved into memory, and deinitialized with this object.
   ///   - retained: objects that the engine points into.
   ///   - receivesAllNotes: for an engine that selects its notes by channel and key itself.
-  ///   - presetName: the preset of a channel, 0 to 15, by the code that `SoundEngine.preset(ofChannel:)` gave.
+  ///   - presetName: the preset of a channel, 0 to 15, by the code that `SoundEngine.preset(ofChannel:)` gave; nil for
+  ///     the titles of the instruments on that channel.
   public init<Engine: SoundEngine & ~Copyable>(
     _ engine: consuming Engine, retaining retained: [AnyObject] = [], receivesAllNotes: Bool = false,
-    presetName: @escaping @Sendable (_ channel: Int, _ code: UInt32) -> ChannelPreset?
+    presetName: (@Sendable (_ channel: Int, _ code: UInt32) -> ChannelPreset?)? = nil
   ) {
     let box = Box(engine)
     state = UnsafeMutableRawPointer(box.pointer)
-    entries = Engine.entries
+    entry = Engine.entry
     self.receivesAllNotes = receivesAllNotes
     self.retained = [box] + retained
     self.presetName = presetName

@@ -14,7 +14,7 @@ struct MPEPlayingTests {
   ]
 
   private func allocator() -> PlayedAllocator {
-    let allocator = PlayedAllocator(polyphony: 16, parts: [VoicePart(channels: 0b1)])
+    let allocator = PlayedAllocator(polyphony: 16, places: [InstrumentPlace(channels: 0b1)])
     for message in Self.configuration { allocator.play(message) }
     return allocator
   }

@@ -21,12 +21,16 @@ final class WatchedEngine {
     }
   }
 
-  /// Renders `frameCount` frames in slices.
-  func render(_ frameCount: Int, sliceSize: Int = 64) {
+  /// Renders `frameCount` frames in slices, and gives the first two channels.
+  @discardableResult
+  func render(_ frameCount: Int, sliceSize: Int = 64) -> [[Float]] {
+    var samples: [[Float]] = [[], []]
     for start in stride(from: 0, to: frameCount, by: sliceSize) {
       var slice = buffer.slice(frameCount: min(sliceSize, frameCount - start))
       violations.formUnion(RealtimeProbe.measure(AudioEngine.outputCallback, engine.outputContext, &slice))
+      for channel in 0..<2 { samples[channel] += buffer.channel(channel, frameCount: slice.frameCount) }
     }
+    return samples
   }
 
   /// The highest absolute sample of the last slice: that there was something to hear.

@@ -41,6 +41,17 @@ struct SamplerZones {
     }
   }
 
+  /// Sets a zone up, also one of as many members as before: notes end, and controllers are reset.
+  ///
+  /// - Parameter channels: those of the zone, and those it had, a bit each.
+  @_noLocks
+  func begin(_ channels: UInt16, _ master: UInt8, _ sampler: inout Sampler) {
+    for channel in UInt8(0)..<16 where channels & (1 &<< UInt16(channel)) != 0 {
+      fluid_synth_all_sounds_off(sampler.synth, Int32(channel))
+    }
+    playInScope(.controlChange(channel: master, .resetAllControllers, value7: 0), .gs, &sampler)
+  }
+
   @_noLocks
   private func selectDrums(_ channel: UInt8, _ program: UInt8, _ sampler: inout Sampler) {
     sampler.setDrums(true, Int32(channel))
@@ -90,10 +101,7 @@ struct SamplerZones {
   /// Bends a channel by its own bend and tuning and its master's.
   @_noLocks
   private func bend(_ channel: UInt8, _ performance: borrowing Performance, _ sampler: inout Sampler) {
-    let master = zones.master(of: channel)
-    var semitones = performance.channels[Int(channel)].pitchOffset
-    if master != channel { semitones += performance.channels[Int(master)].pitchOffset }
-    let bend = 8192 + semitones / Float(Self.bendRange) * 8192
+    let bend = 8192 + performance.pitchOffset(channel) / Float(Self.bendRange) * 8192
     // Half a step is added for the nearest; the figure is never negative.
     fluid_synth_pitch_bend(sampler.synth, Int32(channel), Int32(min(max(bend + 0.5, 0), 16383)))
   }
