@@ -15,7 +15,7 @@ let usage = """
   synth render SONG.mid … -o OUT    render them to a file, or into a directory
   synth presets                     list the equalizer presets, with their numbers
   synth presets show NAME           draw one
-  synth instruments                 list the oscillator instruments
+  synth instruments                 list the instruments
   synth graph                       the nodes a sound passes, and their settings
   synth graph --json                the same for programs; --dot is for Graphviz
   synth devices                     outputs, inputs, MIDI ports, and their users;
