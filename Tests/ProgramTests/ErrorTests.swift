@@ -226,7 +226,7 @@ struct ErrorTests {
       "pop")
     try expect(2, "--map needs a value — see synth --help", song, "--map")
     try expect(
-      2, "--rate 5: give a whole number from 8000 to 192000 — see synth --help", song, "--rate", "5")
+      2, "--rate 5: give a whole number from 8000 to 768000 — see synth --help", song, "--rate", "5")
     try expect(2, "say where to render to, with -o FILE — see synth --help", "render", song)
     try expect(2, "name a MIDI file to render — see synth --help", "render", "-o", "x.wav")
     try expect(

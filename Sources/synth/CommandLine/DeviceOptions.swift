@@ -20,7 +20,7 @@ struct DeviceOptions {
           device: device,
           fallbacks: index == 0 ? arguments.all(.fallback) : [],
           channels: channels[index],
-          rate: try arguments.number(.rate, in: 8000...192_000),
+          rate: try arguments.number(.rate, in: 8000...768_000),
           latency: try arguments.last(.latency).map(Self.latency) ?? .normal,
           period: try arguments.number(.period, in: 16...65536)))
     }
