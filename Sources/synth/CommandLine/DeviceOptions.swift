@@ -1,5 +1,5 @@
 import ALSA
-import AudioGraph
+import SynthKit
 
 /// The options that choose the output devices and their channels, the same for songs and for playing live.
 struct DeviceOptions {
