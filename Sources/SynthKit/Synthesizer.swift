@@ -59,7 +59,8 @@ public final class Synthesizer: Sendable {
     instruments = try RackNode(
       RackConfiguration(
         sampler: SamplerConfiguration(
-          soundFonts: configuration.soundFonts, linearGain: configuration.gain, preload: configuration.preload),
+          soundFonts: configuration.soundFonts, linearGain: configuration.gain.amplitude,
+          preload: configuration.preload),
         assignments: configuration.instruments),
       sampleRate: instrumentRate, effects: effects)
     engine = AudioEngine(sampleRate: configuration.sampleRate)
@@ -131,9 +132,9 @@ public struct SynthesizerConfiguration: Sendable {
   public var instruments: [InstrumentAssignment]
   /// Whether a limiter keeps true peaks below -1 dB; else what is beyond full scale is clipped by the device.
   public var isLimited: Bool
-  /// Of the instruments, linear, 0 to 10. Twice FluidSynth's own: 31 songs then have -20 LUFS in the mean with each of
-  /// three fonts (-18 to -20.5), and only the loudest, which would reach +3 dB, need the limiter.
-  public var gain: Double
+  /// Of the instruments, 20 dB at most. At -8 dB, which is twice FluidSynth's own gain, 31 songs have -20 LUFS in the
+  /// mean with each of three fonts (-18 to -20.5), and only the loudest, which would reach +3 dB, need the limiter.
+  public var gain: Decibels
   /// The reverb until MIDI asks for another; nil for none.
   public var reverb: ReverbType?
   /// The chorus until MIDI asks for another; nil for none.
@@ -143,7 +144,7 @@ public struct SynthesizerConfiguration: Sendable {
     soundFonts: [String], preload: SamplerPreload = .all, sampleRate: Double = 48000, channelCount: Int = 2,
     channelMap: ChannelMap? = nil, curve: EqualizerCurve = .flat, presetControl: EqualizerPresetControl? = nil,
     instruments: [InstrumentAssignment] = [], isLimited: Bool = true,
-    gain: Double = 0.4, reverb: ReverbType? = .largeHall, chorus: ChorusType? = .chorus3
+    gain: Decibels = Decibels(amplitude: 0.4), reverb: ReverbType? = .largeHall, chorus: ChorusType? = .chorus3
   ) {
     self.soundFonts = soundFonts
     self.preload = preload
