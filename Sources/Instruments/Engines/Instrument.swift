@@ -42,56 +42,6 @@ public struct InstrumentPart<Playable: Instrument> {
   public var keys: ClosedRange<UInt8> { place.lowKey...place.highKey }
 }
 
-/// The channels and keys that an instrument plays.
-struct InstrumentPlace: BitwiseCopyable, Hashable {
-  /// A bit for each channel.
-  var channels: UInt16
-  var lowKey: UInt8 = 0
-  var highKey: UInt8 = 127
-
-  /// - Parameter channel: of a member of a zone, its master.
-  @_noLocks
-  func contains(_ key: UInt8, _ channel: UInt8) -> Bool {
-    channels & (1 &<< UInt16(channel & 15)) != 0 && key >= lowKey && key <= highKey
-  }
-}
-
-/// The places of an engine's instruments, in memory that the rack owns. [audio thread]
-struct InstrumentPlaces: BitwiseCopyable {
-  private(set) var count = 0
-  private var places: UnsafeMutablePointer<InstrumentPlace>?
-
-  /// None.
-  @_noLocks
-  init() {}
-
-  init(_ places: [InstrumentPlace]) {
-    count = places.count
-    let memory = UnsafeMutablePointer<InstrumentPlace>.allocate(capacity: count)
-    for index in 0..<count { (memory + index).initialize(to: places[index]) }
-    self.places = memory
-  }
-
-  func free() { places?.deallocate() }
-
-  subscript(index: Int) -> InstrumentPlace {
-    @_noLocks get {
-      guard let places, index < count else { return InstrumentPlace(channels: 0) }
-      return places[index]
-    }
-  }
-
-  /// - Parameter channel: of a member of a zone, its master.
-  @_noLocks
-  func contain(_ key: UInt8, _ channel: UInt8) -> Bool {
-    for index in 0..<count where self[index].contains(key, channel) { return true }
-    return false
-  }
-
-  /// The channels of all of them, a bit each.
-  var channels: UInt16 { (0..<count).reduce(0) { $0 | self[$1].channels } }
-}
-
 /// A preset as a channel asks for it. FluidSynth substitutes another for one that a soundfont does not have.
 struct PresetRequest: BitwiseCopyable, Hashable, Sendable {
   var isDrum: Bool
@@ -129,5 +79,50 @@ public enum InstrumentError: Error, Equatable, Sendable, CustomStringConvertible
     case .notLoaded(let instrument, let reason):
       "loading instrument \(instrument): \(reason)"
     }
+  }
+}
+
+/// A sound engine in memory. The control thread makes and frees it; between the two, the audio thread alone touches its
+/// state.
+public final class LoadedEngine: @unchecked Sendable {
+  let state: UnsafeMutableRawPointer
+  let entry: RenderFunction
+  let receivesAllNotes: Bool
+  let presetName: (@Sendable (_ channel: Int, _ code: UInt32) -> ChannelPreset?)?
+  /// The state, and what it points into.
+  private let retained: [AnyObject]
+
+  /// - Parameters:
+  ///   - engine: moved into memory, and deinitialized with this object.
+  ///   - retained: objects that the engine points into.
+  ///   - receivesAllNotes: for an engine that selects its notes by channel and key itself.
+  ///   - presetName: the preset of a channel, 0 to 15, by the code that `SoundEngine.preset(ofChannel:)` gave; nil for
+  ///     the titles of the instruments on that channel.
+  public init<Engine: SoundEngine & ~Copyable>(
+    _ engine: consuming Engine, retaining retained: [AnyObject] = [], receivesAllNotes: Bool = false,
+    presetName: (@Sendable (_ channel: Int, _ code: UInt32) -> ChannelPreset?)? = nil
+  ) {
+    let box = Box(engine)
+    state = UnsafeMutableRawPointer(box.pointer)
+    entry = Engine.entry
+    self.receivesAllNotes = receivesAllNotes
+    self.retained = [box] + retained
+    self.presetName = presetName
+  }
+}
+
+/// What a channel plays, for people.
+public struct ChannelPreset: Sendable, Hashable {
+  /// The soundfont's name of it, or a patch's title.
+  public let name: String
+  /// The soundfont's bank, 128 for drums; nil where an engine has no banks.
+  public let bank: Int?
+  /// 0 to 127; nil where an engine has no programs.
+  public let program: Int?
+
+  public init(name: String, bank: Int? = nil, program: Int? = nil) {
+    self.name = name
+    self.bank = bank
+    self.program = program
   }
 }
