@@ -113,6 +113,6 @@ struct MPEPlayingTests {
     #expect(sampler.program(of: 9) == [0, 56])
     sampler.play(.registeredController(channel: 0, parameter: 6, value32: 0))
     #expect(sampler.program(of: 9) == [128, 0])
-    #expect(sampler.bendRange(of: 9) == 2)
+    #expect(sampler.bendRange(of: 9) == 2 && sampler.bendRange(of: 0) == 2)
   }
 }

@@ -12,6 +12,9 @@ struct SamplerZones {
     @_noLocks get { 50 }
   }
 
+  @_noLocks
+  private func bendRange(of channel: UInt8) -> Int32 { zones.contain(channel) ? Self.bendRange : 2 }
+
   /// What FluidSynth is set up for.
   private var zones = MPEZones()
 
@@ -27,7 +30,7 @@ struct SamplerZones {
     zones = new
     for channel in UInt8(0)..<16 where old.contain(channel) || new.contain(channel) {
       fluid_synth_all_sounds_off(sampler.synth, Int32(channel))
-      sampler.setBendRange(new.contain(channel) ? Self.bendRange : 2, Int32(channel))
+      sampler.setBendRange(bendRange(of: channel), Int32(channel))
       fluid_synth_pitch_bend(sampler.synth, Int32(channel), 8192)
       let isMember = new.master(of: channel) != channel
       if Int(channel) == SamplerChannel.drums, !isMember {
@@ -41,7 +44,8 @@ struct SamplerZones {
     }
   }
 
-  /// Sets a zone up, also one of as many members as before: notes end, and controllers are reset.
+  /// Begins a zone that was set up or given up, perhaps with as many members as before: notes end, and controllers are
+  /// reset.
   ///
   /// - Parameter channels: those of the zone, and those it had, a bit each.
   @_noLocks
@@ -78,7 +82,7 @@ struct SamplerZones {
       sampler.play(message.onChannel(channel), style)
       // Reset All Controllers may reset the range.
       if message.kind == .controlChange, message.controller == .resetAllControllers {
-        sampler.setBendRange(Self.bendRange, Int32(channel))
+        sampler.setBendRange(bendRange(of: channel), Int32(channel))
       }
     }
   }
