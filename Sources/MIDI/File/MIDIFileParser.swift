@@ -59,10 +59,25 @@ extension MIDIFileParser {
   private mutating func findHeader() throws(MIDIFileError.Cause) {
     let start = position
     guard let header = find("MThd", in: start..<min(limit, start + Self.headerSearchLimit)) else {
+      if let kind = otherKind { throw .anotherFile(kind: kind) }
       throw .notAMIDIFile(found: shown(bytes.prefix(4)))
     }
     if header > start { warn(.junkBeforeHeader(byteCount: header - start), at: start) }
     position = header
+  }
+
+  /// What a file without a MIDI header is, if it is something that people may take for a MIDI file.
+  private var otherKind: String? {
+    if hasTag("RIFF", at: 0), hasTag("WAVE", at: 8) { return "a WAV audio file" }
+    if hasTag("FORM", at: 0), hasTag("AIFF", at: 8) || hasTag("AIFC", at: 8) { return "an AIFF audio file" }
+    if hasTag("fLaC", at: 0) { return "a FLAC audio file" }
+    if hasTag("OggS", at: 0) { return "an Ogg audio file" }
+    if hasTag("ftyp", at: 4) { return "an MPEG-4 audio or video file" }
+    if bytes.starts(with: "ID3".utf8) || bytes.count > 1 && bytes[0] == 0xFF && bytes[1] & 0xE6 == 0xE2 {
+      return "an MP3 audio file"
+    }
+    if hasTag("RIFF", at: 0), hasTag("sfbk", at: 8) { return "a SoundFont" }
+    return nil
   }
 
   private mutating func parseHeader() throws(MIDIFileError.Cause) -> Header {
