@@ -108,7 +108,7 @@ struct SongInfoTests {
   @Test("tells markers and cue points, and takes the title from karaoke or container first")
   func texts() throws {
     let info = try info(
-      text(3, "Soft karaoke") + text(1, "@TDaisy") + text(6, "Verse", after: 480) + text(7, "Curtain"))
+      text(3, "Soft karaoke") + text(1, "@TDaisy") + text(6, "Verse", after: 480) + text(7, "Curtain") + text(6, " "))
     #expect(info.markers.map(\.string) == ["Verse", "Curtain"])
     #expect(info.title == "Daisy")
   }

@@ -104,8 +104,10 @@ public struct SongInfo: Sendable {
     song.texts.first { $0.type == .copyright && !$0.string.isEmpty }?.string ?? container?["ICOP"]
   }
 
-  /// Markers and cue points, by time.
-  public var markers: [Song.Text] { song.texts.filter { $0.type == .marker || $0.type == .cuePoint } }
+  /// Markers and cue points that are not blank, by time.
+  public var markers: [Song.Text] {
+    song.texts.filter { ($0.type == .marker || $0.type == .cuePoint) && $0.string.contains { !$0.isWhitespace } }
+  }
 
   /// The notes of all channels.
   public var noteCount: Int { channels.reduce(0) { $0 + $1.noteCount } }
