@@ -82,7 +82,8 @@ public struct SongInfo: Sendable {
     let map = ScoreMap(file, song.tempoMap)
     (tempos, timeSignatures, keySignatures) = (map.tempos, map.timeSignatures, map.keySignatures)
     bars = map.bars
-    tracks = file.tracks.indices.map { Self.track($0, of: file, song) }
+    let texts = Dictionary(grouping: song.texts, by: \.track)
+    tracks = file.tracks.indices.map { Self.track($0, of: file, texts[$0] ?? []) }
     let usage = ChannelUsage(song)
     (channels, polyphony) = (usage.channels, usage.polyphony)
     loopPoints = song.loopPoints
@@ -112,12 +113,12 @@ public struct SongInfo: Sendable {
   /// The notes of all channels.
   public var noteCount: Int { channels.reduce(0) { $0 + $1.noteCount } }
 
-  private static func track(_ number: Int, of file: MIDIFile, _ song: Song) -> Track {
+  private static func track(_ number: Int, of file: MIDIFile, _ texts: [Song.Text]) -> Track {
     let events = file.tracks[number].events
     let messages = file.events[events].lazy.compactMap { event -> MIDIMessage? in
       if case .message(let message) = event.content { message } else { nil }
     }
-    let texts = song.texts.filter { $0.track == number && $0.string.contains { !$0.isWhitespace } }
+    let texts = texts.filter { $0.string.contains { !$0.isWhitespace } }
     return Track(
       name: texts.first { $0.type == .trackName }?.string,
       instrumentNames: texts.filter { $0.type == .instrumentName }.map(\.string),

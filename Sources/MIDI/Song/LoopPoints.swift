@@ -150,16 +150,20 @@ private struct LoopFinder {
     var found: [LoopPoints] = []
     for sign in controls {
       switch sign.controller {
-      case 102: open[sign.channel, default: []].append((sign.tick, sign.value, 0))
+      case 102:
+        // A number that is begun again was never ended, so there are at most 128.
+        open[sign.channel]?.removeAll { $0.number == sign.value }
+        open[sign.channel, default: []].append((sign.tick, sign.value, 0))
       case 104, 105:
         guard var present = open[sign.channel]?.popLast() else { continue }
         present.count = Int(sign.value) + (sign.controller == 105 ? 128 : 0)
         open[sign.channel, default: []].append(present)
       case 103:
-        guard let place = open[sign.channel]?.lastIndex(where: { $0.number == sign.value }) else { continue }
+        guard let present = open[sign.channel], let place = present.lastIndex(where: { $0.number == sign.value })
+        else { continue }
         // Loops nest, so what was opened within it and is still open never ends.
-        guard let start = open[sign.channel]?[place] else { continue }
-        open[sign.channel]?.removeSubrange(place...)
+        open[sign.channel] = Array(present[..<place])
+        let start = present[place]
         if start.count != 1 {
           found += loop(.nintendo64, start.tick, sign.tick, start.count == 0 ? nil : start.count - 1)
         }

@@ -75,7 +75,7 @@ struct LyricAssembly {
   }
 
   private mutating func add(_ text: String, at seconds: Double) {
-    if isLinePending || beginsLine(text, at: seconds) {
+    if isLinePending || beginsLine(at: seconds) {
       if text.allSatisfy(\.isWhitespace) { return }
       lines.append(Lyrics.Line(syllables: [], beginsParagraph: isParagraphPending))
       (isLinePending, isParagraphPending) = (false, false)
@@ -83,8 +83,8 @@ struct LyricAssembly {
     lines[lines.count - 1].syllables.append(Lyrics.Syllable(seconds: seconds, text: text))
   }
 
-  /// Words made for notation have no line breaks: there a rest of two seconds is one, and eight words are enough.
-  private func beginsLine(_ next: String, at seconds: Double) -> Bool {
+  /// Words made for notation have no line breaks: there a rest of two seconds is one, and twelve syllables are enough.
+  private func beginsLine(at seconds: Double) -> Bool {
     guard !hasBreaks, let line = lines.last, let last = line.syllables.last else { return false }
     return seconds - last.seconds > 2 || line.syllables.count >= 12 && !last.text.hasSuffix("-")
   }
