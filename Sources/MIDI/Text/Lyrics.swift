@@ -36,6 +36,9 @@ public struct Lyrics: Hashable, Sendable {
   public fileprivate(set) var language: String?
   /// Anything else about the song (`@I`).
   public fileprivate(set) var notes: [String] = []
+
+  /// No words.
+  public init() {}
 }
 
 extension Lyrics {

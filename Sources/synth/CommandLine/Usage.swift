@@ -64,6 +64,7 @@ let usage = """
     --assign DEVICE#1=left   right or mono: what a device's channel plays, from
                          1 on; again for more, in place of --map; the rest is
                          silent
+    --lyrics             show the words of a song as they are sung
 
   \(commands)
 

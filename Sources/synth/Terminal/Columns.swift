@@ -1,12 +1,16 @@
 // Text in columns of a terminal, where East Asian characters take two.
 
-/// The columns that a text takes.
-func columns(_ text: some StringProtocol) -> Int {
-  text.unicodeScalars.reduce(0) { sum, scalar in
-    switch scalar.properties.generalCategory {
-    case .nonspacingMark, .enclosingMark, .format: sum
-    default: sum + (isWide(scalar) ? 2 : 1)
-    }
+/// The columns that a text takes; a character with marks on it takes no more than without.
+func columns(_ text: String) -> Int {
+  text.reduce(0) { sum, character in
+    sum + (character.unicodeScalars.lazy.map(columns).max() ?? 0)
+  }
+}
+
+private func columns(_ scalar: Unicode.Scalar) -> Int {
+  switch scalar.properties.generalCategory {
+  case .nonspacingMark, .enclosingMark, .format: 0
+  default: isWide(scalar) ? 2 : 1
   }
 }
 
@@ -26,6 +30,17 @@ func padded(_ text: String, _ width: Int, atEnd: Bool = true) -> String {
   return atEnd ? text + blanks : blanks + text
 }
 
+/// The beginning of a text that takes at most so many columns.
+func prefix(_ text: String, ofColumns width: Int) -> String {
+  var (part, used) = ("", 0)
+  for character in text {
+    used += columns(String(character))
+    if used > width { break }
+    part.append(character)
+  }
+  return part
+}
+
 /// Words in lines of at most `width` columns; a word that is longer is cut.
 func filled(_ text: String, _ width: Int) -> [String] {
   var lines: [String] = []
@@ -42,9 +57,8 @@ func filled(_ text: String, _ width: Int) -> [String] {
     }
     line += word
     while columns(line) > width {
-      var part = ""
-      while let next = line.first, columns(part) + columns(String(next)) <= width { part.append(line.removeFirst()) }
-      lines.append(part)
+      lines.append(prefix(line, ofColumns: width))
+      line.removeFirst(lines[lines.count - 1].count)
     }
   }
   return lines + [line]
