@@ -203,10 +203,10 @@ extension Session {
   }
 
   private func run(_ isListening: inout Bool) throws {
+    try loader.start()
     flow.setAudible(true)
     try engine.start()
     flow.isFlowing.store(true, ordering: .relaxed)
-    loader.start()
     guard !isListening else { return }
     do {
       for source in sources { try input.add(source) }
