@@ -14,7 +14,7 @@ public final class Parameter: @unchecked Sendable, CustomStringConvertible {
 
   /// - Parameters:
   ///   - precision: `frame` if the kernel follows the parameter's `course`, and does not read its value alone.
-  ///   - rampDuration: in seconds.
+  ///   - rampDuration: in seconds, 0 to 3600.
   public init(
     _ name: String, unit: ParameterUnit, range: ClosedRange<Float>, default defaultValue: Float,
     precision: ParameterPrecision = .quantum, rampDuration: Double = 0
@@ -25,7 +25,8 @@ public final class Parameter: @unchecked Sendable, CustomStringConvertible {
     self.defaultValue = defaultValue
     self.precision = precision
     cell = .allocate(capacity: 1)
-    cell.initialize(to: ParameterCell(ParameterWord(defaultValue, unit: unit), rampDuration: rampDuration))
+    let duration = min(max(0, rampDuration), 3600)  // in this order what is not a number becomes 0
+    cell.initialize(to: ParameterCell(ParameterWord(defaultValue, unit: unit), rampDuration: duration))
   }
 
   /// One of several named values, which are numbered from 0; the default is the first.

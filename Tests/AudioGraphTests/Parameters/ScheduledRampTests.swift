@@ -1,4 +1,5 @@
 import AudioGraph
+import TestSupport
 import Testing
 
 /// Gains in steps that can be added in the head: a mix of ones, whose amplitude a ramp takes to 0.
@@ -176,6 +177,30 @@ struct ScheduledRampTests {
     #expect(left.firstIndex(of: 0) == end - 1)
     #expect(abs(left[(start + end) / 2 - 1] - 0.5) < 0.001)
     #expect(steps(left).allSatisfy { $0 < 2 / Float(end - start) })
+  }
+
+  @Test("is what reckoning frame by frame makes of many changes", arguments: [1, 2, 3] as [UInt64])
+  func random(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let changes = (0..<200).map { _ in
+      (
+        time: Int.random(in: 0..<6000, using: &random), length: Int.random(in: 0...300, using: &random),
+        pan: Float.random(in: 0...1, using: &random)
+      )
+    }
+    for change in changes {
+      try engine.schedule(mixer.inputs[0].pan, to: change.pan, at: Int64(change.time), over: change.length)
+    }
+    let left = engine.render(7000, sliceSize: 100)[0]
+    var (pan, start, target): (Float, Float, Float) = (0, 0, 0)
+    var (begin, length) = (0, 1)
+    for frame in 0..<7000 {
+      for change in changes where change.time == frame {
+        (start, target, begin, length) = (pan, change.pan, frame, max(1, change.length))
+      }
+      pan = start + (target - start) * Float(min(frame - begin + 1, length)) / Float(length)
+      #expect(abs(left[frame] - (1 - pan)) < 1e-5, "frame \(frame)")
+    }
   }
 
   private func steps(_ samples: [Float]) -> [Float] { zip(samples, samples.dropFirst()).map { abs($1 - $0) } }
