@@ -95,7 +95,8 @@ public final class LoadedEngine: @unchecked Sendable {
   /// - Parameters:
   ///   - engine: moved into memory, and deinitialized with this object.
   ///   - retained: objects that the engine points into.
-  ///   - receivesAllNotes: for an engine that selects its notes by channel and key itself.
+  ///   - receivesAllNotes: for an engine that follows all keys; `EngineEvent.isFor(part:)` is false for every part then
+  ///     where a note is for others.
   ///   - presetName: the preset of a channel, 0 to 15, by the code that `SoundEngine.preset(ofChannel:)` gave; nil for
   ///     the titles of the instruments on that channel.
   public init<Engine: SoundEngine & ~Copyable>(
