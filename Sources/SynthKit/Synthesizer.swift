@@ -92,9 +92,15 @@ public final class Synthesizer: Sendable {
   @discardableResult
   public func play(_ song: Song) -> Timeline {
     let timeline = Timeline(song, sampleRate: engine.sampleRate)
-    hasPlayed.store(true, ordering: .relaxed)
-    instruments.events.play(timeline)
+    play(timeline)
     return timeline
+  }
+
+  /// - Returns: the song's number.
+  @discardableResult
+  func play(_ timeline: Timeline, from start: Int64 = 0, to end: Int64? = nil, loop: TimelineLoop? = nil) -> Int {
+    hasPlayed.store(true, ordering: .relaxed)
+    return instruments.events.play(timeline, from: start, to: end, loop: loop)
   }
 }
 
