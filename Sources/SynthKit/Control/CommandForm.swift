@@ -6,7 +6,7 @@ import DSP
 public struct CommandForm: Sendable {
   /// What the second word may be.
   enum Choices: Sendable {
-    case presets, instruments, reverbs, choruses, none
+    case presets, instruments, reverbs, choruses, off, none
   }
 
   /// The first word.

@@ -20,7 +20,7 @@ struct CommandWords {
   /// How the command is written.
   private var form: String { row?.form ?? name }
 
-  private mutating func next() throws(SynthesizerCommandError) -> String {
+  mutating func next() throws(SynthesizerCommandError) -> String {
     guard let word = words.popFirst() else { throw .incomplete(form: form) }
     return String(word)
   }
