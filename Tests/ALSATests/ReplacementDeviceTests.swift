@@ -66,7 +66,7 @@ private func convert(_ stream: PCMParameters, _ device: PCMParameters, frames: I
   return channels
 }
 
-@Suite("A stream is converted for the device that replaces the first one")
+@Suite("A stream is converted for the device that replaces the first one", .timeLimit(.minutes(5)))
 struct ReplacementDeviceTests {
   @Test(
     "to its rate: a sine keeps its frequency and its level",

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("On a terminal")
+@Suite("On a terminal", .timeLimit(.minutes(5)))
 struct TerminalTests {
   private let directory = try! TemporaryDirectory()
 
@@ -23,6 +23,19 @@ struct TerminalTests {
     try terminal.press("\u{1B}", after: "> gain")
     try terminal.press("qui", after: "voices")
     try terminal.press("t\r", after: "> qui")
+    #expect(try terminal.end() == 0)
+    #expect(terminal.isAsBefore)
+  }
+
+  @Test("space pauses and goes on, + and - change the tempo, and the meter shows it")
+  func keys() throws {
+    let terminal = try play()
+    try terminal.press(" ", after: "voices")
+    try terminal.press("-", after: "paused  ")
+    try terminal.press("+", after: "paused  95 %  ")
+    try terminal.press(" ", after: "voices")
+    try terminal.press("loop 0:10 10:00:00\r", after: "voices")
+    try terminal.press("q\r", after: "loop 0:10 to 10:00:00  ")
     #expect(try terminal.end() == 0)
     #expect(terminal.isAsBefore)
   }

@@ -222,10 +222,10 @@ extension Session {
   }
 
   private func run(_ isListening: inout Bool) throws {
+    try loader.start()
     flow.setAudible(true)
     try engine.start()
     flow.isFlowing.store(true, ordering: .relaxed)
-    loader.start()
     guard !isListening else { return }
     do {
       for source in sources { try merge.add(source) }
