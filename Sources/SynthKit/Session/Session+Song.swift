@@ -9,8 +9,8 @@ extension Session {
   /// How long the present song is, in seconds, without its tail; nil without a song. [control thread]
   public var duration: Double? { input.timeline.map { Double($0.duration) / $0.sampleRate } }
 
-  /// Goes on with the present song elsewhere, within 10 ms; what sounds is faded in 256 frames first. Paused, it goes on
-  /// there. [control thread]
+  /// Goes on with the present song elsewhere, within 10 ms; what sounds is faded in 256 frames first. A song that is
+  /// paused goes on there. [control thread]
   ///
   /// Channels have then been told what the song tells them before that place. Notes that begin before it are not
   /// played. The place is rounded down by less than a quantum of 64 frames.

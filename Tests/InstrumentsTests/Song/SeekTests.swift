@@ -7,8 +7,8 @@ import Testing
 /// What a song sounds like from a place where nothing sounds must not depend on how one came there.
 @Suite("A seek", .timeLimit(.minutes(5)))
 struct SeekTests {
-  /// Uninterrupted playing up to the places, where nothing sounds and the engines are exchanged for new ones: a voice of
-  /// FluidSynth that has sounded before begins a little otherwise.
+  /// Uninterrupted playing up to the places, where nothing sounds and the engines are exchanged for new ones: a voice
+  /// of FluidSynth that has sounded before begins a little otherwise.
   private struct Reference {
     let timeline: Timeline
     let places: [Int]
@@ -114,5 +114,54 @@ struct SeekTests {
     var soundCount = 0
     for place in reference.places { soundCount += try compare(reference, at: place, with: player) }
     #expect(soundCount > 48000)
+  }
+
+  @Test("from sound is a fade of 256 frames, without a click, and the song follows it")
+  func fade() throws {
+    let player = try PlayedRack(.bare())
+    let silence = Timeline(Song(try MIDIFile(bytes: smf(tracks: [end(after: 9600)]))), sampleRate: 48000)
+    player.rack.events.play(silence)
+    player.play(.noteOn(channel: 0, note: 60, velocity7: 100), after: 64)
+    let before = player.render(9600)
+    player.rack.events.seek(to: 4800)
+    let after = player.render(256)
+    func steepest(_ samples: [Float]) -> Float { zip(samples, samples.dropFirst()).map { abs($0 - $1) }.max() ?? 0 }
+    let own = steepest(before.suffix(4800))
+    #expect(own > 0.001 && steepest(before.suffix(1) + after) <= 1.2 * own)
+    #expect(after.contains { abs($0) > 0.01 } && player.render(4800).allSatisfy { $0 == 0 })
+    // From the next quantum on; the fade has taken 256 frames.
+    #expect(player.songFrame == 4800 + 4800)
+  }
+
+  @Test("a thousand times, with loops, tempos, transpositions and holds between, leaves nothing behind")
+  func storm() throws {
+    let player = try PlayedRack([], soundFonts: [try TestFiles.soundFont])
+    let events = player.rack.events
+    weak var timeline: Timeline?
+    try {
+      let song = Timeline(Song(try MIDIFile(path: try TestFiles.song)), sampleRate: 48000)
+      timeline = song
+      events.play(song)
+    }()
+    var random = SplitMix64(seed: 1)
+    for turn in 0..<1000 {
+      events.seek(to: Int64(random.next(below: 5_000_000)))
+      let start = Int64(random.next(below: 4_000_000))
+      if turn % 3 == 0 { events.repeatPassage(TimelineLoop(start: start, end: start + 9600)) }
+      if turn % 7 == 0 { events.repeatPassage(nil) }
+      events.tempo = 0.25 + Double(random.next(below: 375)) / 100
+      events.transposition = random.next(below: 49) - 24
+      events.isSongHeld = turn % 5 == 0
+      _ = player.render(1 + random.next(below: 1000))
+    }
+    events.isSongHeld = true
+    for _ in 0..<30 where player.rack.activeVoiceCount > 0 { _ = player.render(48000) }
+    #expect(player.rack.activeVoiceCount == 0 && timeline != nil)
+    // The second one frees what the first one has replaced.
+    for _ in 0..<2 {
+      events.play(Timeline(Song(try MIDIFile(bytes: smf(tracks: [end()]))), sampleRate: 48000))
+      _ = player.render(640)
+    }
+    #expect(timeline == nil)
   }
 }
