@@ -94,7 +94,7 @@ public enum PropertyError: Error, Equatable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknown(let node, let name, let near):
-      "finding property \"\(name)\" of \(node): there is none of that name; "
+      "finding property \"\(name)\" of \(node): unknown property; "
         + (near.isEmpty ? "its properties are listed in `properties`" : "did you mean \(near.quoted)?")
     case .readOnly(let node, let name):
       "setting \(name) of \(node): it was decided when the node was made; make another node"

@@ -55,6 +55,8 @@ public indirect enum PropertyKind: Sendable, Hashable {
   case text
   /// One of some names.
   case choice([String])
+  /// One of so many channels by its number, or what else a channel map takes: -1 for silence, "mono" for the mean.
+  case channel(count: Int)
   case list(of: PropertyKind, count: ClosedRange<Int>)
 
   /// The unit of its numbers; empty where there is none.
@@ -62,7 +64,7 @@ public indirect enum PropertyKind: Sendable, Hashable {
     switch self {
     case .number(_, let unit), .integer(_, let unit): unit.symbol
     case .list(let element, _): element.symbol
-    case .bool, .text, .choice: ""
+    case .bool, .text, .choice, .channel: ""
     }
   }
 
@@ -74,6 +76,9 @@ public indirect enum PropertyKind: Sendable, Hashable {
     case .number(let range, _): return value.number.flatMap { range.contains($0) ? .number($0) : nil }
     case .text: return value.text.map { .text($0) }
     case .choice(let names): return value.text.flatMap { names.contains($0) ? .text($0) : nil }
+    case .channel(let count):
+      let source = value.text == ChannelMap.meanWord ? ChannelMap.mean : value.integer
+      return source.flatMap { (ChannelMap.mean..<max(0, count)).contains($0) ? .integer($0) : nil }
     case .list(let element, let count):
       guard let values = value.list, count.contains(values.count) else { return nil }
       let accepted = values.compactMap { element.accept($0) }
@@ -92,6 +97,8 @@ extension PropertyKind: CustomStringConvertible {
     case .number(let range, _): "a number\(Self.limits(range, most: .infinity))\(suffix)"
     case .text: "a text"
     case .choice(let names): names.quoted
+    case .channel(let count):
+      "a channel below \(count), \(ChannelMap.silence) for silence or \(ChannelMap.meanWord) for the mean"
     case .list(let element, let count):
       "a list of \(Self.span(count)), each \(element)"
     }

@@ -61,7 +61,7 @@ public enum ComponentError: Error, Equatable, Sendable, CustomStringConvertible 
     case .noMatch(let description):
       "finding component \(description): none matches; `components` lists those there are"
     case .unknown(let name, let near):
-      "finding component \"\(name)\": there is none of that name; "
+      "finding component \"\(name)\": unknown component; "
         + (near.isEmpty ? "`components` lists those there are" : "did you mean \(near.quoted)?")
     case .duplicate(let component, let taken):
       "adding component \(component): \(taken) is there already; give it a subtype and a name of its own"

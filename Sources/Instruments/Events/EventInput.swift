@@ -2,7 +2,7 @@ import MIDI
 import Realtime
 import Synchronization
 
-/// The events of an instrument: those played live and those of a song, both on the sample clock.
+/// The events of an instrument: those played live and those of a song, both at times in frames of its own rate.
 ///
 /// `EventInput+Song` has the song's transport.
 public final class EventInput: Sendable {

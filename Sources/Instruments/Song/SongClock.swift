@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where a song is on the engine's clock. The audio thread writes it, and reads it once it has rendered: what it holds
+/// Where a song is on the clock of its instruments. The audio thread writes it, and reads it once it has rendered: what it holds
 /// belongs together there only.
 public final class SongClock: Sendable {
   private let frame = Atomic<Int64>(0)
@@ -9,16 +9,15 @@ public final class SongClock: Sendable {
   private let number = Atomic<Int>(0)
   private let endFrame = Atomic<Int64>(.max)
 
-  /// The frame of the song that sounds at a frame of the engine, in frames of its timeline. Without a song, the
-  /// engine's. [audio thread]
+  /// The frame of the song's timeline that sounds at a frame of the instruments. Without a song, theirs. [audio thread]
   @_noLocks
-  public func songFrame(at engineFrame: Int64) -> Double {
-    let elapsed = Double(engineFrame &- frame.load(ordering: .relaxed))
+  public func songFrame(at time: Double) -> Double {
+    let elapsed = time - Double(frame.load(ordering: .relaxed))
     let start = Double(bitPattern: songFrame.load(ordering: .relaxed))
     return max(start + elapsed * Double(bitPattern: rate.load(ordering: .relaxed)), 0)
   }
 
-  /// The frame of the engine at which a song has ended; `Int64.max` while it has not. [audio thread]
+  /// The frame of the instruments at which a song has ended; `Int64.max` while it has not. [audio thread]
   ///
   /// - Parameter number: of the song, as `EventInput.play` gave it.
   @_noLocks
@@ -40,12 +39,12 @@ public final class SongClock: Sendable {
   }
 }
 
-/// A point at which the time of a song and that of the engine are known, and how fast the song goes from there on.
+/// A point at which the time of a song and that of its instruments are known, and how fast the song goes from there on.
 struct SongAnchor: BitwiseCopyable {
-  /// The engine's.
+  /// The instruments'.
   var frame: Int64 = 0
   var songFrame: Double = 0
-  /// Frames of the song in a frame of the engine; 0 where it stands still.
+  /// Frames of the song in a frame of the instruments; 0 where it stands still.
   var rate: Double = 1
 
   @_noLocks init() {}
@@ -56,7 +55,7 @@ struct SongAnchor: BitwiseCopyable {
     self.rate = rate
   }
 
-  /// The engine's frame nearest to a frame of the song; `Int64.max` where that never comes.
+  /// The instruments' frame nearest to a frame of the song; `Int64.max` where that never comes.
   @_noLocks
   func frame(ofSong songFrame: Int64) -> Int64 {
     let elapsed = elapsed(to: songFrame)
@@ -65,7 +64,7 @@ struct SongAnchor: BitwiseCopyable {
     return frame &+ (elapsed < 0 ? -Int64(0.5 - elapsed) : Int64(elapsed + 0.5))
   }
 
-  /// The frames of the engine from the anchor to a frame of the song.
+  /// The frames of the instruments from the anchor to a frame of the song.
   @_noLocks
   func elapsed(to songFrame: Int64) -> Double { (Double(songFrame) - self.songFrame) / rate }
 

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Runs jobs at intervals, all on one thread, which begins with the first job and ends with the last.
 ///
-/// A job that blocks on files or devices delays the others, so it gets a housekeeper of its own.
+/// A job that blocks on files or devices delays the others: give it another housekeeper.
 public final class Housekeeper: Sendable {
   /// The process's own, for short jobs.
   public static let shared = Housekeeper(named: "housekeeping")

@@ -119,6 +119,6 @@ extension ResourceError: CustomStringConvertible {
 
   private static func unknown(_ thing: String, _ name: String, _ nearest: String?, _ remedy: String) -> String {
     let suggestion = nearest.map { "did you mean \"\($0)\"? " } ?? ""
-    return "choosing \(thing) \"\(name)\": there is none of that name; \(suggestion)\(remedy)"
+    return "choosing \(thing) \"\(name)\": unknown \(thing); \(suggestion)\(remedy)"
   }
 }

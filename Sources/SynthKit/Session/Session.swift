@@ -41,12 +41,15 @@ public final class Session: Sendable {
     self.synthesizer = synthesizer
     self.sources = sources
     self.timing = timing
-    let flow = SessionFlow(synthesizer.engine, output, synthesizer.instruments.events.clock)
+    let flow = SessionFlow(synthesizer, output)
     self.flow = flow
+    let quantum = synthesizer.quantum
+    let framesPerInstrumentFrame = Int64(synthesizer.framesPerInstrumentFrame)
     merge = MIDIInput(synthesizer.instruments.events, copies: [queue]) { hostTime in
       // A time that has passed is now.
       guard timing == .steady, let time = flow.sampleTime(at: hostTime) else { return 0 }
-      return time &+ timing.delay(flow.output.latency, sampleRate: flow.output.sampleRate)
+      let delay = timing.delay(flow.output.latency, sampleRate: flow.output.sampleRate, quantum: quantum)
+      return (time &+ delay) / framesPerInstrumentFrame
     }
     loader = BackgroundLoader(synthesizer.instruments, loading, watch: { [queue] in flow.report(to: queue) }) {
       [queue] in queue.add($0)
@@ -78,12 +81,14 @@ public final class Session: Sendable {
   /// How far the present song is, in seconds at the tempo of its file; without a song, how much was rendered in all.
   /// What is heard is behind it by the output's buffer. [any thread]
   public var position: Double {
-    (synthesizer.instruments.events.pendingStart.map(Double.init) ?? flow.songPosition) / engine.sampleRate
+    let instruments = synthesizer.instruments
+    return (instruments.events.pendingStart.map(Double.init) ?? flow.songPosition) / instruments.sampleRate
   }
 
   /// From a key to its sound, in seconds, on the output as it is now. [any thread]
   public var latency: ClosedRange<Double> {
-    timing.latency(output.latency, sampleRate: output.sampleRate, chain: synthesizer.latency)
+    timing.latency(
+      output.latency, sampleRate: output.sampleRate, quantum: synthesizer.quantum, chain: synthesizer.latency)
   }
 
   /// The highest absolute sample since the last call; 1 is full scale. One reader at a time.
@@ -129,7 +134,7 @@ extension Session {
     _ song: Song, from start: Double = 0, to end: Double? = nil, loop: SongLoop? = nil, tail: Tail = .standard,
     then next: SongEnd = .stop
   ) throws {
-    let timeline = Timeline(song, sampleRate: engine.sampleRate)
+    let timeline = Timeline(song, sampleRate: synthesizer.instruments.sampleRate)
     try song.check(from: start, to: end, loop: loop)
     try lifeCycle.withLock { isListening in
       let isRunning = isPlaying

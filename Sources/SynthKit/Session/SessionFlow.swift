@@ -1,5 +1,4 @@
 import AudioGraph
-import Instruments
 import Realtime
 import Synchronization
 
@@ -12,7 +11,6 @@ final class SessionFlow: @unchecked Sendable {
   private let present: CheckedMutex<any OutputUnit>
   private let songs = RingBuffer<SessionSong>(minimumCapacity: 16)
   private let sampleRate: Double
-  private let clock: SongClock
   /// How many songs the session has been told the end of.
   private let reportedSongs = Atomic(0)
   /// Whether the session is to be told when the output ends by itself.
@@ -20,12 +18,11 @@ final class SessionFlow: @unchecked Sendable {
 
   static let fadeDuration = 0.02
 
-  /// - Parameter clock: of the songs that the engine's instruments play.
-  init(_ engine: AudioEngine, _ output: any OutputUnit, _ clock: SongClock) {
-    sampleRate = engine.sampleRate
+  /// - Parameter synthesizer: must outlive what the output calls.
+  init(_ synthesizer: Synthesizer, _ output: any OutputUnit) {
+    sampleRate = synthesizer.engine.sampleRate
     present = CheckedMutex(output)
-    self.clock = clock
-    state = Box(State(engine.sampleRate, songs.consumer, clock))
+    state = Box(State(sampleRate, songs.consumer, EngineSongClock(synthesizer)))
   }
 
   /// What the session plays on. [control thread]
@@ -143,7 +140,7 @@ private struct State: ~Copyable {
   let isAudible = Atomic(true)
   let silentFrames = Atomic(0)
   private let songs: RingBuffer<SessionSong>.Consumer
-  private let songClock: Unmanaged<SongClock>
+  private let songClock: EngineSongClock
   private var song: SessionSong?
   /// Whether the song has ended, and was not taken back since.
   private var isOver = false
@@ -151,10 +148,10 @@ private struct State: ~Copyable {
   private var level: Int
   private let fadeLength: Int
 
-  init(_ sampleRate: Double, _ songs: RingBuffer<SessionSong>.Consumer, _ songClock: SongClock) {
+  init(_ sampleRate: Double, _ songs: RingBuffer<SessionSong>.Consumer, _ songClock: EngineSongClock) {
     clock = SampleClock(sampleRate: sampleRate)
     self.songs = songs
-    self.songClock = .passUnretained(songClock)
+    self.songClock = songClock
     fadeLength = max(1, Int(SessionFlow.fadeDuration * sampleRate))
     level = fadeLength
   }
@@ -210,8 +207,7 @@ private struct State: ~Copyable {
 
   @_noLocks
   private func notePosition() {
-    let frame = Int64(frameCount.load(ordering: .relaxed))
-    let position = songClock._withUnsafeGuaranteedRef { $0.songFrame(at: frame) }
+    let position = songClock.songFrame(at: frameCount.load(ordering: .relaxed))
     songPosition.store(position.bitPattern, ordering: .relaxed)
   }
 
@@ -219,7 +215,7 @@ private struct State: ~Copyable {
   @_noLocks
   private mutating func framesOfSong(in slice: RenderSlice) -> Int {
     guard var song else { return slice.frameCount }
-    let end = songClock._withUnsafeGuaranteedRef { $0.end(ofSong: song.number) }
+    let end = songClock.end(ofSong: song.number)
     // It goes on elsewhere.
     if end == .max { isOver = false }
     song.detector.songEnd = end == .max ? .max : end &+ song.latency

@@ -18,7 +18,7 @@ struct RenderCommand {
     guard let output = arguments.last(.output) else { throw .missing("say where to render to, with -o FILE") }
     self.output = output
     sound = try SoundOptions(arguments)
-    rate = try arguments.number(.rate, in: 8000...96000) ?? 48000
+    rate = try arguments.number(.rate, in: 8000...768_000) ?? 48000
     channels = try arguments.number(.channels, in: 1...64) ?? 2
     samples =
       switch arguments.last(.bits) {

@@ -39,7 +39,7 @@ final class ReadSong {
     return events
   }
 
-  var songFrame: Double { input.clock.songFrame(at: time) }
+  var songFrame: Double { input.clock.songFrame(at: Double(time)) }
 
   private static func text(_ message: MIDIMessage) -> String {
     let channel = message.channel + 1

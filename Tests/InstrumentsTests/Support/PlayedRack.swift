@@ -57,7 +57,7 @@ final class PlayedRack {
   }
 
   /// The frame of the song that is rendered next.
-  var songFrame: Double { rack.events.clock.songFrame(at: time) }
+  var songFrame: Double { rack.events.clock.songFrame(at: Double(time)) }
 
   /// The next frames of the left channel.
   func render(_ frameCount: Int) -> [Float] { renderStereo(frameCount).left }

@@ -14,7 +14,7 @@ struct SessionFlowTests {
 
   init() throws {
     synthesizer = try Synthesizer(SynthesizerConfiguration(soundFonts: [try TestFiles.soundFont]))
-    flow = SessionFlow(synthesizer.engine, PacedOutput(), synthesizer.instruments.events.clock)
+    flow = SessionFlow(synthesizer, PacedOutput())
     flow.begin(AudioEngine.outputCallback, context: synthesizer.engine.outputContext)
   }
 

@@ -66,7 +66,7 @@ struct SynthesizerControlTests {
       ),
       (
         "instrument 3=padd",
-        "choosing instrument \"padd\": there is none of that name; did you mean \"pad\"? "
+        "choosing instrument \"padd\": unknown instrument; did you mean \"pad\"? "
           + "list the instruments"
       ),
       (
