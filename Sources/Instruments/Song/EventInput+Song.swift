@@ -8,8 +8,8 @@ extension EventInput {
   /// Plays a timeline in place of the present one. What sounds is faded in 256 frames first. [control thread]
   ///
   /// - Parameters:
-  ///   - start: where it begins, rounded down to a whole quantum from the song's start. The channels have then been told
-  ///     all that the song tells them before.
+  ///   - start: where it begins, rounded down to a whole quantum from the song's start. The channels have then been
+  ///     told all that the song tells them before.
   ///   - end: where it ends, and what it holds there is released; nil for its own end.
   ///   - loop: what is repeated.
   /// - Returns: the song's number.

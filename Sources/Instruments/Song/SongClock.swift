@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Where a song is on the clock of its instruments. The audio thread writes it, and reads it once it has rendered: what it holds
-/// belongs together there only.
+/// Where a song is on the clock of its instruments. The audio thread writes it, and reads it once it has rendered: what
+/// it holds belongs together there only.
 public final class SongClock: Sendable {
   private let frame = Atomic<Int64>(0)
   private let songFrame = Atomic<UInt64>(0)

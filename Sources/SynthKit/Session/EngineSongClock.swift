@@ -1,7 +1,7 @@
 import Instruments
 
-/// A song's clock, which counts the frames of the instruments, in frames of the engine. The synthesizer must outlive it.
-/// [audio thread]
+/// A song's clock, which counts the frames of the instruments, in frames of the engine. The synthesizer must outlive
+/// it. [audio thread]
 struct EngineSongClock: BitwiseCopyable {
   private let clock: Unmanaged<SongClock>
   private let framesPerInstrumentFrame: Int64
