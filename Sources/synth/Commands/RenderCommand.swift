@@ -88,7 +88,7 @@ struct RenderCommand {
       let now = ContinuousClock.now
       if now - shown > .milliseconds(100) {
         shown = now
-        Terminal.progress(line(song, progress, elapsed: now - start))
+        Terminal.progress(StatusLine(rest: line(song, progress, elapsed: now - start)))
       }
       return !Interruption.isRequested
     }

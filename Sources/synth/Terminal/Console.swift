@@ -37,7 +37,7 @@ struct Console {
   /// Waits for about 50 ms, does what was asked for meanwhile, and shows the last line.
   ///
   /// - Parameter meter: what the last line shows where nothing is being typed.
-  mutating func turn(meter: () -> String) -> Wish? {
+  mutating func turn(meter: () -> StatusLine) -> Wish? {
     input.wait { [self] in completions(of: $0) }
     while let key = input.takeKey() { if songCount > 0 { press(key) } }
     for _ in 0..<Self.commandsPerTurn {
