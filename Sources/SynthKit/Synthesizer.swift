@@ -106,10 +106,16 @@ public final class Synthesizer: Sendable {
   @discardableResult
   public func play(_ song: Song) -> Int64 {
     let timeline = Timeline(song, sampleRate: instruments.sampleRate)
-    hasPlayed.store(true, ordering: .relaxed)
-    instruments.events.play(timeline)
+    play(timeline)
     let (duration, overflows) = timeline.duration.multipliedReportingOverflow(by: Int64(framesPerInstrumentFrame))
     return overflows ? .max : duration
+  }
+
+  /// - Returns: the song's number.
+  @discardableResult
+  func play(_ timeline: Timeline, from start: Int64 = 0, to end: Int64? = nil, loop: TimelineLoop? = nil) -> Int {
+    hasPlayed.store(true, ordering: .relaxed)
+    return instruments.events.play(timeline, from: start, to: end, loop: loop)
   }
 }
 

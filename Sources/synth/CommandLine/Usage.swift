@@ -4,7 +4,9 @@ import SynthKit
 private let commands = wrapped(
   "While it plays, commands are typed, or come from a pipe, a line each: "
     + CommandForm.all.filter { !$0.name.hasPrefix("un") }.map(\.example).joined(separator: ", ")
-    + ", next, quit. Tab completes them, help lists them.", 0)
+    + ", next, previous, quit. Tab completes them, help lists them. While nothing is typed, space pauses a song, the "
+    + "arrow keys go 5 seconds or a minute back and on, - and + change its tempo; n, p and q with Enter will do for "
+    + "next, previous and quit.", 0)
 
 /// What `synth --help` prints.
 let usage = """
@@ -49,6 +51,13 @@ let usage = """
                          or flanger; songs may change it
     --limiter on|off     on (if not given) keeps peaks below -1 dB; off, the
                          sound comes 64 frames sooner, and may clip
+
+  Songs
+    --start TIME         where each begins: 83, 1:23, 1:23.5 or 0:01:23
+    --end TIME           where each ends
+    --loop FROM-TO       a passage to repeat, as in 0:10-0:20, until next or quit
+    --tempo PERCENT      25 to 400, as in 80%
+    --transpose N        by N semitones, -24 to 24; drums stay
 
   Playing
     --out DEVICE         any ALSA output: default, hw:1, hw:CARD=X,DEV=0, null …
