@@ -49,7 +49,8 @@ public final class Synthesizer: Sendable {
     instruments = try RackNode(
       RackConfiguration(
         sampler: SamplerConfiguration(
-          soundFonts: configuration.soundFonts, linearGain: configuration.gain, preload: configuration.preload),
+          soundFonts: configuration.soundFonts, linearGain: configuration.gain, preload: configuration.preload,
+          pool: configuration.soundFontPool),
         assignments: configuration.instruments),
       sampleRate: configuration.sampleRate, effects: effects)
     engine = AudioEngine(sampleRate: configuration.sampleRate)
@@ -104,6 +105,8 @@ public struct SynthesizerConfiguration: Sendable {
   public var soundFonts: [String]
   /// Which of their presets are loaded before the first sound.
   public var preload: SamplerPreload
+  /// Lends the soundfonts where many synthesizers follow one another.
+  public var soundFontPool: SoundFontPool?
   /// In hertz; the device's own, so that nothing is resampled.
   public var sampleRate: Double
   /// How many channels the device has.
@@ -129,9 +132,11 @@ public struct SynthesizerConfiguration: Sendable {
     soundFonts: [String], preload: SamplerPreload = .all, sampleRate: Double = 48000, channelCount: Int = 2,
     channelMap: ChannelMap? = nil, curve: EqualizerCurve = .flat, presetControl: EqualizerPresetControl? = nil,
     instruments: [InstrumentAssignment] = [], isLimited: Bool = true,
-    gain: Double = 0.4, reverb: ReverbType? = .largeHall, chorus: ChorusType? = .chorus3
+    gain: Double = 0.4, reverb: ReverbType? = .largeHall, chorus: ChorusType? = .chorus3,
+    soundFontPool: SoundFontPool? = nil
   ) {
     self.soundFonts = soundFonts
+    self.soundFontPool = soundFontPool
     self.preload = preload
     self.sampleRate = sampleRate
     self.channelCount = channelCount

@@ -20,6 +20,12 @@ enum Option: String, CaseIterable {
   case output = "-o"
   case bits = "--bits"
   case raw = "--raw"
+  case format = "--format"
+  case jobs = "--jobs"
+  case longest = "--longest"
+  case shard = "--shard"
+  case manifest = "--manifest"
+  case resume = "--resume"
   case connect = "--connect"
   case noConnect = "--no-connect"
   case timing = "--timing"
@@ -28,7 +34,7 @@ enum Option: String, CaseIterable {
   case watch = "--watch"
 
   /// Whether a value follows.
-  var takesValue: Bool { ![.raw, .noConnect, .json, .dot, .watch].contains(self) }
+  var takesValue: Bool { ![.raw, .resume, .noConnect, .json, .dot, .watch].contains(self) }
 
   init?(spelled text: String) {
     self.init(rawValue: text == "--output" ? "-o" : text)

@@ -33,7 +33,7 @@ struct PlayCommand {
   func run() throws {
     let songs = try paths.map { try SongFile(path: $0) }
     let sound = try Sound(sound)
-    for song in songs { sound.warn(ofChannelsUnusedBy: song) }
+    for warning in songs.flatMap(sound.warnings(ofChannelsUnusedBy:)) { Terminal.warn(warning) }
     let output = try DeviceOutput(devices.requests)
     let sequencer = try keyboards.map { try SequencerSource(sources: $0) }
     let configuration = sound.configuration(preload: sound.preload(for: songs))
