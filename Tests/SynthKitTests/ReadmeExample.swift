@@ -29,7 +29,7 @@ struct ReadmeExample {
     #expect(samples[0].contains { abs($0) > 0.001 })
   }
 
-  @Test("renders many songs", .timeLimit(.minutes(2)))
+  @Test("renders many songs", .timeLimit(.minutes(10)))
   func batch() async throws {
     let directory = FileManager.default.temporaryDirectory.appending(path: "readme-\(UUID())")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

@@ -115,6 +115,36 @@ struct BatchTests {
     #expect(try songs.files(in: "out") == ["1.wav": Data("an older rendering".utf8)])
   }
 
+  /// A mount namespace needs root.
+  private static let canMount = (try? Shell.run("unshare -m mount -t tmpfs none /mnt").status) == 0
+
+  @Test("a full disk ends the batch in one line, and keeps what is whole", .enabled(if: canMount))
+  func fullDisk() throws {
+    try songs.add(count: 3)
+    try FileManager.default.createDirectory(atPath: songs.path("out"), withIntermediateDirectories: true)
+    // Half a second of 24-bit stereo at 48 kHz is 144 KB.
+    let result = try Program.run(
+      script: """
+        unshare -m bash -c 'mount -t tmpfs -o size=64k none "$2" || exit 9
+        "$0" render "$1" -o "$2" --reverb off --jobs 1; status=$?; ls -A "$2"; exit $status' "$0" "$1" "$2"
+        """, songs.path("songs"), songs.path("out"))
+    #expect(
+      result.errors
+        == "synth: writing \(songs.path("out"))/0.wav: no space left on device — free some, or write elsewhere with -o\n"
+        + "synth: 0 rendered, 1 failed, 2 left out\n")
+    #expect(result.status == 1 && result.text.isEmpty, "\(result.text)")
+  }
+
+  @Test("Ctrl-C leaves no half file", arguments: [SIGINT, SIGTERM])
+  func interrupted(_ signal: Int32) throws {
+    try songs.add("short.mid")
+    try songs.add("long.mid", bytes: smf(format: 0, tracks: [note(60) + end(after: 960 * 3600 * 5)]))
+    let result = try Program.run(
+      songs.arguments(into: "out") + ["--jobs", "2"], interruptAfter: 1, by: signal)
+    #expect(result.status == 128 + signal)
+    #expect(try songs.files(in: "out").keys.allSatisfy { $0 == "short.wav" })
+  }
+
   @Test("shards are disjoint, and together they are all")
   func shards() throws {
     try songs.add(count: 5)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import SynthKit
 
-@Suite("Many songs rendered at once", .timeLimit(.minutes(5)))
+@Suite("Many songs rendered at once", .timeLimit(.minutes(10)))
 struct BatchRendererTests {
   private let directory = FileManager.default.temporaryDirectory.appending(path: "batch-\(UUID())")
   private struct Broken: Error {}
