@@ -5,24 +5,21 @@ import Synchronization
 /// The audio thread holds the object by a raw pointer and never retains or releases it. What it is done with comes home
 /// through a ring and is released by the control thread at the next `send` or `collect`.
 public final class Handoff<Payload: AnyObject & Sendable>: @unchecked Sendable {
-  private let pending: UnsafeMutablePointer<PendingPointer>
+  private let box = Box(PendingPointer())
   private let retired = RingBuffer<UInt>(minimumCapacity: 64)
   /// Payloads that have been sent and not released. [control thread]
   private var outstanding = 0
   /// How many of those are the one that waits to be taken over, and what it hands over itself. [control thread]
   private var pendingCount = 0
 
-  public init() {
-    pending = .allocate(capacity: 1)
-    pending.initialize(to: PendingPointer())
-  }
+  public init() {}
 
   deinit {
     withdraw()
     collect()
-    pending.deinitialize(count: 1)
-    pending.deallocate()
   }
+
+  private var pending: UnsafeMutablePointer<PendingPointer> { box.pointer }
 
   /// Publishes a payload in place of the present one. [control thread]
   ///

@@ -50,6 +50,11 @@ public final class RingBuffer<Element: BitwiseCopyable & Sendable>: @unchecked S
       return true
     }
 
+    /// How many elements have ever been pushed.
+    public var pushCount: Int {
+      @_noLocks @inlinable get { indices.pointee.tail.load(ordering: .relaxed) }
+    }
+
     /// Whether the next `push` will be refused.
     @inlinable public var isFull: Bool {
       let tail = indices.pointee.tail.load(ordering: .relaxed)

@@ -2,6 +2,7 @@ import AudioGraph
 import DSP
 import Instruments
 import MIDI
+import Realtime
 import Synchronization
 
 /// The synthesizer's chain, wired: instruments → multichannel mixer → preset EQ → limiter → output with its channel
@@ -12,6 +13,9 @@ import Synchronization
 ///                                             └► chorus ──►
 ///
 /// Nothing in it knows a device: `Session` plays it on an output, `render` into a file.
+///
+/// FluidSynth renders at up to 96 kHz. For an output of a higher rate everything before the output node runs at a half
+/// of it, a quarter or an eighth, the first that FluidSynth takes, and the output node converts.
 public final class Synthesizer: Sendable {
   public let engine: AudioEngine
   /// The sampler, and the oscillator instruments of the channels that have them.
@@ -19,16 +23,17 @@ public final class Synthesizer: Sendable {
   /// Input bus n is MIDI channel n, counted from 0; output buses 1 and 2 are what goes to reverb and chorus.
   ///
   /// What General MIDI 2 and GS have at first: every channel sends 40 of 127 to the reverb, none to the chorus.
-  public let mixer = MixerNode(
-    inputBusCount: RackNode.channelCount, sends: ["reverb": 40.0 / 127, "chorus": 0])
+  public let mixer: MixerNode
   /// Reverb and chorus, and what each channel sends to them.
   public let effects: EffectControls
   /// The mix, and what reverb and chorus return; its output gain is the level of all.
-  public let mainMixer = MixerNode(name: "main mixer", inputBusCount: 3)
+  public let mainMixer: MixerNode
   public let equalizer: EqualizerNode
   /// Nil where the configuration asks for none.
   public let limiter: LimiterNode?
   public let output: OutputNode
+  /// How many frames of the engine are one of the instruments'.
+  let framesPerInstrumentFrame: Int
   /// Whether its instruments may keep traces of a song.
   let hasPlayed = Atomic<Bool>(false)
 
@@ -36,7 +41,12 @@ public final class Synthesizer: Sendable {
   ///
   /// - Throws: `InstrumentError`, `ChannelMapError` or `GraphError`.
   public init(_ configuration: SynthesizerConfiguration) throws {
+    framesPerInstrumentFrame = configuration.framesPerInstrumentFrame
+    let instrumentRate = configuration.sampleRate / Double(framesPerInstrumentFrame)
     output = try OutputNode(channelCount: configuration.channelCount, channelMap: configuration.channelMap)
+    mixer = MixerNode(
+      inputBusCount: RackNode.channelCount, sends: ["reverb": 40.0 / 127, "chorus": 0], sampleRate: instrumentRate)
+    mainMixer = MixerNode(name: "main mixer", inputBusCount: 3, sampleRate: instrumentRate)
     equalizer = EqualizerNode(
       curve: configuration.curve, presets: configuration.presetControl?.bank ?? [],
       headroom: configuration.isLimited ? .everySine : .everyInput)
@@ -49,10 +59,10 @@ public final class Synthesizer: Sendable {
     instruments = try RackNode(
       RackConfiguration(
         sampler: SamplerConfiguration(
-          soundFonts: configuration.soundFonts, linearGain: configuration.gain, preload: configuration.preload,
-          pool: configuration.soundFontPool),
+          soundFonts: configuration.soundFonts, linearGain: configuration.gain.amplitude,
+          preload: configuration.preload, pool: configuration.soundFontPool),
         assignments: configuration.instruments),
-      sampleRate: configuration.sampleRate, effects: effects)
+      sampleRate: instrumentRate, effects: effects)
     engine = AudioEngine(sampleRate: configuration.sampleRate)
     let isLeftOut = [configuration.reverb == nil, configuration.chorus == nil]
     try engine.edit { graph in
@@ -83,19 +93,23 @@ public final class Synthesizer: Sendable {
   /// How many frames later than its event a sound leaves the chain. A file that is rendered begins without them.
   public var latency: Int { engine.latency }
 
+  /// What the instruments render at a time, in frames of the engine.
+  var quantum: Int { renderQuantum * framesPerInstrumentFrame }
+
   /// Plays a song from its start at the next quantum, in place of the present one, of which what rings in reverb and
   /// chorus dies away as it would have.
   ///
   /// Where the configuration preloads only what is used, and the song is not among its songs, `instruments.load` it
   /// first: a channel whose preset is not loaded keeps the preset it has.
   ///
-  /// - Returns: the song on the sample clock.
+  /// - Returns: from its start to its last event, in frames of the engine, without `latency`.
   @discardableResult
-  public func play(_ song: Song) -> Timeline {
-    let timeline = Timeline(song, sampleRate: engine.sampleRate)
+  public func play(_ song: Song) -> Int64 {
+    let timeline = Timeline(song, sampleRate: instruments.sampleRate)
     hasPlayed.store(true, ordering: .relaxed)
     instruments.events.play(timeline)
-    return timeline
+    let (duration, overflows) = timeline.duration.multipliedReportingOverflow(by: Int64(framesPerInstrumentFrame))
+    return overflows ? .max : duration
   }
 }
 
@@ -107,7 +121,7 @@ public struct SynthesizerConfiguration: Sendable {
   public var preload: SamplerPreload
   /// Lends the soundfonts where many synthesizers follow one another.
   public var soundFontPool: SoundFontPool?
-  /// In hertz; the device's own, so that nothing is resampled.
+  /// In hertz; the device's own, so that nothing is resampled up to 96 kHz.
   public var sampleRate: Double
   /// How many channels the device has.
   public var channelCount: Int
@@ -120,9 +134,9 @@ public struct SynthesizerConfiguration: Sendable {
   public var instruments: [InstrumentAssignment]
   /// Whether a limiter keeps true peaks below -1 dB; else what is beyond full scale is clipped by the device.
   public var isLimited: Bool
-  /// Of the instruments, linear, 0 to 10. Twice FluidSynth's own: 31 songs then have -20 LUFS in the mean with each of
-  /// three fonts (-18 to -20.5), and only the loudest, which would reach +3 dB, need the limiter.
-  public var gain: Double
+  /// Of the instruments, 20 dB at most. At -8 dB, which is twice FluidSynth's own gain, 31 songs have -20 LUFS in the
+  /// mean with each of three fonts (-18 to -20.5), and only the loudest, which would reach +3 dB, need the limiter.
+  public var gain: Decibels
   /// The reverb until MIDI asks for another; nil for none.
   public var reverb: ReverbType?
   /// The chorus until MIDI asks for another; nil for none.
@@ -132,7 +146,7 @@ public struct SynthesizerConfiguration: Sendable {
     soundFonts: [String], preload: SamplerPreload = .all, sampleRate: Double = 48000, channelCount: Int = 2,
     channelMap: ChannelMap? = nil, curve: EqualizerCurve = .flat, presetControl: EqualizerPresetControl? = nil,
     instruments: [InstrumentAssignment] = [], isLimited: Bool = true,
-    gain: Double = 0.4, reverb: ReverbType? = .largeHall, chorus: ChorusType? = .chorus3,
+    gain: Decibels = Decibels(amplitude: 0.4), reverb: ReverbType? = .largeHall, chorus: ChorusType? = .chorus3,
     soundFontPool: SoundFontPool? = nil
   ) {
     self.soundFonts = soundFonts
@@ -149,4 +163,16 @@ public struct SynthesizerConfiguration: Sendable {
     self.reverb = reverb
     self.chorus = chorus
   }
+
+  /// How many frames of the output are one of the instruments': the least power of two that FluidSynth can follow.
+  var framesPerInstrumentFrame: Int {
+    var count = 1
+    while sampleRate / Double(count) > RackNode.sampleRates.upperBound, count < Self.mostFramesPerInstrumentFrame {
+      count *= 2
+    }
+    return count
+  }
+
+  /// More than any rate of an engine takes.
+  private static let mostFramesPerInstrumentFrame = 16
 }

@@ -102,7 +102,7 @@ func configure(_ more: String = "") {
   setenv("ALSA_CONFIG_PATH", path, 1)
 }
 
-@Test("A device of four channels grants four, and refuses two with the count it has")
+@Test("A device of four channels grants four, and refuses two with the count it has", .timeLimit(.minutes(5)))
 func fourChannels() async {
   await #expect(processExitsWith: .success) {
     configure()
@@ -113,7 +113,7 @@ func fourChannels() async {
   }
 }
 
-@Test("A device of 44100 frames per second is not resampled unless another rate is asked for")
+@Test("A device of 44100 frames per second is not resampled unless another rate is asked for", .timeLimit(.minutes(5)))
 func nativeRate() async {
   await #expect(processExitsWith: .success) {
     configure()
@@ -126,7 +126,7 @@ func nativeRate() async {
   }
 }
 
-@Test("A device without float samples gets the next best; one that has none of ours refuses")
+@Test("A device without float samples gets the next best; one that has none of ours refuses", .timeLimit(.minutes(5)))
 func formatFallback() async {
   await #expect(processExitsWith: .success) {
     configure()
@@ -141,7 +141,7 @@ func formatFallback() async {
   }
 }
 
-@Test("Channel names come from the device's channel maps")
+@Test("Channel names come from the device's channel maps", .timeLimit(.minutes(5)))
 func channelNames() async {
   await #expect(processExitsWith: .success) {
     configure()
@@ -153,7 +153,9 @@ func channelNames() async {
   }
 }
 
-@Test("What alsa-lib has to say of a broken configuration is in the error, and nothing is on stderr")
+@Test(
+  "What alsa-lib has to say of a broken configuration is in the error, and nothing is on stderr",
+  .timeLimit(.minutes(5)))
 func brokenConfiguration() async {
   let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
     configure()

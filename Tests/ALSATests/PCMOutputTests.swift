@@ -53,6 +53,7 @@ func takeContents(_ path: String) -> [UInt8] {
 
 @Test(
   "What the file plugin captured is what was rendered, sample for sample, in every format and for any channel count",
+  .timeLimit(.minutes(1)),
   arguments: SampleFormat.allCases, [1, 2, 5])
 func capturesWhatIsRendered(format: SampleFormat, channels: Int) throws {
   let path = "/tmp/pcmoutput-\(getpid())-\(format)-\(channels).raw"
@@ -83,7 +84,9 @@ private func bytes(of sample: Float, as format: SampleFormat) -> [UInt8] {
   return (0..<format.byteCount).map { UInt8(truncatingIfNeeded: bits >> (8 * $0)) }
 }
 
-@Test("An output without a clock stops when told to, by draining and by dropping, and can be started again")
+@Test(
+  "An output without a clock stops when told to, by draining and by dropping, and can be started again",
+  .timeLimit(.minutes(1)))
 func stopsAndStartsAgain() throws {
   let output = try PCMOutput(PCMRequest(device: "null"))
   for stop in [PCMStop.drain, .drop, .drain] {
@@ -94,7 +97,9 @@ func stopsAndStartsAgain() throws {
   #expect(output.statistics.scheduling == .unpaced)
 }
 
-@Test("A stream that ends within a period plays its last frame and stops by itself", arguments: [0, 1, 63, 64, 100])
+@Test(
+  "A stream that ends within a period plays its last frame and stops by itself", .timeLimit(.minutes(1)),
+  arguments: [0, 1, 63, 64, 100])
 func endsWithinAPeriod(length: Int) throws {
   let path = "/tmp/pcmoutput-\(getpid())-end-\(length).raw"
   var request = PCMRequest(device: "file:'\(path)',raw", channels: 1, rate: 48000, period: 64)

@@ -66,7 +66,7 @@ private func convert(_ stream: PCMParameters, _ device: PCMParameters, frames: I
   return channels
 }
 
-@Suite("A stream is converted for the device that replaces the first one")
+@Suite("A stream is converted for the device that replaces the first one", .timeLimit(.minutes(5)))
 struct ReplacementDeviceTests {
   @Test(
     "to its rate: a sine keeps its frequency and its level",
@@ -85,7 +85,10 @@ struct ReplacementDeviceTests {
   @Test(
     "to its channel count, without a sample changed where one channel becomes one",
     arguments: [
-      (1, 2, [1, 1]), (1, 4, [1, 1, 0, 0]), (2, 1, [0.75]), (2, 4, [1, 0.5, 0, 0]), (4, 2, [(1 + 1 / 3.0) / 2, 0.375]),
+      (1, 2, [1, 1]), (1, 4, [1, 1, 0, 0]), (2, 1, [0.75]), (2, 4, [1, 0.5, 0, 0]), (4, 2, [1, 0.5]),
+      (4, 1, [(1 + 1 / 2.0 + 1 / 3.0 + 1 / 4.0) / 4]),
+      // 5.1: the centre is the third channel, the surrounds are the last two.
+      (6, 2, [1 + (1 / 3.0 + 1 / 5.0) * 0.5.squareRoot(), 1 / 2.0 + (1 / 3.0 + 1 / 6.0) * 0.5.squareRoot()]),
     ] as [(Int, Int, [Double])])
   func channelCounts(stream: Int, device: Int, gains: [Double]) throws {
     let channels = try convert(

@@ -49,7 +49,7 @@ func fullDisk() {
 }
 
 @Test(
-  "When the disk takes no more, writing or finishing fails and nothing is left behind",
+  "When the disk takes no more, writing or finishing fails and nothing is left behind", .timeLimit(.minutes(5)),
   arguments: ["wav", "flac"])
 func writeFails(container: String) async {
   await #expect(processExitsWith: .success) { [container] in

@@ -91,6 +91,22 @@ struct ChannelMapTests {
     #expect("\(ChannelMap([0, ChannelMap.mean]))" == "0,mono")
   }
 
+  @Test("an output shows the mean in its map as mono, and takes it so")
+  func shownMean() throws {
+    let output = try OutputNode(channelCount: 1)
+    let map = try output.property(named: "channel map")
+    #expect(map.description == "channel map mono" && map.value == ["mono"])
+    try map.set([0])
+    #expect(map.value == [0])
+    for mean in ["mono", -2] as [PropertyValue] {
+      try map.set([mean])
+      #expect(output.channelMap == ChannelMap([ChannelMap.mean]))
+    }
+    for stranger in ["left", 2, -3] as [PropertyValue] {
+      #expect(throws: PropertyError.self) { try map.set([stranger]) }
+    }
+  }
+
   @Test(
     "what is no map is refused with the entry at fault",
     arguments: [

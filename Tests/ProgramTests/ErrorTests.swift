@@ -60,7 +60,7 @@ struct ErrorTests {
     let song = try TestFiles.song
     try expect(
       1,
-      "choosing preset \"rok\": there is none of that name; did you mean \"rock\"? \"synth presets\" lists them",
+      "choosing preset \"rok\": unknown preset; did you mean \"rock\"? \"synth presets\" lists them",
       song, "--preset", "rok")
     let broken = try directory.write("broken.json", "{\n  \"version\": 1,\n  \"title\": oops\n}")
     let result = try Program.run([song, "--preset", broken])
@@ -72,7 +72,7 @@ struct ErrorTests {
     let song = try TestFiles.song
     try expect(
       1,
-      "choosing instrument \"pat\": there is none of that name; did you mean \"pad\"? \"synth instruments\" lists them",
+      "choosing instrument \"pat\": unknown instrument; did you mean \"pad\"? \"synth instruments\" lists them",
       song, "--instrument", "3=pat")
     try expect(
       2,
@@ -85,7 +85,7 @@ struct ErrorTests {
       song, "--instrument", "1:0-200=pad")
     try expect(
       1,
-      "choosing instrument \"sampeler\": there is none of that name; did you mean \"sampler\"? "
+      "choosing instrument \"sampeler\": unknown instrument; did you mean \"sampler\"? "
         + "\"synth instruments\" lists them",
       song, "--instrument", "sampeler")
     let broken = try directory.write("broken.json", "oops")
@@ -225,7 +225,7 @@ struct ErrorTests {
       "pop")
     try expect(2, "--map needs a value — see synth --help", song, "--map")
     try expect(
-      2, "--rate 5: give a whole number from 8000 to 192000 — see synth --help", song, "--rate", "5")
+      2, "--rate 5: give a whole number from 8000 to 768000 — see synth --help", song, "--rate", "5")
     try expect(2, "say where to render to, with -o FILE — see synth --help", "render", song)
     try expect(2, "name a MIDI file to render — see synth --help", "render", "-o", "x.wav")
     try expect(

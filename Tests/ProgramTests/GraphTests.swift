@@ -62,7 +62,7 @@ struct GraphTests {
         ["--out", "hw:CARD=Nope,DEV=0"]
       ),
       (
-        1, "choosing preset \"rok\": there is none of that name; did you mean \"rock\"? \"synth presets\" lists them",
+        1, "choosing preset \"rok\": unknown preset; did you mean \"rock\"? \"synth presets\" lists them",
         ["--preset", "rok"]
       ),
     ] as [(Int32, String, [String])])

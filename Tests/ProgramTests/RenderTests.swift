@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("synth render")
+@Suite("synth render", .timeLimit(.minutes(5)))
 struct RenderTests {
   private let directory = try! TemporaryDirectory()
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("On a terminal")
+@Suite("On a terminal", .timeLimit(.minutes(5)))
 struct TerminalTests {
   private let directory = try! TemporaryDirectory()
 

@@ -15,8 +15,7 @@ struct AggregateRenderer: ~Copyable {
   private let ownCount: Int
   private let channelCount: Int
   /// The first device's buffers, then buffers for the others' channels.
-  private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  private let room: UnsafeMutablePointer<Float>
+  private let buffers: ChannelBuffers
   private let capacity: Int
   /// A device that takes this many frames without making the thread wait has no clock.
   private let unpacedLength: Int
@@ -47,16 +46,13 @@ struct AggregateRenderer: ~Copyable {
     unpacedLength = 2 * parameters.buffer
     self.alignment = alignment
     delay = LatencyCompensation(channelCount: parameters.channels, capacity: alignment)
-    room = .allocate(capacity: capacity * channelCount)
-    room.initialize(repeating: 0, count: capacity * channelCount)
-    channels = .allocate(capacity: channelCount)
-    for channel in 0..<channelCount { (channels + channel).initialize(to: room + channel * capacity) }
+    buffers = ChannelBuffers(channelCount: channelCount, frameCount: capacity)
   }
 
-  deinit {
-    links.deallocate()
-    channels.deallocate()
-    room.deallocate()
+  deinit { links.deallocate() }
+
+  private var channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
+    @_noLocks @_noAllocation get { buffers.channels }
   }
 
   /// The first device's render callback.

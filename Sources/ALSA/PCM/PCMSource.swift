@@ -33,16 +33,20 @@ package struct PCMSource {
   }
 }
 
-/// Planar buffers of equal length, one for each channel.
+/// Planar buffers of equal length, one for each channel, 64-byte aligned.
 package struct ChannelBuffers: ~Copyable {
   package let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  /// How many samples one channel lies after the other: the frames, rounded up to a multiple of 16.
+  package let stride: Int
   private let samples: UnsafeMutablePointer<Float>
 
   package init(channelCount: Int, frameCount: Int) {
-    samples = .allocate(capacity: channelCount * frameCount)
-    samples.initialize(repeating: 0, count: channelCount * frameCount)
+    stride = (frameCount + 15) / 16 * 16
+    let count = channelCount * stride
+    samples = UnsafeMutableRawPointer.allocate(byteCount: count * MemoryLayout<Float>.stride, alignment: 64)
+      .initializeMemory(as: Float.self, repeating: 0, count: count)
     channels = .allocate(capacity: channelCount)
-    for channel in 0..<channelCount { (channels + channel).initialize(to: samples + channel * frameCount) }
+    for channel in 0..<channelCount { (channels + channel).initialize(to: samples + channel * stride) }
   }
 
   deinit {

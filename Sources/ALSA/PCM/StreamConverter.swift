@@ -5,8 +5,7 @@ import DSP
 /// [audio thread]
 ///
 /// The render callback is asked for whole periods of the stream. They pass through a ring and a resampler, as those of
-/// an aggregate's followers do. Channel n of the stream then goes to channel n modulo the device's channel count, and
-/// those that share a channel are averaged; a single channel goes to the first two.
+/// an aggregate's followers do. The channels are then made as by `ChannelMatrix.standardRows`.
 package struct StreamConverter: ~Copyable {
   /// Frames of the stream per frame of the device.
   package let step: Double
@@ -15,7 +14,7 @@ package struct StreamConverter: ~Copyable {
 
   private let period: Int
   private let streamCount: Int
-  private let deviceCount: Int
+  private let matrix: ChannelMatrix
   private let ring: FrameRing
   private var reader: RingReader
   private let asked: ChannelBuffers
@@ -25,7 +24,8 @@ package struct StreamConverter: ~Copyable {
     step = Double(stream.rate) / Double(device.rate)
     period = stream.period
     streamCount = stream.channels
-    deviceCount = device.channels
+    matrix = ChannelMatrix(
+      ChannelMatrix.standardRows(from: stream.channels, to: device.channels), inputCount: stream.channels)
     reader = try RingReader(channelCount: stream.channels, step: step)
     reserve = stream.period + StreamResampler.lookahead(step: step)
     let slice = Int(Double(device.period) * step) + reserve
@@ -34,7 +34,8 @@ package struct StreamConverter: ~Copyable {
     converted = ChannelBuffers(channelCount: stream.channels, frameCount: device.period)
   }
 
-  /// Fills the device's channels, with up to a period: how many frames there were before the stream ended.
+  /// Fills the device's channels, which are `ChannelBuffers` of a period, with up to a period: how many frames there
+  /// were before the stream ended.
   @_noLocks @_noAllocation
   package mutating func render(
     _ source: PCMSource, into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int,
@@ -50,23 +51,12 @@ package struct StreamConverter: ~Copyable {
     let count = reader.read(
       ring, into: converted.channels, from: 0, to: frameCount, step: step == 1 ? nil : step, hasEnded: hasEnded)
     position.note(unplayed: ring.endIndex &- Int(reader.position))
-    for channel in 0..<deviceCount { mix(into: channels[channel], channel, count) }
-    return count
-  }
-
-  @_noLocks @_noAllocation
-  private func mix(into target: UnsafeMutablePointer<Float>, _ channel: Int, _ frameCount: Int) {
-    let first = streamCount == 1 && channel == 1 ? 0 : channel
-    guard first < streamCount else { return target.update(repeating: 0, count: frameCount) }
-    for frame in 0..<frameCount { target[frame] = converted.channels[first][frame] }
-    var sourceCount = 1
-    var source = first &+ deviceCount
-    while source < streamCount {
-      for frame in 0..<frameCount { target[frame] += converted.channels[source][frame] }
-      sourceCount &+= 1
-      source &+= deviceCount
+    // Whole vectors: the buffers have room for them.
+    let mixedCount = (count &+ 7) / 8 &* 8
+    for channel in 0..<matrix.outputCount {
+      matrix.mix(
+        channel, from: converted.channels[0], stride: converted.stride, into: channels[channel], count: mixedCount)
     }
-    guard sourceCount > 1 else { return }
-    for frame in 0..<frameCount { target[frame] /= Float(sourceCount) }
+    return count
   }
 }

@@ -38,7 +38,7 @@ final class FilePlayerFeed: @unchecked Sendable {
     let ring = PlayerRing(channelCount: channelCount, frameCapacity: frameCapacity, generation: 1)
     state = CheckedMutex(State(ring: ring))
     // Between two calls of `fill` no more segments can end than two rings have blocks.
-    news = RingBuffer(minimumCapacity: 4 * ring.capacity)
+    news = RingBuffer(minimumCapacity: 4 * ring.blocks.capacity)
     cell.pointee.generation.store(1, ordering: .releasing)
   }
 
@@ -64,8 +64,8 @@ final class FilePlayerFeed: @unchecked Sendable {
   func stop(isCut: Bool = false) {
     let handlers = state.withLock { state in
       state.ring = PlayerRing(
-        channelCount: channelCount, frameCapacity: frameCapacity, generation: state.ring.reader.generation + 1)
-      if isCut { cell.pointee.cutGeneration.store(state.ring.reader.generation, ordering: .relaxed) }
+        channelCount: channelCount, frameCapacity: frameCapacity, generation: state.ring.generation + 1)
+      if isCut { cell.pointee.cutGeneration.store(state.ring.generation, ordering: .relaxed) }
       publish(state.ring)
       state.queue = []
       defer { state.handlers = [:] }
@@ -77,7 +77,7 @@ final class FilePlayerFeed: @unchecked Sendable {
   /// Gives the kernel a ring. A new generation makes the kernel look for one, so it is stored after that.
   private func publish(_ ring: PlayerRing) {
     rings.send(ring)
-    cell.pointee.generation.store(ring.reader.generation, ordering: .releasing)
+    cell.pointee.generation.store(ring.generation, ordering: .releasing)
   }
 
   /// Whether all scheduled segments have ended.
@@ -102,7 +102,7 @@ final class FilePlayerFeed: @unchecked Sendable {
   /// Reads one block into the ring; false if the ring is full or everything is read.
   private func readBlock() -> Bool {
     let (goesOn, failure) = state.withLock { state -> (Bool, (EndHandler, AudioFileError)?) in
-      guard let item = state.queue.first, !state.ring.isFull else { return (false, nil) }
+      guard let item = state.queue.first, !state.ring.blocks.producer.isFull else { return (false, nil) }
       var block: (channels: [[Float]], isLast: Bool) = ([], true)
       var failure: (EndHandler, AudioFileError)?
       do throws(AudioFileError) {

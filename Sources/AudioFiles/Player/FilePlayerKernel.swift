@@ -9,8 +9,10 @@ struct FilePlayerKernel: ~Copyable {
   private let news: RingBuffer<PlayerNews>.Producer
   private let rings: Handoff<PlayerRing>.Receiver
   private var held: Unmanaged<PlayerRing>?
-  /// Reads the ring that is held.
-  private var ring: PlayerRingReader
+  /// The ring that is held, read up to `offset` in its oldest block.
+  private var blocks: BlockRing<PlayerBlock>.Consumer
+  private var generation: Int
+  private var offset = 0
   /// Whether a segment has begun and not ended.
   private var isInside = false
   private var isPlaying = false
@@ -21,7 +23,8 @@ struct FilePlayerKernel: ~Copyable {
     rings = feed.rings.receiver
     let present = feed.ring
     held = .passRetained(present)
-    ring = present.reader
+    blocks = present.consumer
+    generation = present.generation
   }
 
   deinit { held?.release() }
@@ -37,10 +40,10 @@ struct FilePlayerKernel: ~Copyable {
     let shallPlay = cell.pointee.isPlaying.load(ordering: .acquiring)
     let newest = cell.pointee.generation.load(ordering: .acquiring)
     // A pause or stop fades out within a quantum, and playing on fades in within one.
-    let isCut = ring.generation < cell.pointee.cutGeneration.load(ordering: .relaxed)
-    let isEnding = isPlaying && isInside && !isCut && (!shallPlay || newest != ring.generation)
-    let isResuming = !isPlaying && isInside && shallPlay && newest == ring.generation
-    if !isEnding, newest != ring.generation { begin() }
+    let isCut = generation < cell.pointee.cutGeneration.load(ordering: .relaxed)
+    let isEnding = isPlaying && isInside && !isCut && (!shallPlay || newest != generation)
+    let isResuming = !isPlaying && isInside && shallPlay && newest == generation
+    if !isEnding, newest != generation { begin() }
     if shallPlay || isEnding {
       let missing = play(into: output, at: context.sampleTime)
       if missing > 0, !isEnding { cell.pointee.missingFrames.add(missing, ordering: .relaxed) }
@@ -49,7 +52,7 @@ struct FilePlayerKernel: ~Copyable {
     }
     if isEnding { fade(output, GainSegment(start: 1, step: -1 / quantumFrames)) }
     if isResuming { fade(output, GainSegment(start: 0, step: 1 / quantumFrames)) }
-    if isEnding, newest != ring.generation { begin() }
+    if isEnding, newest != generation { begin() }
     isPlaying = shallPlay
     cell.pointee.sampleTime.store(context.sampleTime &+ Int64(renderQuantum), ordering: .relaxed)
   }
@@ -58,7 +61,9 @@ struct FilePlayerKernel: ~Copyable {
   @_noLocks
   private mutating func begin() {
     guard rings.adopt(&held), let held else { return }
-    ring = held._withUnsafeGuaranteedRef { $0.reader }
+    blocks = held._withUnsafeGuaranteedRef { $0.consumer }
+    generation = held._withUnsafeGuaranteedRef { $0.generation }
+    offset = 0
     isInside = false
   }
 
@@ -67,8 +72,8 @@ struct FilePlayerKernel: ~Copyable {
   private mutating func play(into output: Bus, at sampleTime: Int64) -> Int {
     var done = 0
     var isSilent = true
-    while done < renderQuantum, let block = ring.peek() {
-      if block.isFirst, ring.offset == 0, !isInside {
+    while done < renderQuantum, let block = blocks.peek() {
+      if block.isFirst, offset == 0, !isInside {
         let gap = block.startTime &- (sampleTime &+ Int64(done))
         guard gap <= 0 || block.startTime == .min else {
           let silent = Int(min(gap, Int64(renderQuantum &- done)))
@@ -78,14 +83,14 @@ struct FilePlayerKernel: ~Copyable {
         }
         isInside = true
       }
-      let count = min(renderQuantum &- done, block.frameCount &- ring.offset)
-      for channel in 0..<min(output.channelCount, ring.channelCount) {
-        copySamples(from: ring.unread(channel), to: output[channel] + done, count: count)
+      let count = min(renderQuantum &- done, block.frameCount &- offset)
+      for channel in 0..<min(output.channelCount, blocks.channelCount) {
+        copySamples(from: blocks.oldest(channel) + offset, to: output[channel] + done, count: count)
       }
       if count > 0 { isSilent = false }
       done &+= count
-      ring.advance(by: count)
-      if ring.offset == block.frameCount { finish(block, at: sampleTime &+ Int64(done)) }
+      offset &+= count
+      if offset == block.frameCount { finish(block, at: sampleTime &+ Int64(done)) }
     }
     silence(output, from: done, count: renderQuantum &- done)
     output.isSilent = isSilent
@@ -94,7 +99,8 @@ struct FilePlayerKernel: ~Copyable {
 
   @_noLocks
   private mutating func finish(_ block: PlayerBlock, at sampleTime: Int64) {
-    ring.drop()
+    blocks.drop()
+    offset = 0
     guard block.isLast else { return }
     isInside = false
     // It has room for more ends than the ring has blocks.
@@ -116,6 +122,51 @@ struct FilePlayerKernel: ~Copyable {
   private var quantumFrames: Float {
     @_noLocks get { Float(Int32(truncatingIfNeeded: renderQuantum)) }
   }
+}
+
+/// What was scheduled between two stops, on its way to the audio thread. Each `stop` begins another ring, so that later
+/// segments need not wait for room.
+final class PlayerRing: Sendable {
+  /// Distinguishes it from earlier rings; from 1.
+  let generation: Int
+  let blocks: BlockRing<PlayerBlock>
+  /// The reading end, for the one kernel.
+  let consumer: BlockRing<PlayerBlock>.Consumer
+
+  init(channelCount: Int, frameCapacity: Int, generation: Int) {
+    self.generation = generation
+    blocks = BlockRing(
+      channelCount: channelCount, blockLength: PlayerBlock.longest,
+      minimumCapacity: max(4, frameCapacity / PlayerBlock.longest))
+    consumer = blocks.consumer
+  }
+
+  /// Appends a block with its planar samples; there must be room. [control thread]
+  func write(_ block: PlayerBlock, _ channels: [[Float]]) {
+    let producer = blocks.producer
+    for (channel, samples) in channels.enumerated() {
+      samples.withUnsafeBufferPointer { samples in
+        guard let first = samples.baseAddress else { return }
+        copySamples(from: first, to: producer.next(channel), count: samples.count)
+      }
+    }
+    _ = producer.push(block)
+  }
+}
+
+/// Some frames of a segment.
+struct PlayerBlock: BitwiseCopyable, Sendable {
+  /// The segment's number.
+  let id: Int
+  /// The segment's sample time, if all segments before it have ended by then.
+  let startTime: Int64
+  let frameCount: Int
+  /// Whether the segment begins or ends with this block.
+  let isFirst: Bool
+  let isLast: Bool
+
+  /// The most frames in a block.
+  static let longest = 1024
 }
 
 /// A segment has ended before the frame at that sample time.

@@ -9,13 +9,7 @@ import Synchronization
 /// slice.
 ///
 ///     let engine = AudioEngine(output: PacedOutput(period: 64))
-public final class PacedOutput: OutputUnit {
-  public let name = "paced output"
-  public let sampleRate: Double
-  public let channelCount: Int
-  public let latency: OutputLatency
-  private let thread: OutputThread
-
+public final class PacedOutput: ThreadOutput, @unchecked Sendable {
   /// - Parameters:
   ///   - sampleRate: in hertz, 1 or more.
   ///   - period: frames asked for at a time, 1 or more.
@@ -24,75 +18,53 @@ public final class PacedOutput: OutputUnit {
     sampleRate: Double = 48000, channelCount: Int = 2, period: Int = 256,
     sink: (@Sendable (RenderSlice) -> Void)? = nil
   ) {
-    self.sampleRate = sampleRate
-    self.channelCount = channelCount
-    latency = OutputLatency(period: period, buffer: period)
-    thread = OutputThread(channelCount: channelCount, period: period, sink: sink)
+    super.init("paced output", sampleRate, channelCount, period, isPaced: true, sink)
   }
-
-  public var isRunning: Bool { thread.isRunning }
-
-  /// - Throws: `OutputThreadError`.
-  public func start(_ callback: @escaping RenderFunction, context: UnsafeMutableRawPointer) throws {
-    try thread.start(callback, context: context, clock: PeriodClock(sampleRate: sampleRate, period: latency.period))
-  }
-
-  public func stop() { thread.stop() }
-
-  deinit { thread.stop() }
 }
 
 /// An output unit without a device or a clock: it asks for the next slice as soon as it has the last one.
 ///
 /// It keeps a processor busy while it runs. A sink gets what it plays.
-public final class FreeRunningOutput: OutputUnit {
-  public let name = "free-running output"
-  public let sampleRate: Double
-  public let channelCount: Int
-  public let latency: OutputLatency
-  private let thread: OutputThread
-
+public final class FreeRunningOutput: ThreadOutput, @unchecked Sendable {
   /// - Parameters: as of `PacedOutput`; a sink that takes its time sets the pace.
   public init(
     sampleRate: Double = 48000, channelCount: Int = 2, period: Int = 256,
     sink: (@Sendable (RenderSlice) -> Void)? = nil
   ) {
-    self.sampleRate = sampleRate
-    self.channelCount = channelCount
-    latency = OutputLatency(period: period, buffer: period)
-    thread = OutputThread(channelCount: channelCount, period: period, sink: sink)
+    super.init("free-running output", sampleRate, channelCount, period, isPaced: false, sink)
   }
-
-  public var isRunning: Bool { thread.isRunning }
-
-  /// - Throws: `OutputThreadError`.
-  public func start(_ callback: @escaping RenderFunction, context: UnsafeMutableRawPointer) throws {
-    try thread.start(callback, context: context, clock: nil)
-  }
-
-  public func stop() { thread.stop() }
-
-  deinit { thread.stop() }
 }
 
-/// The thread of an output unit that has no device.
-private final class OutputThread: Sendable {
-  private let channelCount: Int
-  private let period: Int
+/// What output units without a device have in common: a thread that asks for audio.
+public class ThreadOutput: OutputUnit, @unchecked Sendable {
+  // Unchecked: a class that is not final has to say so; all of it is constant and Sendable.
+  public let name: String
+  public let sampleRate: Double
+  public let channelCount: Int
+  public let latency: OutputLatency
+  private let isPaced: Bool
   private let sink: (@Sendable (RenderSlice) -> Void)?
   private let flags = OutputFlags()
   private let thread = CheckedMutex<WorkerThread?>(nil)
 
-  init(channelCount: Int, period: Int, sink: (@Sendable (RenderSlice) -> Void)?) {
+  init(
+    _ name: String, _ sampleRate: Double, _ channelCount: Int, _ period: Int, isPaced: Bool,
+    _ sink: (@Sendable (RenderSlice) -> Void)?
+  ) {
+    self.name = name
+    self.sampleRate = sampleRate
     self.channelCount = channelCount
-    self.period = period
+    self.isPaced = isPaced
     self.sink = sink
+    latency = OutputLatency(period: period, buffer: period)
   }
 
-  var isRunning: Bool { flags.isRunning.load(ordering: .acquiring) }
+  deinit { stop() }
 
-  /// - Parameter clock: what each slice waits for; nil for nothing.
-  func start(_ callback: @escaping RenderFunction, context: UnsafeMutableRawPointer, clock: PeriodClock?) throws {
+  public var isRunning: Bool { flags.isRunning.load(ordering: .acquiring) }
+
+  /// - Throws: `OutputThreadError`.
+  public func start(_ callback: @escaping RenderFunction, context: UnsafeMutableRawPointer) throws {
     try thread.withLock { thread in
       guard !isRunning else { throw OutputThreadError.running }
       thread?.join()
@@ -100,20 +72,21 @@ private final class OutputThread: Sendable {
       flags.isStopping.store(false, ordering: .releasing)
       flags.isRunning.store(true, ordering: .releasing)
       let target = OutputTarget(callback: callback, context: context)
+      let clock = isPaced ? PeriodClock(sampleRate: sampleRate, period: latency.period) : nil
       do throws(WorkerThreadError) {
-        thread = try WorkerThread(named: "output") { [flags, channelCount, period, sink] in
-          let buffer = SampleBuffer(channelCount: channelCount, frameCapacity: period)
+        thread = try WorkerThread(named: "output") { [flags, channelCount, latency, sink] in
+          let buffer = SampleBuffer(channelCount: channelCount, frameCapacity: latency.period)
           flushingDenormals { target.run(buffer, clock, sink, flags) }
           flags.isRunning.store(false, ordering: .releasing)
         }
       } catch {
         flags.isRunning.store(false, ordering: .releasing)
-        throw OutputThreadError.noThread(reason: "\(error)")
+        throw OutputThreadError.noThread(reason: error.description)
       }
     }
   }
 
-  func stop() {
+  public func stop() {
     flags.isStopping.store(true, ordering: .releasing)
     thread.withLock { thread in
       thread?.join()

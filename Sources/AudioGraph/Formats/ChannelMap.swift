@@ -49,7 +49,7 @@ public struct ChannelMap: Hashable, Sendable, CustomStringConvertible {
     sources.map { $0 == Self.mean ? Self.meanWord : "\($0)" }.joined(separator: ",")
   }
 
-  private static let meanWord = "mono"
+  static let meanWord = "mono"
 }
 
 /// Why a channel map cannot be used.

@@ -36,3 +36,40 @@ public struct Connection: Sendable, Equatable {
     left.source == right.source && left.destination == right.destination
   }
 }
+
+extension Graph {
+  /// The nodes along the loop that a new connection would close, from `source` back to it; nil where it closes none, or
+  /// where a delay is in the loop.
+  ///
+  /// Goes upstream from the source, where what feeds a node is found without a search, and visits each node once; not
+  /// at all where a graph is built in either direction, node by node.
+  func cycle(closedBy source: any AudioNode, to destination: any AudioNode) -> [any AudioNode]? {
+    guard destination.inputTiming != .delayed, source === destination || isHeard(destination) else { return nil }
+    // For every node that was reached, the one downstream from which it was.
+    var downstream: [ObjectIdentifier: any AudioNode] = [:]
+    var pending: [any AudioNode] = [source]
+    while let node = pending.popLast() {
+      if node === destination { return path(from: destination, to: source, downstream) }
+      guard node.inputTiming != .delayed else { continue }
+      for feeding in sources(of: node).compactMap({ $0?.node }) where feeding !== source {
+        let key = ObjectIdentifier(feeding)
+        guard downstream[key] == nil else { continue }
+        downstream[key] = node
+        pending.append(feeding)
+      }
+    }
+    return nil
+  }
+
+  private func path(
+    from destination: any AudioNode, to source: any AudioNode, _ downstream: [ObjectIdentifier: any AudioNode]
+  ) -> [any AudioNode] {
+    var path = [source]
+    var node: (any AudioNode)? = destination
+    while let present = node, present !== source {
+      path.append(present)
+      node = downstream[ObjectIdentifier(present)]
+    }
+    return path + [source]
+  }
+}

@@ -48,15 +48,14 @@ public final class OutputNode: AudioNode {
   /// The channel count, with which the channel map becomes the standard one, and the channel map.
   public var properties: [Property] {
     let channels = 1...Self.mostChannels
-    let sources = PropertyKind.integer(ChannelMap.mean...max(ChannelMap.silence, sourceCount - 1))
     return [
       Property("channel count", of: self, kind: .integer(channels), access: .whileStopped) { [self] in
         .integer(channelCount)
       } write: { [self] value in
         routing.withLock { $0 = Routing(channelCount: value.integer ?? $0.channelCount, map: nil) }
       },
-      Property("channel map", of: self, kind: .list(of: sources, count: channels)) { [self] in
-        .list(channelMap.sources.map { .integer($0) })
+      Property("channel map", of: self, kind: .list(of: .channel(count: sourceCount), count: channels)) { [self] in
+        .list(channelMap.sources.map { $0 == ChannelMap.mean ? .text(ChannelMap.meanWord) : .integer($0) })
       } write: { [self] value in
         let map = ChannelMap((value.list ?? []).compactMap(\.integer))
         try routing.withLock { routing in

@@ -5,16 +5,17 @@ import Synchronization
 ///
 /// Observers are called on their own thread, never on the audio thread nor on the one that made the change. It looks
 /// 100 times a second: an observer gets the latest value, and not one that was changed back meanwhile. In return,
-/// setting a value never waits for observers. A slow observer delays the others.
+/// setting a value never waits for observers. A slow observer delays the others. If the system has no thread left when
+/// the observation is made, the observer is not called.
 public final class Observation: Sendable {
-  private let job: Housekeeper.Job
+  private let job: Housekeeper.Job?
 
   init<Value: Equatable & Sendable>(
     of read: @escaping @Sendable () -> Value, tell: @escaping @Sendable (Value) -> Void
   ) {
     let known = Known(read())
     // A hundredth of a second is not noticed on a screen.
-    job = Housekeeper.shared.add(every: 10) {
+    job = try? Housekeeper.shared.add(every: 10) {
       let present = read()
       if known.replace(present) { tell(present) }
     }
@@ -23,7 +24,7 @@ public final class Observation: Sendable {
   deinit { cancel() }
 
   /// Ends it. A call that is under way on the observers' thread comes to its end; no other begins. [any thread]
-  public func cancel() { Housekeeper.shared.remove(job) }
+  public func cancel() { if let job { Housekeeper.shared.remove(job) } }
 }
 
 /// The value an observer was told last.

@@ -20,7 +20,7 @@ public enum ParameterError: Error, Equatable, Sendable, CustomStringConvertible 
   public var description: String {
     switch self {
     case .unknown(let node, let name, let near):
-      "finding parameter \"\(name)\" of \(node): there is none of that name; "
+      "finding parameter \"\(name)\" of \(node): unknown parameter; "
         + (near.isEmpty ? "its parameters are listed in `parameters`" : "did you mean \(near.quoted)?")
     case .notANumber(let parameter):
       "scheduling \(parameter): the value is no number; give one in its range"

@@ -18,14 +18,15 @@ struct BufferAssignment {
   /// How many channels all buffers have together.
   private(set) var channelCount = 0
   private(set) var bufferCount = 0
-
-  private var places: [PlannedSource: Place] = [:]
-
   /// How many output buses there are.
-  var busCount: Int { places.count }
+  private(set) var busCount = 0
+
+  /// Of each node's output buses. Every node has a step that renders it.
+  private var places: [[Place]]
 
   /// - Parameter outputNode: which of the nodes feeds the device.
   init(_ nodes: [PlannedNode], outputNode: Int, steps: [StepOrder.Step]) {
+    places = Array(repeating: [], count: nodes.count)
     let lastUse = Self.lastUses(nodes, outputNode, steps)
     var free: [Int: [Buffer]] = [:]  // by channel count
     var expiring: [Int: [(width: Int, buffer: Buffer)]] = [:]
@@ -35,7 +36,8 @@ struct BufferAssignment {
           let width = format.channelCount
           let buffer = free[width]?.popLast() ?? grow(by: width)
           let key = PlannedSource(node: step.node, bus: bus)
-          places[key] = Place(bus: places.count, buffer: buffer)
+          places[step.node].append(Place(bus: busCount, buffer: buffer))
+          busCount += 1
           expiring[lastUse[key] ?? time, default: []].append((width, buffer))
         }
       }
@@ -43,10 +45,7 @@ struct BufferAssignment {
     }
   }
 
-  subscript(source: PlannedSource) -> Place {
-    guard let place = places[source] else { preconditionFailure("\(source) is read in a plan it is not part of") }
-    return place
-  }
+  subscript(source: PlannedSource) -> Place { places[source.node][source.bus] }
 
   private mutating func grow(by width: Int) -> Buffer {
     defer {

@@ -1,3 +1,5 @@
+import Text
+
 /// What is to be rendered and in which formats, before it has kernels: validate → order → propagate formats.
 ///
 /// Whatever can be refused is refused here, before any node makes a kernel: a refused edit leaves them as they are.
@@ -112,5 +114,77 @@ extension Graph {
     let outputs = nodes.filter { $0.deviceChannelCount != nil }
     guard outputs.count == 1 else { throw .outputNodes(count: outputs.count) }
     return outputs[0]
+  }
+}
+
+/// The nodes that are pulled, every one after all whose output of the same quantum it needs: the recursive pull's
+/// order, found without recursion, since a chain may be longer than a thread's stack is deep.
+struct PullOrder {
+  private(set) var nodes: [any AudioNode] = []
+  private let graph: Graph
+  private var visited: Set<ObjectIdentifier> = []
+  /// What delayed nodes take after they have rendered.
+  private var later: [any AudioNode] = []
+  /// The way down from the root to where the search is.
+  private var path: [(node: any AudioNode, upstream: [any AudioNode])] = []
+
+  init(_ graph: Graph, roots: [any AudioNode]) {
+    self.graph = graph
+    for root in roots { search(from: root) }
+    while let node = later.popLast() { search(from: node) }
+  }
+
+  private mutating func search(from root: any AudioNode) {
+    visit(root)
+    while let node = path.last?.node {
+      if let next = path[path.count - 1].upstream.popLast() {
+        visit(next)
+      } else {
+        nodes.append(node)
+        path.removeLast()
+      }
+    }
+  }
+
+  private mutating func visit(_ node: any AudioNode) {
+    guard visited.insert(ObjectIdentifier(node)).inserted else { return }
+    let upstream = graph.sources(of: node).reversed().compactMap { $0?.node }
+    if node.inputTiming == .delayed {
+      later += upstream
+      path.append((node, []))
+    } else {
+      path.append((node, upstream))
+    }
+  }
+}
+
+/// What can be rendered at all: a node's own word on its output buses is not taken on trust.
+enum FormatCheck {
+  /// In hertz.
+  static let sampleRates = 1.0...1_000_000
+  static let channelCounts = 1...1024
+
+  static func outputs(_ formats: [AudioFormat], of node: any AudioNode) throws(GraphError) {
+    guard formats.count == node.outputBusCount else {
+      throw unfit(
+        node,
+        "it gives \(NumberFormatting.count(formats.count, "format", "formats")) for "
+          + "\(NumberFormatting.count(node.outputBusCount, "output bus", "output buses")); give one for each")
+    }
+    for format in formats {
+      guard sampleRates.contains(format.sampleRate) else {
+        throw unfit(node, "its output would run at \(hertz(format.sampleRate)); choose 1 Hz to 1 MHz")
+      }
+      guard channelCounts.contains(format.channelCount) else {
+        throw unfit(node, "its output would have \(format.channelCount) channels; choose 1 to 1024")
+      }
+      guard format.sampleRate == formats[0].sampleRate else {
+        throw unfit(node, "its outputs differ in rate; a node renders at one rate")
+      }
+    }
+  }
+
+  private static func unfit(_ node: any AudioNode, _ reason: String) -> GraphError {
+    .unfitOutput(node: node.name, reason: reason)
   }
 }

@@ -81,3 +81,55 @@ extension AudioNode {
     throw .unknown(node: self.name, name: name, near: EditDistance.near(to: name, among: properties.map(\.name)))
   }
 }
+
+/// Why a property was not found, or not set. It is then as it was.
+public enum PropertyError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// No property of the node has this name; `near` are some that may be meant.
+  case unknown(node: String, name: String, near: [String])
+  case readOnly(node: String, name: String)
+  /// It can be set only while the engine does not run.
+  case running(node: String, name: String)
+  case wrongValue(node: String, name: String, value: String, kind: PropertyKind)
+
+  public var description: String {
+    switch self {
+    case .unknown(let node, let name, let near):
+      "finding property \"\(name)\" of \(node): unknown property; "
+        + (near.isEmpty ? "its properties are listed in `properties`" : "did you mean \(near.quoted)?")
+    case .readOnly(let node, let name):
+      "setting \(name) of \(node): it was decided when the node was made; make another node"
+    case .running(let node, let name):
+      "setting \(name) of \(node): the engine is running; stop it first"
+    case .wrongValue(let node, let name, let value, let kind):
+      "setting \(name) of \(node) to \(value): it takes \(kind)"
+    }
+  }
+}
+
+extension AudioEngine {
+  /// Sets a property of a node of the graph and prepares the graph again; where it then has a fault, all is as before.
+  /// [control thread]
+  ///
+  /// What the property changes takes effect between two quanta, as an edit does.
+  ///
+  /// - Parameter transition: as that of `edit`.
+  /// - Throws: `PropertyError`, the node's own error, `GraphError` or `EngineError`.
+  public func set(_ name: String, of node: any AudioNode, to value: PropertyValue, transition: EditTransition = .faded)
+    throws
+  {
+    let property = try node.property(named: name)
+    var before: [(property: Property, value: PropertyValue)] = []
+    do {
+      try edit(transition: transition) { graph in
+        guard graph.nodes.contains(where: { $0 === node }) else { throw GraphError.notAttached(node: node.name) }
+        // All of them: one may change others, as a channel count does the channel map.
+        let present = node.properties.filter { $0.access != .readOnly }.map { ($0, $0.value) }
+        try property.set(value, isRunning: state != .stopped)
+        before = present
+      }
+    } catch {
+      for (property, value) in before { try property.set(value, isRunning: false) }
+      throw error
+    }
+  }
+}

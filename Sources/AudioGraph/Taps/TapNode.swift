@@ -1,3 +1,4 @@
+import Glibc
 import Realtime
 
 /// Takes a copy of what a bus carries off the audio thread, quantum for quantum, for a meter, a display or a recorder.
@@ -63,12 +64,59 @@ public final class TapNode: AudioNode {
 
   public func kernel(for formats: BusFormats) -> Kernel {
     slot.kernel(for: formats.inputs[0]) {
-      let ring = queue.addRing(for: formats.inputs[0] ?? AudioFormat(sampleRate: formats.sampleRate, channelCount: 0))
-      return Kernel(ring.writer, retaining: [ring.lease], entry: TapWriter.entry)
+      queue.addRing(for: formats.inputs[0] ?? AudioFormat(sampleRate: formats.sampleRate, channelCount: 0)).kernel
     }
   }
 
   public func prepareToRender(frameCount: Int) {
     delivery?.waitForRoom()
+  }
+}
+
+/// Audio that was tapped, without a gap in it. It can be read only while it is handed over.
+public struct TapBlock {
+  /// The first frame, counted from the start of rendering. Where it is not the end of the last block, frames are
+  /// missing between them: dropped, or never tapped.
+  public let sampleTime: Int64
+  /// When the slice with the first frame was asked for, in nanoseconds of the monotonic clock; 0 offline.
+  public let hostTime: UInt64
+  public let format: AudioFormat
+  public let frameCount: Int
+  /// One pointer per channel, to `frameCount` samples each.
+  public let channels: UnsafePointer<UnsafeMutablePointer<Float>>
+
+  /// The samples of a channel.
+  public subscript(channel: Int) -> UnsafeBufferPointer<Float> {
+    precondition((0..<format.channelCount).contains(channel), "the tapped bus has \(format.channelCount) channels")
+    return UnsafeBufferPointer(start: channels[channel], count: frameCount)
+  }
+}
+
+/// Delivers what a tap has caught. Each tap has a thread for it, because a delivery may wait for the disk.
+///
+/// The audio thread wakes no other thread, since that would be a system call; the thread looks every 5 ms.
+final class TapDelivery: Sendable {
+  private let queue: TapQueue
+  private let housekeeper = Housekeeper(named: "tap delivery")
+  private let job: Housekeeper.Job
+
+  init(of queue: TapQueue, _ deliver: @escaping @Sendable (TapBlock) -> Void) throws(EngineError) {
+    self.queue = queue
+    do throws(WorkerThreadError) {
+      job = try housekeeper.add(every: 5) { queue.read(deliver) }
+    } catch {
+      throw .noThread(reason: error.description)
+    }
+  }
+
+  /// It does not wait, so that releasing a tap cannot deadlock with the code that the tap delivers to.
+  deinit { housekeeper.finish(job, isAwaited: false) }
+
+  /// Delivers what is left, and ends; returns when that is done, except to the delivery itself. [any thread]
+  func finish() { housekeeper.finish(job, isAwaited: true) }
+
+  /// Waits until half of the capacity is free, or nothing is delivered any more.
+  func waitForRoom() {
+    while !queue.hasRoom, !job.isFinishing { usleep(1000) }
   }
 }

@@ -1,12 +1,9 @@
 import AudioGraph
 import MIDI
 
-/// How MIDI selects a preset, an equalizer's for example: by the program changes of a channel, by a controller, or by
-/// both. The instruments do not receive these messages.
-public struct PresetMIDIControl: Sendable {
-  /// Set to the number of the selected preset, from 1 to the end of its range. A new song sets it to 0, the initial
-  /// state.
-  public var preset: Parameter
+/// The messages that select a preset: the program changes of a channel, the values of a controller, or both. The
+/// instruments do not receive them.
+public struct PresetMessages: Sendable {
   /// The channel, 0 to 15, whose n-th program, counted from 1, selects the n-th preset; notes on it are silent. Nil for
   /// none.
   public var programChannel: UInt8?
@@ -15,13 +12,23 @@ public struct PresetMIDIControl: Sendable {
   /// The channel, 0 to 15, on which the controller is received; nil for all channels.
   public var controllerChannel: UInt8?
 
-  public init(
-    _ preset: Parameter, programChannel: UInt8? = nil, controller: UInt8? = nil, controllerChannel: UInt8? = nil
-  ) {
-    self.preset = preset
+  public init(programChannel: UInt8? = nil, controller: UInt8? = nil, controllerChannel: UInt8? = nil) {
     self.programChannel = programChannel
     self.controller = controller
     self.controllerChannel = controllerChannel
+  }
+}
+
+/// How MIDI selects a preset, an equalizer's for example.
+public struct PresetMIDIControl: Sendable {
+  /// Set to the number of the selected preset, from 1 to the end of its range. A new song sets it to 0, the initial
+  /// state.
+  public var preset: Parameter
+  public var messages: PresetMessages
+
+  public init(_ preset: Parameter, by messages: PresetMessages) {
+    self.preset = preset
+    self.messages = messages
   }
 }
 
@@ -38,9 +45,9 @@ struct PresetMIDIReceiver {
   init(_ control: PresetMIDIControl) {
     preset = control.preset.writer
     count = Int(control.preset.range.upperBound)
-    programChannel = control.programChannel ?? Self.none
-    controller = control.controller ?? Self.none
-    controllerChannel = control.controllerChannel ?? Self.none
+    programChannel = control.messages.programChannel ?? Self.none
+    controller = control.messages.controller ?? Self.none
+    controllerChannel = control.messages.controllerChannel ?? Self.none
   }
 
   /// Whether the message belongs to the selection; the instruments then do not receive it.

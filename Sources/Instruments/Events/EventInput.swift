@@ -2,7 +2,7 @@ import MIDI
 import Realtime
 import Synchronization
 
-/// The events of an instrument: those played live and those of a timeline, both on the sample clock.
+/// The events of an instrument: those played live and those of a timeline, both at times in frames of its own rate.
 public final class EventInput: Sendable {
   /// How many live events may wait: more than a second of the densest stream that a MIDI 1.0 cable carries.
   public static let liveCapacity = 4096
@@ -102,7 +102,7 @@ struct EventReader: ~Copyable {
     }
   }
 
-  /// The timeline's next event, its time moved to the engine's clock.
+  /// The timeline's next event, its time moved to the rack's clock.
   @_noLocks
   private func scheduledEvent() -> MIDIEvent? {
     guard position < scheduled.count, var event = scheduled.baseAddress?[position] else { return nil }

@@ -2,7 +2,7 @@ import AudioGraph
 
 extension RackNode {
   static let soundFonts = CreationProperty("sound fonts", kind: .list(of: .text, count: 0...Int.max))
-  static let rate = CreationProperty("sample rate", kind: .number(8000...96000, unit: .hertz))
+  static let rate = CreationProperty("sample rate", kind: .number(sampleRates, unit: .hertz))
   static let polyphony = CreationProperty("polyphony", kind: .integer(1...65535))
   static let gain = CreationProperty("gain", kind: .number(0...10, unit: .ratio))
 

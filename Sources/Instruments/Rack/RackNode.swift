@@ -10,12 +10,14 @@ import Synchronization
 public final class RackNode: AudioNode {
   /// MIDI channels, and output buses.
   public static let channelCount = midiChannelCount
+  /// What FluidSynth renders at, in hertz.
+  public static let sampleRates: ClosedRange<Double> = 8000...96000
 
   public let name: String
   public let inputBusCount = 0
   public let outputBusCount = RackNode.channelCount
   public let sampleRate: Double
-  /// What the instruments play.
+  /// What the instruments play, at times in frames of `sampleRate`.
   public let events = EventInput()
 
   private let presets = PresetReporterMemory()
@@ -46,7 +48,7 @@ public final class RackNode: AudioNode {
   /// Loads the engines of the assignments. [control thread]
   ///
   /// - Parameters:
-  ///   - sampleRate: in hertz, 8000 to 96000.
+  ///   - sampleRate: in hertz, within `sampleRates`.
   ///   - effects: what events control outside the instruments.
   public convenience init(
     _ configuration: RackConfiguration, sampleRate: Double, effects: EffectControls? = nil

@@ -3,15 +3,14 @@ import Glibc
 import Synchronization
 
 /// A counting semaphore. (sem_t)
-public final class Semaphore: @unchecked Sendable {
-  private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+public final class Semaphore: Sendable {
+  private let box = Box(sem_t())
 
   public init() { sem_init(semaphore, 0, 0) }
 
-  deinit {
-    sem_destroy(semaphore)
-    semaphore.deallocate()
-  }
+  deinit { sem_destroy(semaphore) }
+
+  private var semaphore: UnsafeMutablePointer<sem_t> { box.pointer }
 
   /// Ends one wait: the present or the next. Must not be called in real time. [control thread]
   public func signal() { sem_post(semaphore) }
@@ -32,8 +31,10 @@ public struct CheckedMutex<State: Sendable>: ~Copyable, Sendable {
   public init(_ state: State) { self.state = Mutex(state) }
 
   /// Runs `body` with exclusive access to the state. [control thread]
-  public borrowing func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
-    try state.withLock { state in
+  public borrowing func withLock<Result, Failure>(
+    _ body: (inout State) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try state.withLock { state throws(Failure) in
       _ = turn.load(ordering: .acquiring)
       defer { turn.store(true, ordering: .releasing) }
       return try body(&state)

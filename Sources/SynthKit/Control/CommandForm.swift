@@ -1,5 +1,6 @@
 import AudioGraph
 import DSP
+import Text
 
 /// A command as it is written, read and explained: one row of the table that the parser, help, completion and manuals
 /// read.
@@ -89,5 +90,87 @@ public struct CommandForm: Sendable {
 
   private static func names<Choice>(_ choices: [Choice], _ nameOf: (Choice) -> String) -> String {
     choices.map(nameOf).joined(separator: ", ")
+  }
+}
+
+/// The words of a command, taken one after the other.
+struct CommandWords {
+  /// The first word; empty if the text has no words.
+  let name: String
+  private var words: ArraySlice<Substring>
+
+  init(_ text: String) {
+    let words = text.split(whereSeparator: \.isWhitespace)
+    name = words.first.map(String.init) ?? ""
+    self.words = words.dropFirst()
+  }
+
+  /// The command's row of the table; nil if there is no such command.
+  var row: CommandForm? { CommandForm.all.first { $0.name == name } }
+
+  /// How the command is written.
+  private var form: String { row?.form ?? name }
+
+  private mutating func next() throws(SynthesizerCommandError) -> String {
+    guard let word = words.popFirst() else { throw .incomplete(form: form) }
+    return String(word)
+  }
+
+  /// All that is left, with one blank between words; at least one word.
+  mutating func rest() throws(SynthesizerCommandError) -> String {
+    guard !words.isEmpty else { throw .incomplete(form: form) }
+    defer { words = [] }
+    return words.joined(separator: " ")
+  }
+
+  mutating func instrument() throws(SynthesizerCommandError) -> InstrumentChoice {
+    let text = try rest()
+    do throws(InstrumentChoiceError) {
+      return try InstrumentChoice(parsing: text)
+    } catch {
+      throw .badValue(text, command: name, problem: "give \(error.expected)")
+    }
+  }
+
+  func end() throws(SynthesizerCommandError) {
+    if let word = words.first { throw .unexpectedWord(String(word), form: form) }
+  }
+
+  /// The one of that name; nil for "off".
+  mutating func choice<Choice>(
+    _ kind: String, among choices: [Choice], _ nameOf: (Choice) -> String
+  ) throws(SynthesizerCommandError) -> Choice? {
+    let word = try next()
+    if word == "off" { return nil }
+    let known = choices.map(nameOf) + ["off"]
+    guard let index = known.firstIndex(of: word) else {
+      throw .unknownName(
+        word, kind: kind, command: name, nearest: EditDistance.nearest(to: word, among: known),
+        known: known)
+    }
+    return choices[index]
+  }
+
+  /// 0 to 15, written 1 to 16; nil for "all".
+  mutating func channel() throws(SynthesizerCommandError) -> UInt8? {
+    let word = try next()
+    if word == "all" { return nil }
+    guard let number = UInt8(word), (1...16).contains(number) else {
+      throw .badValue(word, command: name, problem: "give a channel from 1 to 16, or all")
+    }
+    return number - 1
+  }
+
+  /// "-6", "+3.5", "-6dB" or "-6 dB".
+  mutating func level() throws(SynthesizerCommandError) -> Decibels {
+    let word = try next()
+    let isUnitAttached = word.lowercased().hasSuffix("db")
+    if !isUnitAttached, words.first?.lowercased() == "db" { words.removeFirst() }
+    guard let level = Double(isUnitAttached ? String(word.dropLast(2)) : word),
+      (-120...24).contains(level)
+    else {
+      throw .badValue(word, command: name, problem: "give decibels from -120 to 24")
+    }
+    return Decibels(level)
   }
 }

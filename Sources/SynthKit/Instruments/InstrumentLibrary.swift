@@ -21,16 +21,7 @@ public struct InstrumentLibrary: Sendable, Equatable {
 
   /// Every patch that can be read, by name, and what is wrong with the files that cannot.
   public func patches() -> (patches: [Patch], faults: [ResourceError]) {
-    var patches: [Patch] = []
-    var faults: [ResourceError] = []
-    for name in names {
-      do throws(ResourceError) {
-        patches.append(try patch(name))
-      } catch {
-        faults.append(error)
-      }
-    }
-    return (patches, faults)
+    ResourceFile.readAll(names, patch)
   }
 
   /// The patch of a name, or in a file if `reference` contains "/" or ends in ".json".

@@ -45,31 +45,20 @@ enum BandList {
   }
 }
 
-/// How MIDI chooses equalizer presets while it plays: by the program changes of a channel, by a controller, or by both.
+/// How MIDI chooses equalizer presets while it plays.
 public struct EqualizerPresetControl: Sendable {
   /// The presets to choose from, in this order.
   public var presets: [EqualizerPreset]
-  /// 0 to 15: its program n, counted from 1, chooses the n-th preset; nothing on this channel sounds. Nil for none.
-  public var programChannel: UInt8?
-  /// 0 to 119: its values are spread evenly over the presets; no instrument receives it. Nil for none.
-  public var controller: UInt8?
-  /// 0 to 15: where the controller is received; nil for all channels.
-  public var controllerChannel: UInt8?
+  public var messages: PresetMessages
 
-  public init(
-    _ presets: [EqualizerPreset], programChannel: UInt8? = nil, controller: UInt8? = nil,
-    controllerChannel: UInt8? = nil
-  ) {
+  public init(_ presets: [EqualizerPreset], by messages: PresetMessages) {
     self.presets = presets
-    self.programChannel = programChannel
-    self.controller = controller
-    self.controllerChannel = controllerChannel
+    self.messages = messages
   }
 
   /// The control of an equalizer that has these presets.
   func midiControl(of equalizer: EqualizerNode) -> PresetMIDIControl {
-    PresetMIDIControl(
-      equalizer.preset, programChannel: programChannel, controller: controller, controllerChannel: controllerChannel)
+    PresetMIDIControl(equalizer.preset, by: messages)
   }
 
   /// The presets as an equalizer takes them.

@@ -20,16 +20,7 @@ public struct EqualizerPresetLibrary: Sendable, Equatable {
 
   /// Every preset that can be read, by name, `flat` always among them, and what is wrong with the files that cannot.
   public func presets() -> (presets: [EqualizerPreset], faults: [ResourceError]) {
-    var presets: [EqualizerPreset] = []
-    var faults: [ResourceError] = []
-    for name in names {
-      do throws(ResourceError) {
-        presets.append(try preset(name))
-      } catch {
-        faults.append(error)
-      }
-    }
-    return (presets, faults)
+    ResourceFile.readAll(names, preset)
   }
 
   /// The preset of a name, or in a file if `reference` contains "/" or ends in ".json", or written out if it begins

@@ -37,10 +37,10 @@ extension Synthesizer {
   private func renderFromHere(
     _ song: Song, to file: AudioFileWriter, _ tail: Tail, _ report: (RenderProgress) -> Bool
   ) throws -> RenderProgress {
-    let timeline = play(song)
+    let songEnd = play(song)
     let buffer = SampleBuffer(channelCount: output.channelCount, frameCapacity: 4096)
     try engine.render(buffer.slice(frameCount: latency))
-    var detector = TailDetector(tail, songEnd: timeline.duration, sampleRate: engine.sampleRate)
+    var detector = TailDetector(tail, songEnd: songEnd, sampleRate: engine.sampleRate)
     var progress = RenderProgress(sampleRate: engine.sampleRate, songDuration: song.duration)
     while true {
       let slice = buffer.slice(frameCount: buffer.frameCapacity)

@@ -36,6 +36,18 @@ enum ResourceFile {
       .sorted()
   }
 
+  /// All of these names that can be read, and what is wrong with the others.
+  static func readAll<Item>(
+    _ names: [String], _ read: (String) throws(ResourceError) -> Item
+  ) -> ([Item], [ResourceError]) {
+    var items: [Item] = []
+    var faults: [ResourceError] = []
+    for name in names {
+      do throws(ResourceError) { items.append(try read(name)) } catch { faults.append(error) }
+    }
+    return (items, faults)
+  }
+
   /// The file that `reference` is the path of, if it contains "/" or ends in ".json"; else the first of that name in
   /// the directories. nil if no such file exists.
   static func locate(_ reference: String, in directories: [String]) -> (name: String, path: String)? {
@@ -107,6 +119,6 @@ extension ResourceError: CustomStringConvertible {
 
   private static func unknown(_ thing: String, _ name: String, _ nearest: String?, _ remedy: String) -> String {
     let suggestion = nearest.map { "did you mean \"\($0)\"? " } ?? ""
-    return "choosing \(thing) \"\(name)\": there is none of that name; \(suggestion)\(remedy)"
+    return "choosing \(thing) \"\(name)\": unknown \(thing); \(suggestion)\(remedy)"
   }
 }

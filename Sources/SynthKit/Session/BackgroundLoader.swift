@@ -1,5 +1,6 @@
-@preconcurrency import Dispatch
+import AudioGraph
 import Instruments
+import Realtime
 import Synchronization
 
 /// Which presets are loaded while a session plays.
@@ -16,7 +17,9 @@ final class BackgroundLoader: Sendable {
   private let loading: BackgroundLoading?
   private let watch: @Sendable () -> Void
   private let tell: @Sendable (SessionEvent) -> Void
-  private let timer = Mutex<(any DispatchSourceTimer)?>(nil)
+  /// Loading may take seconds, so it has a thread for itself.
+  private let housekeeper = Housekeeper(named: "session")
+  private let job = Mutex<Housekeeper.Job?>(nil)
   private let shown: Mutex<[ChannelPreset?]>
   private let hasFailed = Atomic<Bool>(false)
 
@@ -34,17 +37,18 @@ final class BackgroundLoader: Sendable {
     shown = Mutex((0..<RackNode.channelCount).map { rack.preset(ofChannel: $0) })
   }
 
-  deinit { timer.withLock { $0?.cancel() } }
+  deinit { job.withLock { if let job = $0 { housekeeper.remove(job) } } }
 
   /// Begins; without effect if it has begun. [control thread]
-  func start() {
-    timer.withLock { timer in
-      guard timer == nil else { return }
-      let new = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "session", qos: .utility))
-      new.schedule(deadline: .now(), repeating: .milliseconds(20))
-      new.setEventHandler { [weak self] in self?.look() }
-      new.resume()
-      timer = new
+  ///
+  /// - Throws: `OutputThreadError.noThread`.
+  func start() throws(OutputThreadError) {
+    do throws(WorkerThreadError) {
+      try job.withLock { job throws(WorkerThreadError) in
+        if job == nil { job = try housekeeper.add(every: 20) { [weak self] in self?.look() } }
+      }
+    } catch {
+      throw .noThread(reason: error.description)
     }
   }
 

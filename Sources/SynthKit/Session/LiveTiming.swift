@@ -13,20 +13,26 @@ public enum LiveTiming: String, Sendable, CaseIterable {
   /// An event falls into the slice after the one that is being rendered, at most a period later. One millisecond more
   /// covers the waking of the MIDI thread. A period that is no multiple of the quantum has frames rendered ahead of
   /// need.
-  func delay(_ output: OutputLatency, sampleRate: Double) -> Int64 {
+  ///
+  /// - Parameter quantum: the instruments', in frames of the sample clock.
+  func delay(_ output: OutputLatency, sampleRate: Double, quantum: Int) -> Int64 {
     guard self == .steady else { return 0 }
-    let ahead = output.period % renderQuantum == 0 ? 0 : renderQuantum
+    let ahead = output.period % quantum == 0 ? 0 : quantum
     return Int64(output.period + ahead + Int(sampleRate) / 1000)
   }
 
   /// From a key to its sound on an output, in seconds, without a device's own converters.
   ///
-  /// - Parameter chain: the synthesizer's own latency, in frames.
-  func latency(_ output: OutputLatency, sampleRate: Double, chain: Int) -> ClosedRange<Double> {
+  /// - Parameters:
+  ///   - quantum: the instruments', in frames of the sample clock.
+  ///   - chain: the synthesizer's own latency, in frames.
+  func latency(
+    _ output: OutputLatency, sampleRate: Double, quantum: Int, chain: Int
+  ) -> ClosedRange<Double> {
     let afterRendering = Double(output.buffer - output.period + output.alignment + chain) / sampleRate
     guard self == .steady else { return afterRendering...afterRendering + Double(output.period) / sampleRate }
     // Notes begin where a quantum does, up to a quantum before their frame.
-    let longest = afterRendering + Double(delay(output, sampleRate: sampleRate)) / sampleRate
-    return longest - Double(renderQuantum) / sampleRate...longest
+    let longest = afterRendering + Double(delay(output, sampleRate: sampleRate, quantum: quantum)) / sampleRate
+    return longest - Double(quantum) / sampleRate...longest
   }
 }

@@ -43,10 +43,13 @@ public final class Session: Sendable {
     self.timing = timing
     let flow = SessionFlow(synthesizer.engine, output)
     self.flow = flow
+    let quantum = synthesizer.quantum
+    let framesPerInstrumentFrame = Int64(synthesizer.framesPerInstrumentFrame)
     input = MIDIInput(synthesizer.instruments.events, copies: [queue]) { hostTime in
       // A time that has passed is now.
       guard timing == .steady, let time = flow.sampleTime(at: hostTime) else { return 0 }
-      return time &+ timing.delay(flow.output.latency, sampleRate: flow.output.sampleRate)
+      let delay = timing.delay(flow.output.latency, sampleRate: flow.output.sampleRate, quantum: quantum)
+      return (time &+ delay) / framesPerInstrumentFrame
     }
     loader = BackgroundLoader(synthesizer.instruments, loading, watch: { [queue] in flow.report(to: queue) }) {
       [queue] in queue.add($0)
@@ -75,7 +78,8 @@ public final class Session: Sendable {
 
   /// From a key to its sound, in seconds, on the output as it is now. [any thread]
   public var latency: ClosedRange<Double> {
-    timing.latency(output.latency, sampleRate: output.sampleRate, chain: synthesizer.latency)
+    timing.latency(
+      output.latency, sampleRate: output.sampleRate, quantum: synthesizer.quantum, chain: synthesizer.latency)
   }
 
   /// The highest absolute sample since the last call; 1 is full scale. One reader at a time.
@@ -118,7 +122,7 @@ extension Session {
       let isRunning = isPlaying
       if !isRunning { try prepare() }
       try synthesizer.instruments.load(song)
-      let end = synthesizer.play(song).duration &+ Int64(synthesizer.latency)
+      let end = synthesizer.play(song) &+ Int64(synthesizer.latency)
       let detector = TailDetector(tail, songEnd: end, sampleRate: engine.sampleRate)
       // After the song was sent: an end that is looked for too early could be found too early.
       flow.play(SessionSong(detector: detector, stops: next == .stop), isRunning: isRunning)
@@ -203,10 +207,10 @@ extension Session {
   }
 
   private func run(_ isListening: inout Bool) throws {
+    try loader.start()
     flow.setAudible(true)
     try engine.start()
     flow.isFlowing.store(true, ordering: .relaxed)
-    loader.start()
     guard !isListening else { return }
     do {
       for source in sources { try input.add(source) }

@@ -91,3 +91,81 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
     }
   }
 }
+
+/// The options of the program, as they are spelled.
+enum Option: String, CaseIterable {
+  case soundFont = "--soundfont"
+  case preload = "--preload"
+  case preset = "--preset"
+  case presetProgram = "--preset-program"
+  case presetController = "--preset-controller"
+  case instrument = "--instrument"
+  case reverb = "--reverb"
+  case chorus = "--chorus"
+  case limiter = "--limiter"
+  case device = "--out"
+  case fallback = "--fallback"
+  case map = "--map"
+  case assign = "--assign"
+  case channels = "--channels"
+  case rate = "--rate"
+  case latency = "--latency"
+  case period = "--period"
+  case output = "-o"
+  case bits = "--bits"
+  case raw = "--raw"
+  case format = "--format"
+  case jobs = "--jobs"
+  case longest = "--longest"
+  case shard = "--shard"
+  case manifest = "--manifest"
+  case resume = "--resume"
+  case connect = "--connect"
+  case noConnect = "--no-connect"
+  case timing = "--timing"
+  case json = "--json"
+  case dot = "--dot"
+  case watch = "--watch"
+
+  /// Whether a value follows.
+  var takesValue: Bool { ![.raw, .resume, .noConnect, .json, .dot, .watch].contains(self) }
+
+  init?(spelled text: String) {
+    self.init(rawValue: text == "--output" ? "-o" : text)
+  }
+}
+
+/// The words of the command line, the program's name left out.
+enum CommandLineWords {
+  /// - Throws: `NotText` for what cannot be a Swift string.
+  static func all() throws(NotText) -> [String] {
+    var words: [String] = []
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+      guard let bytes = CommandLine.unsafeArgv[index] else { continue }
+      guard let word = String(validatingCString: bytes) else { throw NotText(bytes) }
+      words.append(word)
+    }
+    return words
+  }
+}
+
+/// A word that is no UTF-8, as a file name in an older encoding may be.
+struct NotText: Error, CustomStringConvertible {
+  /// What is beyond ASCII as in a shell: `caf\xE9.mid`.
+  private let word: String
+
+  init(_ bytes: UnsafePointer<CChar>) {
+    let digits = Array("0123456789ABCDEF")
+    var word = ""
+    var next = bytes
+    while next.pointee != 0 {
+      let byte = UInt8(bitPattern: next.pointee)
+      let isPlain = (0x20..<0x7F).contains(byte)
+      word += isPlain ? String(UnicodeScalar(byte)) : "\\x\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+      next += 1
+    }
+    self.word = word
+  }
+
+  var description: String { "reading the command line: \(word) is no UTF-8 text; rename the file, or link to it" }
+}

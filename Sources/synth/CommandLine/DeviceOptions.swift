@@ -1,5 +1,5 @@
 import ALSA
-import AudioGraph
+import SynthKit
 
 /// The options that choose the output devices and their channels, the same for songs and for playing live.
 struct DeviceOptions {
@@ -20,7 +20,7 @@ struct DeviceOptions {
           device: device,
           fallbacks: index == 0 ? arguments.all(.fallback) : [],
           channels: channels[index],
-          rate: try arguments.number(.rate, in: 8000...192_000),
+          rate: try arguments.number(.rate, in: 8000...768_000),
           latency: try arguments.last(.latency).map(Self.latency) ?? .normal,
           period: try arguments.number(.period, in: 16...65536)))
     }

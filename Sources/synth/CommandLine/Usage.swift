@@ -54,7 +54,7 @@ let usage = """
                          other, and all keep to the clock of the first
     --fallback DEVICE    the output while the first is away; again for more
     --channels N         ask each device for N channels; or N,M … one for each
-    --rate HZ            ask the device for a rate; else its own
+    --rate HZ            ask the device for a rate, 8000 to 768000; else its own
     --latency MS         milliseconds of buffer; low is 4, safe 64, else it is 16
     --period N           frames per period; else what suits the latency
     --map 0,1,-1,-1      for each device channel 0 left, 1 right, -1 silence, or
@@ -77,7 +77,7 @@ let usage = """
                          or -, which writes WAV to standard output
     --format wav|flac|raw   of the files in a directory; wav if not given
     --bits 16|24|float   sample format, 24 if not given (FLAC: 16 or 24)
-    --rate HZ            48000 if not given
+    --rate HZ            8000 to 768000, 48000 if not given
     --raw                bare samples instead of WAV
     --jobs N             songs at a time; all processors have one if not given;
                          every number gives the same bytes

@@ -20,7 +20,7 @@ struct RenderCommand {
     if arguments.operands.isEmpty { throw .missing("name a MIDI file to render") }
     options = try RenderOptions(arguments)
     sound = try SoundOptions(arguments)
-    rate = try arguments.number(.rate, in: 8000...96000) ?? 48000
+    rate = try arguments.number(.rate, in: 8000...768_000) ?? 48000
     channels = try arguments.number(.channels, in: 1...64) ?? 2
     isBatch = arguments.operands.count > 1 || arguments.operands.contains(where: SongList.isSeveral)
     if isBatch, !options.isDirectory { throw .missing("several songs need a directory: -o OUT/") }

@@ -49,7 +49,7 @@ private func request(_ path: String, channels: Int, period: Int, rate: Int = 480
   PCMRequest(device: "file:'\(path)',raw", channels: channels, rate: rate, period: period)
 }
 
-@Suite("Several devices as one")
+@Suite("Several devices as one", .timeLimit(.minutes(5)))
 struct PCMAggregateTests {
   private let path = "/tmp/pcmaggregate-\(getpid())-\(UInt32.random(in: 0 ... .max))"
 

@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("The file player")
+@Suite("The file player", .timeLimit(.minutes(1)))
 struct FilePlayerTests {
   private func zeros(_ count: Int) -> [Float] { [Float](repeating: 0, count: count) }
 

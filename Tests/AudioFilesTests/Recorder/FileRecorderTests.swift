@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("The file recorder")
+@Suite("The file recorder", .timeLimit(.minutes(5)))
 struct FileRecorderTests {
   private let scratch = Scratch()
 

@@ -2,7 +2,7 @@ import AudioGraph
 import Glibc
 import Testing
 
-@Suite("Observers are told of a parameter's value")
+@Suite("Observers are told of a parameter's value", .timeLimit(.minutes(5)))
 struct ObservationTests {
   let mixer = MixerNode(inputBusCount: 1)
   let told = Told<Float>()

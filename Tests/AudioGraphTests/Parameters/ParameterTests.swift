@@ -18,11 +18,11 @@ struct ParameterTests {
     #expect(throws: error) { try mixer.parameter(named: "inptu 3 gain") }
     #expect(
       "\(error)"
-        == "finding parameter \"inptu 3 gain\" of mixer: there is none of that name; "
+        == "finding parameter \"inptu 3 gain\" of mixer: unknown parameter; "
         + "did you mean \"input 3 gain\", \"input 0 gain\" or \"input 1 gain\"?")
     #expect(
       "\(ParameterError.unknown(node: "mixer", name: "xyzzy", near: []))"
-        == "finding parameter \"xyzzy\" of mixer: there is none of that name; its parameters are listed in `parameters`"
+        == "finding parameter \"xyzzy\" of mixer: unknown parameter; its parameters are listed in `parameters`"
     )
   }
 

@@ -2,7 +2,7 @@ import AudioGraph
 import Foundation
 import Testing
 
-@Suite("A graph for programs")
+@Suite("A graph for programs", .timeLimit(.minutes(1)))
 struct GraphExportTests {
   let engine = AudioEngine(sampleRate: 48000)
 

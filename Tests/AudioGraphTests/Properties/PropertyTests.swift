@@ -41,7 +41,7 @@ struct PropertyTests {
   func errors() throws {
     expect(
       .unknown(node: "equalizer", name: "curv", near: ["curve"]),
-      "finding property \"curv\" of equalizer: there is none of that name; did you mean \"curve\"?"
+      "finding property \"curv\" of equalizer: unknown property; did you mean \"curve\"?"
     ) { _ = try equalizer.property(named: "curv") }
     let curve = try equalizer.property(named: "curve")
     expect(

@@ -69,7 +69,7 @@ struct ComponentRegistryTests {
     }
     expect(
       .unknown(name: "mixr", near: ["mixer"]),
-      "finding component \"mixr\": there is none of that name; did you mean \"mixer\"?"
+      "finding component \"mixr\": unknown component; did you mean \"mixer\"?"
     ) { _ = try registry.component(named: "mixr") }
     let mixer = try registry.component(named: "mixer")
     #expect(throws: PropertyError.unknown(node: "mixer", name: "input bus cuont", near: ["input bus count"])) {

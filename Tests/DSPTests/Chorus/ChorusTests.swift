@@ -1,4 +1,5 @@
 @preconcurrency import Glibc
+import Realtime
 import TestSupport
 import Testing
 
@@ -102,29 +103,17 @@ private func amplitude(_ signal: [Float], at frequency: Double) -> Double {
 
 /// A chorus on the heap, as a node would hold it.
 private final class Chorus {
-  private let processor = UnsafeMutablePointer<ChorusProcessor>.allocate(capacity: 1)
+  private let processor: Box<ChorusProcessor>
 
-  init(_ type: ChorusType) { processor.initialize(to: ChorusProcessor(type: type, sampleRate: 48000)) }
+  init(_ type: ChorusType) { processor = Box(ChorusProcessor(type: type, sampleRate: 48000)) }
 
-  deinit {
-    processor.deinitialize(count: 1)
-    processor.deallocate()
-  }
-
-  func set(_ setting: ChorusSetting) { processor.pointee.set(setting) }
+  func set(_ setting: ChorusSetting) { processor.pointer.pointee.set(setting) }
 
   /// Gives the same to both inputs.
   func process(_ input: [Float], isSilent: Bool = false) -> (left: [Float], right: [Float], isSilent: Bool) {
-    var (left, right, silent) = (input, input, false)
-    left.withUnsafeMutableBufferPointer { l in
-      right.withUnsafeMutableBufferPointer { r in
-        guard let l = l.baseAddress, let r = r.baseAddress else { return }
-        for start in stride(from: 0, to: input.count / 64 * 64, by: 64) {
-          silent = processor.pointee.process(
-            left: l + start, right: r + start, leftOutput: l + start, rightOutput: r + start, inputIsSilent: isSilent)
-        }
-      }
+    inStereoBlocks(input) { left, right in
+      processor.pointer.pointee.process(
+        left: left, right: right, leftOutput: left, rightOutput: right, inputIsSilent: isSilent)
     }
-    return (left, right, silent)
   }
 }

@@ -61,7 +61,7 @@ final class Equalizer {
   private let latest: TripleBuffer<EqualizerCoefficients>
   private var receiver: TripleBuffer<EqualizerCoefficients>.Receiver
   private let bank: EqualizerBank
-  private let processor = UnsafeMutablePointer<EqualizerProcessor>.allocate(capacity: 1)
+  private let box: Box<EqualizerProcessor>
 
   init(
     _ coefficients: EqualizerCoefficients, sampleRate: Double,
@@ -70,8 +70,8 @@ final class Equalizer {
     self.bank = EqualizerBank(bank)
     latest = TripleBuffer(coefficients)
     receiver = latest.receiver
-    processor.initialize(
-      to: EqualizerProcessor(
+    box = Box(
+      EqualizerProcessor(
         setting: receiver.latest, bank: self.bank, sampleRate: sampleRate, fadeDuration: fadeDuration))
   }
 
@@ -88,10 +88,7 @@ final class Equalizer {
     set { processor.pointee.choice = newValue }
   }
 
-  deinit {
-    processor.deinitialize(count: 1)
-    processor.deallocate()
-  }
+  private var processor: UnsafeMutablePointer<EqualizerProcessor> { box.pointer }
 
   /// Filters one channel in blocks.
   func filter(_ input: [Float], block: Int = 64) -> [Float] {

@@ -1,4 +1,5 @@
 @preconcurrency import Glibc
+import Realtime
 import TestSupport
 import Testing
 
@@ -112,31 +113,19 @@ private func impulseResponse(
 
 /// A reverb on the heap, as a node would hold it.
 private final class Reverb {
-  private let processor = UnsafeMutablePointer<ReverbProcessor>.allocate(capacity: 1)
+  private let processor: Box<ReverbProcessor>
 
   init(_ type: ReverbType, sampleRate: Double) {
-    processor.initialize(to: ReverbProcessor(type: type, sampleRate: sampleRate))
+    processor = Box(ReverbProcessor(type: type, sampleRate: sampleRate))
   }
 
-  deinit {
-    processor.deinitialize(count: 1)
-    processor.deallocate()
-  }
-
-  func set(_ room: ReverbRoom) { processor.pointee.set(room) }
+  func set(_ room: ReverbRoom) { processor.pointer.pointee.set(room) }
 
   /// Gives the same to both inputs.
   func process(_ input: [Float], isSilent: Bool = false) -> (left: [Float], right: [Float], isSilent: Bool) {
-    var (left, right, silent) = (input, input, false)
-    left.withUnsafeMutableBufferPointer { l in
-      right.withUnsafeMutableBufferPointer { r in
-        guard let l = l.baseAddress, let r = r.baseAddress else { return }
-        for start in stride(from: 0, to: input.count, by: 64) {
-          silent = processor.pointee.process(
-            left: l + start, right: r + start, leftOutput: l + start, rightOutput: r + start, inputIsSilent: isSilent)
-        }
-      }
+    inStereoBlocks(input) { left, right in
+      processor.pointer.pointee.process(
+        left: left, right: right, leftOutput: left, rightOutput: right, inputIsSilent: isSilent)
     }
-    return (left, right, silent)
   }
 }

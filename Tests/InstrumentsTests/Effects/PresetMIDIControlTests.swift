@@ -12,7 +12,8 @@ struct PresetMIDIControlTests {
   private let player: PlayedRack
 
   init() throws {
-    let control = PresetMIDIControl(choice, programChannel: 15, controller: 20, controllerChannel: nil)
+    let control = PresetMIDIControl(
+      choice, by: PresetMessages(programChannel: 15, controller: 20, controllerChannel: nil))
     player = try PlayedRack([InstrumentAssignment(.patch(.bare()))], effects: Self.effects(control))
   }
 
@@ -56,7 +57,7 @@ struct PresetMIDIControlTests {
   @Test("a controller given over on one channel plays on the others")
   func oneChannel() throws {
     let choice = Parameter("choice", values: ["none", "one"])
-    let control = PresetMIDIControl(choice, controller: 7, controllerChannel: 2)
+    let control = PresetMIDIControl(choice, by: PresetMessages(controller: 7, controllerChannel: 2))
     let player = try PlayedRack([InstrumentAssignment(.patch(.bare()))], effects: Self.effects(control))
     player.play(.controlChange(channel: 2, .volume, value7: 0), .noteOn(channel: 2, note: 60, velocity7: 100))
     #expect(player.render(4800).contains { $0 != 0 })

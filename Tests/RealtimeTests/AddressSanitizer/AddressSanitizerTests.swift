@@ -1,7 +1,7 @@
 import Testing
 
 /// An overrun on purpose: AddressSanitizer ends the process with status 1.
-@Suite("AddressSanitizer catches")
+@Suite("AddressSanitizer catches", .timeLimit(.minutes(5)))
 struct AddressSanitizerTests {
   @Test("a write past the end of a buffer")
   func overrun() async {

@@ -13,12 +13,12 @@ struct HousekeeperTests {
   }
 
   @Test("runs each job at its interval, all on one thread")
-  func intervals() {
+  func intervals() throws {
     let housekeeper = Housekeeper(named: "test")
     let (often, seldom) = (Count(), Count())
     let threads = Mutex(Set<pthread_t>())
-    let jobs = [(5, often), (50, seldom)].map { interval, count in
-      housekeeper.add(every: interval) {
+    let jobs = try [(5, often), (50, seldom)].map { interval, count in
+      try housekeeper.add(every: interval) {
         _ = threads.withLock { $0.insert(pthread_self()) }
         count.value.add(1, ordering: .relaxed)
       }
@@ -30,18 +30,38 @@ struct HousekeeperTests {
   }
 
   @Test("runs a job no more once it is removed, and a later one on another thread")
-  func removal() {
+  func removal() throws {
     let housekeeper = Housekeeper(named: "test")
     let (first, second) = (Count(), Count())
-    let job = housekeeper.add(every: 1) { first.value.add(1, ordering: .relaxed) }
+    let job = try housekeeper.add(every: 1) { first.value.add(1, ordering: .relaxed) }
     first.wait(for: 2)
     housekeeper.remove(job)
     // A run that had begun before comes to its end.
     usleep(20_000)
     let runs = first.value.load(ordering: .relaxed)
-    let later = housekeeper.add(every: 1) { second.value.add(1, ordering: .relaxed) }
+    let later = try housekeeper.add(every: 1) { second.value.add(1, ordering: .relaxed) }
     second.wait(for: 2)
     housekeeper.remove(later)
     #expect(first.value.load(ordering: .relaxed) == runs)
+  }
+  @Test("runs a job that is finished once more, waits for that, and not from the job itself")
+  func finish() throws {
+    let housekeeper = Housekeeper(named: "test")
+    let (before, after) = (Count(), Count())
+    let box = Mutex<Housekeeper.Job?>(nil)
+    let job = try housekeeper.add(every: 60_000) {
+      guard let job = box.withLock({ $0 }) else {
+        before.value.add(1, ordering: .relaxed)
+        return
+      }
+      #expect(job.isFinishing)
+      housekeeper.finish(job, isAwaited: true)
+      after.value.add(1, ordering: .relaxed)
+    }
+    before.wait(for: 1)
+    box.withLock { $0 = job }
+    for _ in 0..<2 { housekeeper.finish(job, isAwaited: true) }
+    #expect(before.value.load(ordering: .relaxed) == 1)
+    #expect(after.value.load(ordering: .relaxed) == 1)
   }
 }

@@ -3,7 +3,7 @@ import Realtime
 import Synchronization
 import Testing
 
-@Suite("A worker thread")
+@Suite("A worker thread", .timeLimit(.minutes(1)))
 struct WorkerThreadTests {
   private final class Seen: Sendable {
     let masked = Atomic<Int>(0)

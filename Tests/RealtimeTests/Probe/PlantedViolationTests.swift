@@ -5,7 +5,7 @@ import RealtimeProbes
 import Testing
 
 /// Each thing the probe looks for, done on purpose: a probe that sees nothing would pass every other test.
-@Suite("The probe catches")
+@Suite("The probe catches", .timeLimit(.minutes(1)))
 struct PlantedViolationTests {
   @Test("nothing in a function that only calculates")
   func calculation() {

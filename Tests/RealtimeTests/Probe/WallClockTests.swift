@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("When the time of day is set back by an hour")
+@Suite("When the time of day is set back by an hour", .timeLimit(.minutes(1)))
 struct WallClockTests {
   private final class Deliveries: Sendable {
     let count = Atomic<Int>(0)

@@ -4,7 +4,7 @@ import Realtime
 import Testing
 
 /// Each thing RealtimeSanitizer looks for, done on purpose: it ends the process with status 43.
-@Suite("RealtimeSanitizer catches")
+@Suite("RealtimeSanitizer catches", .timeLimit(.minutes(5)))
 struct RealtimeSanitizerTests {
   @Test("malloc")
   func allocation() async {

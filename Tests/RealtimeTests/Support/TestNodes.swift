@@ -108,7 +108,8 @@ enum TestNodes {
     let inputs = MixerNode(inputBusCount: RackNode.channelCount, sends: ["reverb": 0.5, "chorus": 0]).inputs
     return EffectControls(
       reverbSends: inputs.map { $0.sends[0] }, chorusSends: inputs.map { $0.sends[1] }, reverb: ReverbNode(),
-      chorus: ChorusNode(), presetControl: choice.map { PresetMIDIControl($0, programChannel: 15, controller: 20) })
+      chorus: ChorusNode(),
+      presetControl: choice.map { PresetMIDIControl($0, by: PresetMessages(programChannel: 15, controller: 20)) })
   }
 
   /// Up and down by 6 dB from band to band.

@@ -1,7 +1,7 @@
 import Testing
 
 /// A race on purpose: ThreadSanitizer lets the process end with status 66.
-@Suite("ThreadSanitizer catches")
+@Suite("ThreadSanitizer catches", .timeLimit(.minutes(5)))
 struct ThreadSanitizerTests {
   @Test("two threads writing one number")
   func race() async {

@@ -2,6 +2,7 @@ import ALSA
 import AudioGraph
 import DSP
 import Foundation
+import Instruments
 import MIDI
 import SynthKit
 import TestSupport
@@ -15,7 +16,7 @@ struct PresetControlTests {
   private func configuration(preset: String = "flat") throws -> SynthesizerConfiguration {
     SynthesizerConfiguration(
       soundFonts: [try TestFiles.soundFont], curve: try EqualizerPresetLibrary.standard().preset(preset).curve,
-      presetControl: EqualizerPresetControl(Self.presets, programChannel: 15, controller: 20))
+      presetControl: EqualizerPresetControl(Self.presets, by: PresetMessages(programChannel: 15, controller: 20)))
   }
 
   private func program(of name: String) throws -> UInt8 {

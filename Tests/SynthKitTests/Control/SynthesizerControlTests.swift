@@ -66,7 +66,7 @@ struct SynthesizerControlTests {
       ),
       (
         "instrument 3=padd",
-        "choosing instrument \"padd\": there is none of that name; did you mean \"pad\"? "
+        "choosing instrument \"padd\": unknown instrument; did you mean \"pad\"? "
           + "list the instruments"
       ),
       (
@@ -142,7 +142,7 @@ struct SynthesizerControlTests {
   @Test("a preset that MIDI chooses is the present one, and next goes on from there")
   func chosenByMIDI() throws {
     let presets = EqualizerPresetLibrary.standard().presets().presets
-    let presetControl = EqualizerPresetControl(presets, programChannel: 15)
+    let presetControl = EqualizerPresetControl(presets, by: PresetMessages(programChannel: 15))
     let synthesizer = try Self.synthesizer(control: presetControl)
     var control = SynthesizerControl(synthesizer, presetControl: presetControl)
     _ = synthesizer.instruments.events.send(

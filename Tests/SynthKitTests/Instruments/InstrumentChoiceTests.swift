@@ -47,7 +47,7 @@ struct InstrumentChoiceTests {
     let error = #expect(throws: ResourceError.self) { try library.patch("brasss") }
     #expect(
       error.map { "\($0)" }
-        == "choosing instrument \"brasss\": there is none of that name; did you mean \"brass\"? "
+        == "choosing instrument \"brasss\": unknown instrument; did you mean \"brass\"? "
         + "list the instruments")
   }
 

@@ -70,7 +70,8 @@ struct PatchStealingTests {
   ) throws -> [Float] {
     let rack = try RackNode(
       RackConfiguration(
-        sampler: SamplerConfiguration(soundFonts: [], linearGain: SynthesizerConfiguration(soundFonts: []).gain),
+        sampler: SamplerConfiguration(
+          soundFonts: [], linearGain: SynthesizerConfiguration(soundFonts: []).gain.amplitude),
         assignments: [InstrumentAssignment(.patch(patch))],
         polyphony: isStealing ? patch.unison.voices : 64),
       sampleRate: 48000)

@@ -49,7 +49,7 @@ import Text
   func messages() {
     #expect(
       "\(ResourceError.unknown(name: "popp", nearest: "pop"))"
-        == "choosing preset \"popp\": there is none of that name; did you mean \"pop\"? list the presets")
+        == "choosing preset \"popp\": unknown preset; did you mean \"pop\"? list the presets")
     let missing = #expect(throws: ResourceError.self) { try Self.factory.preset("/nowhere/x.json") }
     #expect(
       missing.map { "\($0)" } == "reading preset /nowhere/x.json: no such file or directory; "

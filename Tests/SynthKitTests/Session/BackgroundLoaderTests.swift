@@ -8,7 +8,7 @@ import Testing
 
 @testable import SynthKit
 
-@Suite("While a session plays, its presets are loaded")
+@Suite("While a session plays, its presets are loaded", .timeLimit(.minutes(1)))
 struct BackgroundLoaderTests {
   private let synthesizer: Synthesizer
   private let news = News()
@@ -36,11 +36,11 @@ struct BackgroundLoaderTests {
     if case .all = synthesizer.instruments.configuration.sampler.preload { true } else { false }
   }
 
-  private func loader(_ loading: BackgroundLoading) -> BackgroundLoader {
+  private func loader(_ loading: BackgroundLoading) throws -> BackgroundLoader {
     let loader = BackgroundLoader(synthesizer.instruments, loading) { [news] item in
       news.items.withLock { $0.append(item) }
     }
-    loader.start()
+    try loader.start()
     return loader
   }
 
@@ -52,7 +52,7 @@ struct BackgroundLoaderTests {
   @Test("all of them, and a program that was given before is there then, and told")
   func everything() throws {
     change(48)
-    let loader = loader(.everything)
+    let loader = try loader(.everything)
     defer { withExtendedLifetime(loader) {} }
     #expect(try render { news.items.withLock { !$0.isEmpty } })
     #expect(isComplete)
@@ -63,7 +63,7 @@ struct BackgroundLoaderTests {
 
   @Test("those that are asked for, and no others")
   func asked() throws {
-    let loader = loader(.asked)
+    let loader = try loader(.asked)
     defer { withExtendedLifetime(loader) {} }
     for program in [UInt8(48), 30] {
       change(program)

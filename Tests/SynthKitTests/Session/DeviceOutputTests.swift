@@ -5,7 +5,7 @@ import Synchronization
 import SynthKit
 import Testing
 
-@Suite("A device as an engine's output unit")
+@Suite("A device as an engine's output unit", .timeLimit(.minutes(1)))
 struct DeviceOutputTests {
   /// Left is the sample time, right its negative; counts its calls and keeps the last host time.
   private final class Ramp: Sendable {

@@ -6,7 +6,7 @@ import SynthKit
 import TestSupport
 import Testing
 
-@Suite("Playing on a device")
+@Suite("Playing on a device", .timeLimit(.minutes(1)))
 struct SongPlayingTests {
   private let directory = FileManager.default.temporaryDirectory.appending(path: "player-\(UUID())")
 

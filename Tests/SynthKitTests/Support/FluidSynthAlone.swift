@@ -8,11 +8,14 @@ final class FluidSynthAlone {
   private let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   private let outputCount: Int
 
-  /// - Parameter pairCount: 1 mixes all channels inside FluidSynth; 16 keeps them apart as floats, to be added up one
-  ///   after the other, as a mixer does.
-  init(font: String, sampleRate: Int, pairCount: Int) throws {
+  /// - Parameters:
+  ///   - gain: linear.
+  ///   - pairCount: 1 mixes all channels inside FluidSynth; 16 keeps them apart as floats, to be added up one after the
+  ///     other, as a mixer does.
+  init(font: String, sampleRate: Int, gain: Double, pairCount: Int) throws {
     settings = try #require(new_fluid_settings())
     fluid_settings_setnum(settings, "synth.sample-rate", Double(sampleRate))
+    fluid_settings_setnum(settings, "synth.gain", gain)
     fluid_settings_setint(settings, "synth.audio-channels", Int32(pairCount))
     fluid_settings_setint(settings, "synth.audio-groups", Int32(pairCount))
     fluid_settings_setint(settings, "synth.reverb.active", 0)

@@ -18,6 +18,8 @@ struct FluidSynthComparison {
 
   private static let font = Result { try TestFiles.soundFont }
   private static let slice = 4096
+  /// FluidSynth's own.
+  private static let gain = Decibels(amplitude: 0.2)
 
   /// - Parameter seconds: how much of the file at most.
   init(_ bytes: [UInt8], sampleRate: Int = 48000, seconds: Int = 3600) throws {
@@ -25,9 +27,12 @@ struct FluidSynthComparison {
     let file = PlainMIDIFile(bytes, sampleRate: sampleRate)
     let synthesizer = try Synthesizer(
       SynthesizerConfiguration(
-        soundFonts: [font], sampleRate: Double(sampleRate), isLimited: false, gain: 0.2, reverb: nil, chorus: nil))
+        soundFonts: [font], sampleRate: Double(sampleRate), isLimited: false, gain: Self.gain, reverb: nil,
+        chorus: nil))
     synthesizer.play(Song(try MIDIFile(bytes: bytes)))
-    let references = try [16, 1].map { try FluidSynthAlone(font: font, sampleRate: sampleRate, pairCount: $0) }
+    let references = try [16, 1].map {
+      try FluidSynthAlone(font: font, sampleRate: sampleRate, gain: Self.gain.amplitude, pairCount: $0)
+    }
 
     let ours = SampleBuffer(channelCount: 2, frameCapacity: Self.slice)
     let theirs = [0, 1].map { _ in SampleBuffer(channelCount: 2, frameCapacity: Self.slice) }

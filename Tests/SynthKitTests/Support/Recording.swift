@@ -14,7 +14,7 @@ final class Recording: Sendable {
     PacedOutput(sampleRate: sampleRate, channelCount: channelCount, period: period) { [self] in take($0) }
   }
 
-  private func take(_ slice: RenderSlice) {
+  func take(_ slice: RenderSlice) {
     state.withLock { state in
       state.left += UnsafeBufferPointer(start: slice.channels[0], count: slice.frameCount)
       state.hostTimes.append(slice.hostTime)

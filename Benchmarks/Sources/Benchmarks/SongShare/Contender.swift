@@ -57,8 +57,8 @@ final class ChainSong: Contender {
   init(font: String, song: Song, curve: EqualizerCurve) throws {
     synthesizer = try Synthesizer(
       SynthesizerConfiguration(
-        soundFonts: [font], sampleRate: Work.sampleRate, curve: curve, isLimited: false, gain: 0.2, reverb: nil,
-        chorus: nil))
+        soundFonts: [font], sampleRate: Work.sampleRate, curve: curve, isLimited: false, gain: Decibels(amplitude: 0.2),
+        reverb: nil, chorus: nil))
     self.song = song
   }
 

@@ -1,10 +1,11 @@
+import DSP
+import Realtime
+
 /// How the channels of a stream become those of another.
 public enum ChannelConversion: Sendable, Equatable {
   /// They stay as they are.
   case unchanged
-  /// So many: mono goes to every channel; 5.1, in the order of WAVE files, goes into stereo with centre and surrounds
-  /// at -3 dB and without its low-frequency channel (ITU-R BS.775), and into mono as the mean of that; anything else
-  /// goes into mono as the mean; and otherwise channel n goes to channel n, so that stereo is the front of 5.1.
+  /// So many: mono goes to every channel, anything else as by `ChannelMatrix.standardRows`.
   case automatic(channelCount: Int)
   /// One entry per output channel: the input channel it plays, or silence.
   case map(ChannelMap)
@@ -44,19 +45,19 @@ public enum ChannelConversion: Sendable, Equatable {
         (0..<inputCount).map { source == ChannelMap.mean ? 1 / Float(inputCount) : $0 == source ? 1 : 0 }
       }
     case .automatic(let count):
-      switch (inputCount, count) {
-      case (1, _): Array(repeating: [1], count: count)
-      case (6, 2): Self.stereoOfSurround
-      case (6, 1): [zip(Self.stereoOfSurround[0], Self.stereoOfSurround[1]).map { ($0 + $1) / 2 }]
-      case (2..., 1): [Array(repeating: 1 / Float(inputCount), count: inputCount)]
-      default: Self.map(.direct(from: inputCount, to: count)).rows(from: inputCount)
-      }
+      inputCount == 1
+        ? Array(repeating: [1], count: count) : ChannelMatrix.standardRows(from: inputCount, to: count)
     }
   }
+}
 
-  /// Front left and right, centre, low frequencies, surround left and right, into left and right.
-  private static let stereoOfSurround: [[Float]] = {
-    let minus3dB = Float(0.5).squareRoot()
-    return [[1, 0, minus3dB, 0, minus3dB, 0], [0, 1, minus3dB, 0, 0, minus3dB]]
-  }()
+extension ChannelMatrix {
+  /// One quantum of all channels; both ends are 32-byte aligned, their channels `renderQuantum` samples apart.
+  @_noLocks
+  func apply(_ source: UnsafePointer<Float>, to destination: UnsafeMutablePointer<Float>) {
+    for output in 0..<outputCount {
+      mix(
+        output, from: source, stride: renderQuantum, into: destination + output &* renderQuantum, count: renderQuantum)
+    }
+  }
 }

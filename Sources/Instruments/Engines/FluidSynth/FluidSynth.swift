@@ -16,7 +16,7 @@ final class FluidSynth: @unchecked Sendable {
   private static let sampleCache = CheckedMutex(())
 
   init(_ configuration: SamplerConfiguration, sampleRate: Double) throws(InstrumentError) {
-    guard (8000...96000).contains(sampleRate) else { throw .sampleRateOutOfRange(sampleRate) }
+    guard RackNode.sampleRates.contains(sampleRate) else { throw .sampleRateOutOfRange(sampleRate) }
     fluidsynth_install_log()
     guard let settings = new_fluid_settings() else { throw .outOfMemory }
     fluid_settings_setnum(settings, "synth.sample-rate", sampleRate)

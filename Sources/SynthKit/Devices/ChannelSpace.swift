@@ -1,3 +1,5 @@
+import AudioGraph
+
 /// The channels of several devices, in the order in which the devices were named, numbered from 0.
 public struct ChannelSpace: Sendable, Equatable {
   /// A device's share.

@@ -1,3 +1,5 @@
+import AudioGraph
+
 /// That one channel of one device plays one channel of the mix: `hw:CARD=B,DEV=0#1=left`.
 public struct ChannelAssignment: Sendable, Hashable, CustomStringConvertible {
   /// The device's name.

@@ -1,4 +1,5 @@
 import AudioGraph
+import SynthKit
 import Testing
 
 @Suite("The channel space of several devices")
