@@ -15,6 +15,8 @@ do {
 } catch let error as UsageError {
   Terminal.error("\(error) — see synth --help")
   exit(2)
+} catch is ToldAlready {
+  exit(1)
 } catch is Interrupted {
   exit(Interruption.exitStatus)
 } catch {

@@ -56,14 +56,14 @@ struct EqualizerNodeTests {
   }
 
   @Test(
-    "a preset that is scheduled begins to fade in at its quantum, in slices of any size", arguments: [64, 100, 4096])
+    "a preset that is scheduled begins to fade in at its frame, in slices of any size", arguments: [64, 100, 4096])
   func scheduled(sliceSize: Int) throws {
     let equalizer = EqualizerNode(presets: [.init(name: "low", curve: try curve(-12))])
     let engine = try AudioEngine.chain(ConstantSource(1).node, equalizer, output: try OutputNode(channelCount: 2))
-    try engine.schedule(equalizer.preset, to: 1, at: 6400)
+    try engine.schedule(equalizer.preset, to: 1, at: 6437)
     var output: [Float] = []
     while output.count < 16000 { output += engine.render(sliceSize)[0] }
-    #expect(output.firstIndex { $0 != 1 } == 6400)
+    #expect(output.firstIndex { $0 != 1 } == 6437)
     // The lowest band is turned down by 12 dB, so a constant keeps what that leaves of it.
     #expect(output[15999] < 0.9)
   }

@@ -6,13 +6,15 @@ struct ChannelMatrixTests {
   private static let minus3dB = Float(0.5).squareRoot()
 
   @Test(
-    "is by standard the one of ITU-R BS.775 for 5.1, the mean for mono, and direct otherwise",
+    "is by standard the one of ITU-R BS.775 for surround sound, the mean for mono, and direct otherwise",
     arguments: [
       (1, 1, [[1]]), (1, 2, [[1], [1]]), (1, 3, [[1], [1], [0]]),
       (2, 1, [[0.5, 0.5]]), (2, 2, [[1, 0], [0, 1]]), (2, 3, [[1, 0], [0, 1], [0, 0]]),
-      (4, 2, [[1, 0, 0, 0], [0, 1, 0, 0]]),
+      (3, 2, [[1, 0, 0], [0, 1, 0]]), (4, 3, [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]]),
+      (4, 2, [[1, 0, minus3dB, 0], [0, 1, 0, minus3dB]]),
       (6, 2, [[1, 0, minus3dB, 0, minus3dB, 0], [0, 1, minus3dB, 0, 0, minus3dB]]),
       (6, 1, [[0.5, 0.5, minus3dB, 0, minus3dB / 2, minus3dB / 2]]),
+      (8, 2, [[1, 0, minus3dB, 0, minus3dB, 0, minus3dB, 0], [0, 1, minus3dB, 0, 0, minus3dB, 0, minus3dB]]),
     ] as [(Int, Int, [[Float]])])
   func standard(inputs: Int, outputs: Int, rows: [[Float]]) {
     #expect(ChannelMatrix.standardRows(from: inputs, to: outputs) == rows)

@@ -1,4 +1,4 @@
-// Any bytes as a MIDI file: parsed, made a song, put on a timeline, and looked at from every side.
+// Any bytes as a MIDI file: parsed, made a song, put on a timeline, analysed, and looked at from every side.
 
 import MIDI
 
@@ -38,5 +38,25 @@ public func fuzzMIDIFile(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     sum &+= event.payload.reduce(0) { $0 &+ Int($1) } &+ Int(event.message.channel)
     precondition(song.tempoMap.seconds(at: song.tempoMap.tick(at: songEvent.seconds)) == songEvent.seconds)
   }
+  checkInfo(SongInfo(file), count)
   return sum == .min ? -1 : 0
+}
+
+private func checkInfo(_ info: SongInfo, _ byteCount: Int) {
+  precondition(info.noteCount <= byteCount && info.polyphony <= 16 * 128 && info.channels.count <= 16)
+  for channel in info.channels { precondition(channel.noteCount > 0 && channel.polyphony <= info.polyphony) }
+  precondition(info.tempos.allSatisfy { $0.value.isFinite && $0.value > 0 }, "a tempo without meaning")
+  let positions = info.tempos.compactMap(\.start.position)
+  precondition(positions == positions.sorted(), "bars go back")
+  for loop in info.loopPoints {
+    precondition(0 <= loop.start.seconds && loop.start.tick < loop.end.tick, "a loop is empty")
+    precondition(loop.end.seconds <= info.song.duration && loop.repeats != 0, "a loop outlasts the song")
+  }
+  // A byte of Shift-JIS may become three of UTF-8; a space may come behind each syllable.
+  let words = info.lyrics.lines.flatMap(\.syllables).reduce(0) { $0 + $1.text.utf8.count }
+  precondition(words <= 4 * byteCount, "lyrics outgrow the file")
+  precondition(info.lyrics.lines.allSatisfy { !$0.syllables.isEmpty }, "a line without words")
+  let entries = info.container?.info.reduce(0) { $0 + $1.text.utf8.count } ?? 0
+  precondition(
+    entries <= 3 * byteCount && info.container?.bank?.byteCount ?? 0 <= byteCount, "a container outgrows the file")
 }

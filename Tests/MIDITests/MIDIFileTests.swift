@@ -113,12 +113,17 @@ struct MIDIFileTests {
       #expect(throws: MIDIFileError(cause, reading: "a.mid")) { try MIDIFile(bytes: bytes, name: "a.mid") }
     }
     expect(.empty, [])
-    expect(.notAMIDIFile(found: "\"OggS\""), Array("OggS....".utf8))
+    expect(.notAMIDIFile(found: "\"Oggs\""), Array("Oggs....".utf8))
+    expect(.anotherFile(kind: "an Ogg audio file"), Array("OggS....".utf8))
+    expect(.anotherFile(kind: "a WAV audio file"), Array("RIFF....WAVEfmt ".utf8))
+    expect(.anotherFile(kind: "an MP3 audio file"), [0xFF, 0xFB, 0x90])
+    expect(.anotherFile(kind: "a SoundFont"), Array("RIFF....sfbkLIST".utf8))
     expect(.notAMIDIFile(found: "7f 45 4c 46"), [0x7F, 0x45, 0x4C, 0x46])
     expect(.notAMIDIFile(found: "00"), [0])
     expect(.truncatedHeader(byteCount: 13), Array(header().dropLast()))
     let causes: [MIDIFileError.Cause] = [
-      .empty, .notAMIDIFile(found: "\"OggS\""), .truncatedHeader(byteCount: 3), .tooLarge(maximumByteCount: 1 << 30),
+      .empty, .notAMIDIFile(found: "\"Oggs\""), .anotherFile(kind: "a SoundFont"), .truncatedHeader(byteCount: 3),
+      .tooLarge(maximumByteCount: 1 << 30),
       .cannotRead(reason: "permission denied"),
     ]
     for cause in causes {

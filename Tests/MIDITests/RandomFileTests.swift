@@ -12,7 +12,10 @@ struct RandomFileTests {
       let ticks = file.events[track.events].map(\.tick)
       #expect(ticks == ticks.sorted() && ticks.last ?? 0 <= track.endTick)
     }
-    let song = Song(file)
+    let info = SongInfo(file)
+    #expect(info.noteCount <= bytes.count && info.loopPoints.allSatisfy { $0.start.tick < $0.end.tick })
+    #expect(info.lyrics.lines.allSatisfy { !$0.syllables.isEmpty })
+    let song = info.song
     let timeline = Timeline(song, sampleRate: 48_000)
     let events = timeline.copiedEvents
     #expect(events.count == song.events.count)

@@ -27,6 +27,17 @@ struct TerminalTests {
     #expect(terminal.isAsBefore)
   }
 
+  @Test("with --lyrics the words are seen as they are sung")
+  func lyrics() throws {
+    let song = directory.path("daisy.kar")
+    let words = text(3, "Words") + text(1, "/Dai") + text(1, " sy", after: 960 * 36000) + end()
+    try Data(smf(tracks: [note(60) + end(), words])).write(to: URL(filePath: song))
+    let terminal = try PseudoTerminal("\(Program.executable.path) \(song) --lyrics --out null")
+    try terminal.press("\u{3}", after: "\u{1B}[1mDai\u{1B}[22m sy")
+    #expect(try terminal.end() == 130)
+    #expect(terminal.isAsBefore)
+  }
+
   @Test("Ctrl-C ends it with 130, and the terminal is as it was")
   func interrupted() throws {
     let terminal = try play()

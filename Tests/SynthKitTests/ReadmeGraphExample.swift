@@ -48,7 +48,7 @@ struct ReadmeGraphExample {
     let mixer = try ComponentRegistry.standard().component(named: "mixer").make(["input bus count": 4])
     let gain = try mixer.parameter(named: "input 3 gain")
     let observation = gain.observe { print("input 3 is at \($0) dB") }
-    try engine.schedule(gain, to: -6, at: 96000)
+    try engine.schedule(gain, to: -6, at: 96000, over: 480)
     try engine.set("channel map", of: output, to: [1, 0])
     print(engine)
 

@@ -3,19 +3,35 @@
 /// Every output bus arrives with `isSilent` false and undefined samples; the kernel fills it or calls `silence()`. An
 /// unconnected input is a silent bus of no channels.
 public struct RenderContext {
-  /// The first frame of the quantum, counted from the start of rendering.
-  public internal(set) var sampleTime: Int64 = 0
-  /// When the slice was asked for, in nanoseconds of the monotonic clock; 0 offline.
-  public internal(set) var hostTime: UInt64 = 0
   public let inputBusCount: Int
   public let outputBusCount: Int
   @usableFromInline let buses: UnsafeMutablePointer<UnsafeMutablePointer<BusBuffer>>
+  @usableFromInline let quantum: UnsafePointer<GroupQuantum>
 
   /// `buses` holds the input buses, then the output buses.
-  init(inputs: Int, outputs: Int, buses: UnsafeMutablePointer<UnsafeMutablePointer<BusBuffer>>) {
+  init(
+    inputs: Int, outputs: Int, buses: UnsafeMutablePointer<UnsafeMutablePointer<BusBuffer>>,
+    quantum: UnsafePointer<GroupQuantum>
+  ) {
     inputBusCount = inputs
     outputBusCount = outputs
     self.buses = buses
+    self.quantum = quantum
+  }
+
+  /// The first frame of the quantum, counted from the start of rendering.
+  public var sampleTime: Int64 {
+    @_noLocks @inlinable get { quantum.pointee.sampleTime }
+  }
+
+  /// When the slice was asked for, in nanoseconds of the monotonic clock; 0 offline.
+  public var hostTime: UInt64 {
+    @_noLocks @inlinable get { quantum.pointee.hostTime }
+  }
+
+  /// Whether scheduled changes of any parameter are under way.
+  var hasChanges: Bool {
+    @_noLocks get { quantum.pointee.changes != nil }
   }
 
   /// An input bus, from 0. [audio thread]
@@ -24,4 +40,17 @@ public struct RenderContext {
   /// An output bus, from 0. [audio thread]
   @_noLocks
   @inlinable public func output(_ bus: Int) -> Bus { Bus(buffer: buses[inputBusCount &+ bus]) }
+}
+
+/// What the steps of one sample rate share in a quantum.
+@usableFromInline struct GroupQuantum {
+  /// Of the group's own frames.
+  @usableFromInline var sampleTime: Int64 = 0
+  @usableFromInline var hostTime: UInt64 = 0
+  let framesPerFrame: RateRatio
+  /// nil where no parameter of the engine follows any.
+  var changes: UnsafePointer<ActiveChanges>?
+
+  /// - Parameter framesPerFrame: the group's over the engine's.
+  init(framesPerFrame: RateRatio) { self.framesPerFrame = framesPerFrame }
 }

@@ -17,7 +17,7 @@ public final class ChorusNode: AudioNode {
   /// The share of the output that goes in again.
   public let feedback: Parameter
   /// How loud the chorus is, in decibels; ramped over 20 ms.
-  public let level = Parameter("level", unit: .decibels, range: -120...12, default: 0)
+  public let level = Parameter(ramped: "level", unit: .decibels, range: -120...12, default: 0)
   private let slot = KernelSlot<Double>()
 
   public init(name: String = "chorus", type: ChorusType = .chorus3) {
@@ -87,6 +87,6 @@ private struct ChorusKernel: ~Copyable {
     output.isSilent = processor.process(
       left: input[0], right: input[max(0, input.channelCount &- 1)], leftOutput: output[0], rightOutput: output[1],
       inputIsSilent: input.isSilent)
-    level.apply(to: output)
+    level.apply(to: output, in: context)
   }
 }

@@ -44,7 +44,7 @@ public final class EqualizerNode: AudioNode {
     self.name = name
     self.headroom = headroom
     self.presets = presets
-    preset = Parameter("preset", values: ["none"] + presets.map(\.name))
+    preset = Parameter("preset", values: ["none"] + presets.map(\.name), precision: .frame)
     setting = Mutex(Setting(curve: curve, design: nil))
   }
 
@@ -143,19 +143,36 @@ private struct EqualizerKernel: ~Copyable {
   @_noLocks
   mutating func render(_ context: RenderContext) {
     if let setting = latest.take() { processor.set(setting) }
-    processor.choice = Int(preset.renderValue)
-    let input = context.input(0)
-    let output = context.output(0)
+    if context.hasChanges, let course = preset.course(in: context) { return follow(course, context) }
+    context.output(0).isSilent = process(0..<renderQuantum, preset.renderValue, context)
+  }
+
+  @_noLocks
+  @inline(never)
+  private mutating func follow(_ course: ParameterCourse, _ context: RenderContext) {
+    var isSilent = true
+    var pieces = course.pieces
+    while let piece = pieces.next() {
+      if !process(piece.frames, piece.end, context) { isSilent = false }
+    }
+    context.output(0).isSilent = isSilent
+  }
+
+  /// Filters some frames of the quantum; true where they are silent.
+  @_noLocks
+  @inline(__always)
+  private mutating func process(_ frames: Range<Int>, _ preset: Float, _ context: RenderContext) -> Bool {
+    processor.choice = Int(preset)
+    let (input, output) = (context.input(0), context.output(0))
+    let first = frames.lowerBound
     // Where nothing is connected the output is stereo, and the shared silence serves as both channels.
     let left = input[0]
     let right = input.channelCount > 1 ? input[1] : left
-    let isSilent =
-      output.channelCount == 1
+    return output.channelCount == 1
       ? processor.process(
-        input: left, output: output[0], frameCount: renderQuantum, inputIsSilent: input.isSilent)
+        input: left + first, output: output[0] + first, frameCount: frames.count, inputIsSilent: input.isSilent)
       : processor.process(
-        left: left, right: right, leftOutput: output[0], rightOutput: output[1], frameCount: renderQuantum,
-        inputIsSilent: input.isSilent)
-    output.isSilent = isSilent
+        left: left + first, right: right + first, leftOutput: output[0] + first, rightOutput: output[1] + first,
+        frameCount: frames.count, inputIsSilent: input.isSilent)
   }
 }

@@ -8,8 +8,8 @@ import Synchronization
 /// heard as the first two channels of the mix, so that it sounds on both sides unless the map says otherwise.
 ///
 /// Without a map the channels of the mix go to the device's first channels, except that nothing is lost on small
-/// devices: stereo goes to a single channel as the mean of both sides, and 5.1 to one or two channels as by
-/// `ChannelConversion.automatic`.
+/// devices: stereo goes to a single channel as the mean of both sides, and surround sound to one or two channels as
+/// by `ChannelConversion.automatic`.
 public final class OutputNode: AudioNode {
   public let name = "output"
   public let inputBusCount = 1

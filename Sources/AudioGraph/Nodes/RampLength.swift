@@ -1,6 +1,9 @@
 import Realtime
 
-/// How many quanta a change of level is ramped over: 20 ms, rounded up.
+/// How long a change of level takes, in seconds.
+let levelRampDuration = 0.02
+
+/// How many quanta a change of level that is set at once is ramped over: 20 ms, rounded up.
 func levelRampBlocks(sampleRate: Double) -> Int {
-  max(1, Int((0.02 * sampleRate / Double(renderQuantum)).rounded(.up)))
+  max(1, Int((levelRampDuration * sampleRate / Double(renderQuantum)).rounded(.up)))
 }

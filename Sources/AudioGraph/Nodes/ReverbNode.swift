@@ -13,7 +13,7 @@ public final class ReverbNode: AudioNode {
   /// How long the lows take to fall by 60 dB.
   public let time: Parameter
   /// How loud the reverb is, in decibels; ramped over 20 ms.
-  public let level = Parameter("level", unit: .decibels, range: -120...12, default: 0)
+  public let level = Parameter(ramped: "level", unit: .decibels, range: -120...12, default: 0)
   private let initialType: ReverbType
   private let slot = KernelSlot<Double>()
 
@@ -70,6 +70,6 @@ private struct ReverbKernel: ~Copyable {
       left: input[0], right: input[max(0, input.channelCount &- 1)], leftOutput: output[0], rightOutput: output[1],
       inputIsSilent: input.isSilent)
     output.isSilent = isSilent
-    level.apply(to: output)
+    level.apply(to: output, in: context)
   }
 }

@@ -2,27 +2,43 @@ import Synchronization
 
 /// A real-time value of a node: named, ranged, with a unit; set by any thread, ramped by the kernel.
 ///
-/// Set at once through `value`, at a sample time through `AudioEngine.schedule`. Changes can be observed.
+/// Set at once through `value`, at a frame through `AudioEngine.schedule`. Changes can be observed.
 public final class Parameter: @unchecked Sendable, CustomStringConvertible {
   public let name: String
   public let unit: ParameterUnit
   public let range: ClosedRange<Float>
   public let defaultValue: Float
+  /// How exactly a scheduled change is followed.
+  public let precision: ParameterPrecision
   let cell: UnsafeMutablePointer<ParameterCell>
 
-  public init(_ name: String, unit: ParameterUnit, range: ClosedRange<Float>, default defaultValue: Float) {
+  /// - Parameters:
+  ///   - precision: `frame` if the kernel follows the parameter's `course`, and does not read its value alone.
+  ///   - rampDuration: in seconds, 0 to 3600.
+  public init(
+    _ name: String, unit: ParameterUnit, range: ClosedRange<Float>, default defaultValue: Float,
+    precision: ParameterPrecision = .quantum, rampDuration: Double = 0
+  ) {
     self.name = name
     self.unit = unit
     self.range = range
     self.defaultValue = defaultValue
+    self.precision = precision
     cell = .allocate(capacity: 1)
-    cell.initialize(to: ParameterCell(ParameterWord(defaultValue, unit: unit)))
+    let duration = min(max(0, rampDuration), 3600)  // in this order what is not a number becomes 0
+    cell.initialize(to: ParameterCell(ParameterWord(defaultValue, unit: unit), rampDuration: duration))
   }
 
   /// One of several named values, which are numbered from 0; the default is the first.
-  public convenience init(_ name: String, values: [String]) {
+  public convenience init(_ name: String, values: [String], precision: ParameterPrecision = .quantum) {
     let last = Float(Int32(clamping: max(0, values.count - 1)))
-    self.init(name, unit: .index(values), range: 0...last, default: 0)
+    self.init(name, unit: .index(values), range: 0...last, default: 0, precision: precision)
+  }
+
+  /// A level, or what else a kernel draws frame by frame, over 20 ms unless a scheduled change says otherwise.
+  convenience init(ramped name: String, unit: ParameterUnit, range: ClosedRange<Float>, default defaultValue: Float) {
+    self.init(
+      name, unit: unit, range: range, default: defaultValue, precision: .frame, rampDuration: levelRampDuration)
   }
 
   deinit {
@@ -34,6 +50,13 @@ public final class Parameter: @unchecked Sendable, CustomStringConvertible {
   public var value: Float {
     get { cell.pointee.load().value }
     set { if let word = word(for: newValue) { cell.pointee.store(word) } }
+  }
+
+  /// How long a scheduled change takes that does not say it, in seconds: as long as one that is set at once.
+  /// [any thread]
+  public internal(set) var rampDuration: Double {
+    get { cell.pointee.rampDurationInSeconds }
+    set { cell.pointee.rampDuration.store(newValue.bitPattern, ordering: .relaxed) }
   }
 
   /// Whether it has its default value.
@@ -59,11 +82,29 @@ public final class Parameter: @unchecked Sendable, CustomStringConvertible {
     }
   }
 
+  /// Whether a ramp has anything to go through: half a switch is heard only where the kernel makes a gain of it.
+  var hasValuesBetween: Bool {
+    switch unit {
+    case .index: false
+    case .toggle: precision == .frame
+    default: true
+    }
+  }
+
   /// Both forms of a value brought into the range; nil for what is no number.
   func word(for value: Float) -> ParameterWord? {
     guard !value.isNaN else { return nil }
     return ParameterWord(unit.rounded(min(max(value, range.lowerBound), range.upperBound)), unit: unit)
   }
+}
+
+/// When a scheduled change takes effect.
+public enum ParameterPrecision: Sendable, Hashable {
+  /// At the frame, and frame by frame from there: levels, pans, switches of sound, frequencies.
+  case frame
+  /// With the quantum that holds the frame, and quantum by quantum from there: what an effect takes over once in 64
+  /// frames. The effect's own smoothing then keeps it from clicking.
+  case quantum
 }
 
 /// A parameter as its kernel reads it. [audio thread]
@@ -79,5 +120,10 @@ public struct ParameterReader: @unchecked Sendable {
 
   public var isOn: Bool {
     @_noLocks @inlinable get { renderValue != 0 }
+  }
+
+  /// In seconds.
+  var rampDuration: Double {
+    @_noLocks get { cell.pointee.rampDurationInSeconds }
   }
 }

@@ -3,13 +3,31 @@ import Synchronization
 /// Where a parameter's value lies. Both its forms are one word, so that of two threads that set it one wins altogether.
 @usableFromInline struct ParameterCell: ~Copyable {
   @usableFromInline let bits: Atomic<UInt64>
+  /// Its place among an engine's `ActiveChanges` while it has one there; `ActiveChanges` checks.
+  let place = Atomic<Int>(0)
+  /// As the bits of a Double.
+  let rampDuration: Atomic<UInt64>
 
-  init(_ word: ParameterWord) { bits = Atomic(word.bits) }
+  init(_ word: ParameterWord, rampDuration: Double) {
+    bits = Atomic(word.bits)
+    self.rampDuration = Atomic(rampDuration.bitPattern)
+  }
 
+  var rampDurationInSeconds: Double {
+    @_noLocks get { Double(bitPattern: rampDuration.load(ordering: .relaxed)) }
+  }
+
+  @_noLocks
   func load() -> ParameterWord { ParameterWord(bits: bits.load(ordering: .relaxed)) }
 
   @_noLocks
   func store(_ word: ParameterWord) { bits.store(word.bits, ordering: .relaxed) }
+
+  /// Stores a word where the one that is expected is still there; false where another thread was faster.
+  @_noLocks
+  func replace(_ expected: ParameterWord, with word: ParameterWord) -> Bool {
+    bits.compareExchange(expected: expected.bits, desired: word.bits, ordering: .relaxed).exchanged
+  }
 }
 
 /// A value in its unit, and as kernels calculate with it. The conversion happens on the control side: it needs `pow`.
@@ -25,4 +43,14 @@ struct ParameterWord: BitwiseCopyable, Sendable {
   }
 
   var value: Float { Float(bitPattern: UInt32(truncatingIfNeeded: bits >> 32)) }
+
+  var renderValue: Float {
+    @_noLocks get { Float(bitPattern: UInt32(truncatingIfNeeded: bits)) }
+  }
+
+  /// The same value with another render value, which is on its way there.
+  @_noLocks
+  func rendered(as renderValue: Float) -> ParameterWord {
+    ParameterWord(bits: bits & 0xFFFF_FFFF_0000_0000 | UInt64(renderValue.bitPattern))
+  }
 }

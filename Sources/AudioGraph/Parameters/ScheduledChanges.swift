@@ -1,6 +1,7 @@
 import Realtime
 
-/// Scheduled parameter changes as the renderer holds them: a binary heap, the earliest on top. [audio thread]
+/// Scheduled parameter changes as the renderer holds them: those that wait in a binary heap, the earliest on top, and
+/// those that are under way. [audio thread]
 struct ScheduledChanges: ~Copyable {
   private let incoming: RingBuffer<ScheduledChange>.Consumer
   private let done: RingBuffer<UInt>.Producer
@@ -8,6 +9,9 @@ struct ScheduledChanges: ~Copyable {
   private var cancelled: UInt64 = 0
   private let heap: UnsafeMutablePointer<ScheduledChange>
   private var count = 0
+  private let active: UnsafeMutablePointer<ActiveChanges>
+  /// Whether a change waits or is under way.
+  private var isBusy = false
 
   init(
     incoming: RingBuffer<ScheduledChange>.Consumer, done: RingBuffer<UInt>.Producer,
@@ -17,38 +21,56 @@ struct ScheduledChanges: ~Copyable {
     self.incoming = incoming
     self.done = done
     heap = .allocate(capacity: ParameterSchedule.capacity)
+    active = .allocate(capacity: 1)
+    active.initialize(to: ActiveChanges(capacity: ParameterSchedule.capacity, done: done))
   }
 
   deinit {
-    for index in 0..<count {
-      guard let pointer = UnsafeRawPointer(bitPattern: heap[index].parameter) else { continue }
-      Unmanaged<Parameter>.fromOpaque(pointer).release()
-    }
+    for index in 0..<count { ScheduledChange.release(heap[index].parameter) }
     heap.deallocate()
+    active.deinitialize(count: 1)
+    active.deallocate()
   }
 
-  /// Carries out what is due before a time.
+  /// Whether anything has been scheduled or cancelled that is not over.
+  var hasAny: Bool {
+    @_noLocks @inline(__always) get {
+      if isBusy || cancellation.pointee.order.load(ordering: .relaxed) != cancelled { return true }
+      if case .some = incoming.peek() { return true }
+      return false
+    }
+  }
+
+  /// Begins what is due in a quantum.
+  ///
+  /// - Parameter lookahead: how many frames beyond it some nodes render.
+  /// - Returns: what kernels are to follow; nil where nothing is under way.
   @_noLocks
-  mutating func apply(before time: Int64) {
+  @inline(never)
+  mutating func advance(to quantum: Range<Int64>, lookahead: Int64) -> UnsafePointer<ActiveChanges>? {
     let cancelled = cancellation.pointee.order.load(ordering: .acquiring)
     while let change = incoming.pop() { insert(change) }
     if cancelled != self.cancelled { discard(through: cancelled) }
     self.cancelled = cancelled
-    while count > 0, heap[0].time < time {
-      heap[0].cell.pointee.store(heap[0].word)
-      // There is room: the control side counts what is on its way.
-      _ = done.push(heap[0].parameter)
+    while count > 0, heap[0].time < quantum.upperBound &+ lookahead {
+      active.pointee.insert(heap[0], noEarlierThan: quantum.lowerBound)
       removeFirst()
     }
+    active.pointee.advance(to: quantum)
+    let isUnderWay = active.pointee.count > 0
+    isBusy = isUnderWay || count > 0
+    return isUnderWay ? UnsafePointer(active) : nil
   }
 
   /// Sends home what was asked for no later than `order`, and builds the heap of the rest.
   @_noLocks
   private mutating func discard(through order: UInt64) {
+    active.pointee.discard(through: order)
     let all = count
     count = 0
     for index in 0..<all {
       let change = heap[index]
+      // There is room: the control side counts what is on its way.
       if change.order > order { insert(change) } else { _ = done.push(change.parameter) }
     }
   }

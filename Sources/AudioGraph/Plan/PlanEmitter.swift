@@ -10,20 +10,32 @@ struct PlanEmitter {
 
   func emit(epoch: Int, successor: RenderPlan?) -> RenderPlan {
     let memory = PlanMemory(
+      groupCount: order.groups.count,
       stepCount: order.steps.count,
       tableCount: graph.nodes.reduce(0) { $0 + $1.sources.count + $1.formats.outputs.count },
       busCount: buffers.busCount + 1,
       channelCount: buffers.channelCount + 1)
     let silence = placeBuses(in: memory)
     var table = memory.busTable
-    for (index, step) in order.steps.enumerated() {
-      let context = self.context(of: step, in: memory, at: &table, silence: silence)
-      let kernel = graph.kernels[step.node]
-      let entry = step.action == .render ? kernel.entry : kernel.intake ?? { _, _ in }
-      (memory.steps + index).initialize(to: RenderStep(context: context, entry: entry, state: kernel.state))
+    var end = memory.steps
+    var groups: [RenderGroup] = []
+    for (index, group) in order.groups.enumerated() {
+      let (first, quantum) = (end, memory.quanta + index)
+      let ratio = RateRatio(group.sampleRate, over: sampleRate)
+      quantum.initialize(to: GroupQuantum(framesPerFrame: ratio))
+      for step in group.steps {
+        let context = self.context(of: step, in: memory, at: &table, silence: silence, quantum)
+        let kernel = graph.kernels[step.node]
+        let entry = step.action == .render ? kernel.entry : kernel.intake ?? { _, _ in }
+        end.initialize(to: RenderStep(context: context, entry: entry, state: kernel.state))
+        end += 1
+      }
+      groups.append(
+        RenderGroup(
+          quantaPerQuantum: ratio, quantum: quantum, firstStep: first - memory.steps, endStep: end - memory.steps))
     }
     return RenderPlan(
-      memory: memory, kernels: graph.kernels, groups: groups(),
+      memory: memory, kernels: graph.kernels, groups: groups,
       destination: memory.buses + buffers[PlannedSource(node: graph.outputNode, bus: 0)].bus,
       bufferCount: buffers.bufferCount, epoch: epoch,
       fadeQuantumCount: graph.fades.map { $0.quantumCount(unit: sampleRate) }.max() ?? 0, successor: successor)
@@ -49,7 +61,8 @@ struct PlanEmitter {
   /// The buses of a step: all of the node's, unless it takes its input and renders in two.
   private func context(
     of step: StepOrder.Step, in memory: PlanMemory,
-    at table: inout UnsafeMutablePointer<UnsafeMutablePointer<BusBuffer>>, silence: UnsafeMutablePointer<BusBuffer>
+    at table: inout UnsafeMutablePointer<UnsafeMutablePointer<BusBuffer>>, silence: UnsafeMutablePointer<BusBuffer>,
+    _ quantum: UnsafeMutablePointer<GroupQuantum>
   ) -> RenderContext {
     let node = graph.nodes[step.node]
     let inputs = node.isSplit && step.action == .render ? [] : node.sources
@@ -63,16 +76,6 @@ struct PlanEmitter {
       table.initialize(to: memory.buses + buffers[PlannedSource(node: step.node, bus: bus)].bus)
       table += 1
     }
-    return RenderContext(inputs: inputs.count, outputs: outputs, buses: start)
-  }
-
-  private func groups() -> [RenderGroup] {
-    var end = 0
-    return order.groups.map { group in
-      let first = end
-      end += group.steps.count
-      return RenderGroup(
-        quantaPerQuantum: RateRatio(group.sampleRate, over: sampleRate), firstStep: first, endStep: end)
-    }
+    return RenderContext(inputs: inputs.count, outputs: outputs, buses: start, quantum: quantum)
   }
 }

@@ -1,7 +1,8 @@
 import Realtime
 
-/// The memory of one plan: samples, bus buffers, the table of buses, and the steps.
+/// The memory of one plan: samples, bus buffers, the table of buses, the steps, and what those of a rate share.
 final class PlanMemory {
+  let quanta: UnsafeMutablePointer<GroupQuantum>
   let steps: UnsafeMutablePointer<RenderStep>
   let busTable: UnsafeMutablePointer<UnsafeMutablePointer<BusBuffer>>
   let buses: UnsafeMutablePointer<BusBuffer>
@@ -10,7 +11,8 @@ final class PlanMemory {
   /// A cache line; every channel begins on one, 64 frames being four of them.
   private static let alignment = 64
 
-  init(stepCount: Int, tableCount: Int, busCount: Int, channelCount: Int) {
+  init(groupCount: Int, stepCount: Int, tableCount: Int, busCount: Int, channelCount: Int) {
+    quanta = .allocate(capacity: groupCount)
     steps = .allocate(capacity: stepCount)
     busTable = .allocate(capacity: tableCount)
     buses = .allocate(capacity: busCount)
@@ -24,6 +26,7 @@ final class PlanMemory {
     buses.deallocate()
     busTable.deallocate()
     steps.deallocate()
+    quanta.deallocate()
   }
 
   /// The samples of a buffer whose first channel is number `channel` of the whole memory.

@@ -18,6 +18,8 @@ final class RenderPlan: @unchecked Sendable {
   private let steps: UnsafeMutablePointer<RenderStep>
   private let groups: UnsafeMutablePointer<RenderGroup>
   private let groupCount: Int
+  /// How many frames of the output's rate a group of another rate renders beyond a quantum of the output.
+  let lookahead: Int64
   private let memory: PlanMemory
   private let kernels: [Kernel]
 
@@ -35,6 +37,7 @@ final class RenderPlan: @unchecked Sendable {
     self.successor = successor.map(Unmanaged.passRetained)
     steps = memory.steps
     groupCount = groups.count
+    lookahead = groups.dropLast().map(\.quantumLength).max() ?? 0
     self.groups = .allocate(capacity: groups.count)
     for (index, group) in groups.enumerated() { (self.groups + index).initialize(to: group) }
   }
@@ -52,8 +55,10 @@ final class RenderPlan: @unchecked Sendable {
   }
 
   /// Renders one quantum into `destination`. [audio thread]
+  ///
+  /// - Parameter changes: what kernels follow.
   @_noLocks
-  func render(sampleTime: Int64, hostTime: UInt64) {
+  func render(sampleTime: Int64, hostTime: UInt64, changes: UnsafePointer<ActiveChanges>?) {
     let quantum = sampleTime / Int64(renderQuantum)
     let own = groupCount &- 1
     for index in 0..<own {
@@ -61,19 +66,22 @@ final class RenderPlan: @unchecked Sendable {
       var next = group.quantaPerQuantum.ceiling(of: quantum)
       let end = group.quantaPerQuantum.ceiling(of: quantum &+ 1)
       while next < end {
-        run(group, sampleTime: next &* Int64(renderQuantum), hostTime: hostTime)
+        run(group, sampleTime: next &* Int64(renderQuantum), hostTime: hostTime, changes)
         next &+= 1
       }
     }
-    run(groups[own], sampleTime: sampleTime, hostTime: hostTime)
+    run(groups[own], sampleTime: sampleTime, hostTime: hostTime, changes)
   }
 
   @_noLocks
-  private func run(_ group: RenderGroup, sampleTime: Int64, hostTime: UInt64) {
+  private func run(
+    _ group: RenderGroup, sampleTime: Int64, hostTime: UInt64, _ changes: UnsafePointer<ActiveChanges>?
+  ) {
+    group.quantum.pointee.sampleTime = sampleTime
+    group.quantum.pointee.hostTime = hostTime
+    group.quantum.pointee.changes = changes
     for index in group.firstStep..<group.endStep {
       let step = steps + index
-      step.pointee.context.sampleTime = sampleTime
-      step.pointee.context.hostTime = hostTime
       for bus in 0..<step.pointee.context.outputBusCount {
         step.pointee.context.output(bus).isSilent = false
       }
@@ -84,7 +92,7 @@ final class RenderPlan: @unchecked Sendable {
 
 /// One step's turn in a quantum. The context comes first: its address is the step's.
 struct RenderStep {
-  var context: RenderContext
+  let context: RenderContext
   let entry: RenderFunction
   let state: UnsafeMutableRawPointer
 }
@@ -93,6 +101,10 @@ struct RenderStep {
 struct RenderGroup: BitwiseCopyable {
   /// How many quanta of the group go into one of the output's.
   let quantaPerQuantum: RateRatio
+  let quantum: UnsafeMutablePointer<GroupQuantum>
   let firstStep: Int
   let endStep: Int
+
+  /// In frames of the output, rounded up.
+  var quantumLength: Int64 { Int64((Double(renderQuantum) / quantaPerQuantum.value).rounded(.up)) }
 }

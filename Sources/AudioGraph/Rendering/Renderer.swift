@@ -89,8 +89,12 @@ struct Renderer: ~Copyable {
 
   @_noLocks
   private mutating func renderQuantumOfPlan(at sampleTime: Int64, hostTime: UInt64) {
-    changes.apply(before: sampleTime &+ Int64(renderQuantum))
-    plan?._withUnsafeGuaranteedRef { $0.render(sampleTime: sampleTime, hostTime: hostTime) }
+    var underWay: UnsafePointer<ActiveChanges>?
+    if changes.hasAny {
+      let lookahead = plan?._withUnsafeGuaranteedRef { $0.lookahead } ?? 0
+      underWay = changes.advance(to: sampleTime..<sampleTime &+ Int64(renderQuantum), lookahead: lookahead)
+    }
+    plan?._withUnsafeGuaranteedRef { $0.render(sampleTime: sampleTime, hostTime: hostTime, changes: underWay) }
     if fadeQuantaLeft > 0 { fadeQuantaLeft &-= 1 }
     hasRendered = true
   }

@@ -53,25 +53,29 @@ public struct ChannelMatrix: ~Copyable {
 extension ChannelMatrix {
   /// What a device or another stream gets of a mix where nothing else is asked for, by output and input channel.
   ///
-  /// Mono goes to the first two channels; 5.1, in the order of WAVE files, goes into stereo with centre and surrounds
-  /// at -3 dB and without its low-frequency channel (ITU-R BS.775), and into mono as the mean of that; anything else
-  /// goes into mono as the mean; and otherwise channel n goes to channel n.
+  /// Mono goes to the first two channels. 4.0, 5.1 and 7.1, in the order of WAVE files, go into stereo with centre and
+  /// surrounds at -3 dB and without the low-frequency channel (ITU-R BS.775), and into mono as the mean of that.
+  /// Anything else goes into mono as the mean; and otherwise channel n goes to channel n.
   public static func standardRows(from inputCount: Int, to outputCount: Int) -> [[Float]] {
-    switch (inputCount, outputCount) {
-    case (6, 2): stereoOfSurround
-    case (6, 1): [zip(stereoOfSurround[0], stereoOfSurround[1]).map { ($0 + $1) / 2 }]
-    case (2..., 1): [Array(repeating: 1 / Float(inputCount), count: inputCount)]
-    default:
-      (0..<outputCount).map { output in
-        let source = inputCount == 1 && output == 1 ? 0 : output
-        return (0..<inputCount).map { $0 == source ? 1 : 0 }
-      }
+    if let stereo = stereoRows[inputCount] {
+      if outputCount == 2 { return stereo }
+      if outputCount == 1 { return [zip(stereo[0], stereo[1]).map { ($0 + $1) / 2 }] }
+    }
+    if inputCount > 1, outputCount == 1 { return [Array(repeating: 1 / Float(inputCount), count: inputCount)] }
+    return (0..<outputCount).map { output in
+      let source = inputCount == 1 && output == 1 ? 0 : output
+      return (0..<inputCount).map { $0 == source ? 1 : 0 }
     }
   }
 
-  /// Front left and right, centre, low frequencies, surround left and right, into left and right.
-  private static let stereoOfSurround: [[Float]] = {
-    let minus3dB = Float(0.5).squareRoot()
-    return [[1, 0, minus3dB, 0, minus3dB, 0], [0, 1, minus3dB, 0, 0, minus3dB]]
+  /// Left and right of a layout, by its number of channels: front left and right, then centre and low frequencies
+  /// where there are such, then surrounds in pairs.
+  private static let stereoRows: [Int: [[Float]]] = {
+    let part = Float(0.5).squareRoot()
+    return [
+      4: [[1, 0, part, 0], [0, 1, 0, part]],
+      6: [[1, 0, part, 0, part, 0], [0, 1, part, 0, 0, part]],
+      8: [[1, 0, part, 0, part, 0, part, 0], [0, 1, part, 0, 0, part, 0, part]],
+    ]
   }()
 }

@@ -36,10 +36,18 @@ public func scaleBlock(
   forEachVector(source, destination, gain: gain, count: count, adding: false)
 }
 
+/// Writes `source` times a gain for each frame over `destination`, which may be `source`. [audio thread]
+@_noLocks
+public func scaleBlock(
+  _ source: UnsafePointer<Float>, into destination: UnsafeMutablePointer<Float>, gains: UnsafePointer<Float>, count: Int
+) {
+  for frame in 0..<count { destination[frame] = source[frame] * gains[frame] }
+}
+
 /// How many samples of a block are beyond full scale under a gain. [audio thread]
 @_noLocks
 public func clippedCount(
-  _ samples: UnsafePointer<Float>, scaledBy gain: GainSegment = GainSegment(start: 1, step: 0), count: Int
+  _ samples: UnsafePointer<Float>, scaledBy gain: GainSegment = .unity, count: Int
 ) -> Int {
   var clipped = 0
   var present = gain.start

@@ -17,6 +17,8 @@ public struct MIDIFileError: Error, Hashable, Sendable {
     case empty
     /// No MIDI header was found; `found` shows the first bytes.
     case notAMIDIFile(found: String)
+    /// It is a file of another kind, such as "a WAV audio file".
+    case anotherFile(kind: String)
     /// The file ends within its header.
     case truncatedHeader(byteCount: Int)
     /// The file is larger than the largest file read.
@@ -33,6 +35,8 @@ extension MIDIFileError: CustomStringConvertible {
       "reading \(name): the file is empty; choose another"
     case .notAMIDIFile(let found):
       "reading \(name): no MIDI file (it starts with \(found)); give a Standard MIDI File (.mid, .rmi, .kar)"
+    case .anotherFile(let kind):
+      "reading \(name): it is \(kind), no MIDI file; give a Standard MIDI File (.mid, .rmi, .kar)"
     case .truncatedHeader(let count):
       "reading \(name): the file ends within its header, after \(count) bytes; fetch it again"
     case .tooLarge(let maximum):

@@ -63,6 +63,8 @@ public struct MIDIFile: Sendable {
   public let warnings: [Warning]
   /// The number of defects, those beyond `mostWarnings` included.
   public let warningCount: Int
+  /// What stands around the song in a RIFF container (RMID); nil for a plain file.
+  public let container: Container?
   /// The bytes of all payloads.
   let payloads: [UInt8]
 
@@ -98,7 +100,7 @@ public struct MIDIFile: Sendable {
 
   init(
     format: Format, division: Division, tracks: [Track], events: [Event], warnings: [Warning],
-    warningCount: Int, payloads: [UInt8]
+    warningCount: Int, container: Container?, payloads: [UInt8]
   ) {
     self.format = format
     self.division = division
@@ -106,6 +108,7 @@ public struct MIDIFile: Sendable {
     self.events = events
     self.warnings = warnings
     self.warningCount = warningCount
+    self.container = container
     self.payloads = payloads
   }
 

@@ -13,6 +13,7 @@ struct MIDIFileParser {
   /// The first of them.
   var warnings: [MIDIFile.Warning] = []
   var warningCount = 0
+  var container: MIDIFile.Container?
   var state = TrackState()
 
   /// How far from the start a header is looked for: room for the wrappers old transfer programs put in front.
@@ -34,7 +35,7 @@ struct MIDIFileParser {
     parseChunks()
     return MIDIFile(
       format: settledFormat(header), division: header.division, tracks: tracks, events: events, warnings: warnings,
-      warningCount: warningCount, payloads: payloads)
+      warningCount: warningCount, container: container, payloads: payloads)
   }
 
   mutating func warn(_ defect: MIDIFile.Defect, at offset: Int) {
@@ -54,32 +55,29 @@ extension MIDIFileParser {
     let division: Division
   }
 
-  /// Narrows the view to the `data` chunk of a RIFF RMID container, if the file is one.
-  private mutating func openContainer() {
-    guard hasTag("RIFF", at: 0), hasTag("RMID", at: 8) else { return }
-    var chunk = 12
-    while chunk + 8 <= bytes.count {
-      let length = Int(littleEndian32(at: chunk + 4))
-      let start = chunk + 8
-      if hasTag("data", at: chunk) {
-        if length > bytes.count - start { warn(.truncatedContainer, at: chunk) }
-        position = start
-        limit = start + min(length, bytes.count - start)
-        return
-      }
-      // Chunks are padded to an even length.
-      chunk = start + length + length % 2
-    }
-  }
-
   /// Moves to the header, past any bytes before it.
   private mutating func findHeader() throws(MIDIFileError.Cause) {
     let start = position
     guard let header = find("MThd", in: start..<min(limit, start + Self.headerSearchLimit)) else {
+      if let kind = otherKind { throw .anotherFile(kind: kind) }
       throw .notAMIDIFile(found: shown(bytes.prefix(4)))
     }
     if header > start { warn(.junkBeforeHeader(byteCount: header - start), at: start) }
     position = header
+  }
+
+  /// What a file without a MIDI header is, if it is something that people may take for a MIDI file.
+  private var otherKind: String? {
+    if hasTag("RIFF", at: 0), hasTag("WAVE", at: 8) { return "a WAV audio file" }
+    if hasTag("FORM", at: 0), hasTag("AIFF", at: 8) || hasTag("AIFC", at: 8) { return "an AIFF audio file" }
+    if hasTag("fLaC", at: 0) { return "a FLAC audio file" }
+    if hasTag("OggS", at: 0) { return "an Ogg audio file" }
+    if hasTag("ftyp", at: 4) { return "an MPEG-4 audio or video file" }
+    if bytes.starts(with: "ID3".utf8) || bytes.count > 1 && bytes[0] == 0xFF && bytes[1] & 0xE6 == 0xE2 {
+      return "an MP3 audio file"
+    }
+    if hasTag("RIFF", at: 0), hasTag("sfbk", at: 8) { return "a SoundFont" }
+    return nil
   }
 
   private mutating func parseHeader() throws(MIDIFileError.Cause) -> Header {
@@ -170,7 +168,7 @@ extension MIDIFileParser {
   }
 }
 
-// Tags and big- and little-endian numbers at byte offsets.
+// Tags and big-endian numbers at byte offsets.
 
 extension MIDIFileParser {
   func bigEndian16(at offset: Int) -> UInt16 { UInt16(bytes[offset]) << 8 | UInt16(bytes[offset + 1]) }
@@ -178,8 +176,6 @@ extension MIDIFileParser {
   func bigEndian32(at offset: Int) -> UInt32 {
     UInt32(bigEndian16(at: offset)) << 16 | UInt32(bigEndian16(at: offset + 2))
   }
-
-  func littleEndian32(at offset: Int) -> UInt32 { bigEndian32(at: offset).byteSwapped }
 
   /// Whether the four bytes at `offset` are `tag`; false where they lie outside of the file.
   func hasTag(_ tag: StaticString, at offset: Int) -> Bool {

@@ -23,6 +23,8 @@ public struct Song: Sendable {
     public let type: MetaType
     /// Seconds from the start of the song.
     public let seconds: Double
+    /// Ticks from the start of the song.
+    public let tick: UInt32
     /// The index of the track in the file.
     public let track: Int
     /// The text, without control characters other than line feed, carriage return and tab.
@@ -33,6 +35,8 @@ public struct Song: Sendable {
   public let events: [Event]
   /// The texts, in the same order.
   public let texts: [Text]
+  /// How the file encodes its texts, as far as one can tell; nil where all are ASCII.
+  public let textEncoding: TextEncoding?
   /// Ticks to seconds and back.
   public let tempoMap: TempoMap
   /// Seconds from the start to the last event or end of track.
@@ -47,6 +51,11 @@ public struct Song: Sendable {
     var events: [Event] = []
     events.reserveCapacity(file.events.count)
     var texts: [Text] = []
+    let decoder = TextDecoder(
+      file.events.lazy.compactMap { event -> ArraySlice<UInt8>? in
+        guard case .meta(let payload, let type) = event.content, type.isText else { return nil }
+        return file.bytes(of: payload)
+      })
 
     order.forEach(file) { entry in
       let seconds = tempoMap.seconds(at: entry.tick)
@@ -58,13 +67,14 @@ public struct Song: Sendable {
       case .message(let message): add(message, MIDIFile.Payload(start: 0, count: 0))
       case .systemExclusive(let payload): add(.systemExclusive, payload)
       case .meta(let payload, let type) where type.isText:
-        let string = decodedText(file.bytes(of: payload))
-        texts.append(Text(type: type, seconds: seconds, track: entry.track, string: string))
+        let string = decoder.string(file.bytes(of: payload))
+        texts.append(Text(type: type, seconds: seconds, tick: entry.tick, track: entry.track, string: string))
       case .meta, .escape: break
       }
     }
     self.events = events
     self.texts = texts
+    textEncoding = decoder.encoding
     self.tempoMap = tempoMap
     self.duration = tempoMap.seconds(at: order.endTick)
     self.payloads = file.payloads
@@ -74,6 +84,7 @@ public struct Song: Sendable {
   init(events: [Event], tempoMap: TempoMap, duration: Double, payloads: [UInt8]) {
     self.events = events
     texts = []
+    textEncoding = nil
     self.tempoMap = tempoMap
     self.duration = duration
     self.payloads = payloads
@@ -150,19 +161,4 @@ struct PlayOrder {
     let (sum, overflow) = a.addingReportingOverflow(b)
     return overflow ? .max : sum
   }
-}
-
-// Text of MIDI files, whose encoding no standard names.
-
-/// The text of `bytes`: UTF-8 where it is valid, else Latin-1.
-///
-/// Control characters other than line feed, carriage return and tab are dropped, so that a file cannot send escape
-/// sequences to a terminal.
-func decodedText(_ bytes: ArraySlice<UInt8>) -> String {
-  let text =
-    String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
-  let kept = text.unicodeScalars.filter {
-    $0.properties.generalCategory != .control || $0 == "\n" || $0 == "\r" || $0 == "\t"
-  }
-  return String(kept)
 }

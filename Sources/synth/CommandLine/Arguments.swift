@@ -126,9 +126,10 @@ enum Option: String, CaseIterable {
   case json = "--json"
   case dot = "--dot"
   case watch = "--watch"
+  case lyrics = "--lyrics"
 
   /// Whether a value follows.
-  var takesValue: Bool { ![.raw, .resume, .noConnect, .json, .dot, .watch].contains(self) }
+  var takesValue: Bool { ![.raw, .resume, .noConnect, .json, .dot, .watch, .lyrics].contains(self) }
 
   init?(spelled text: String) {
     self.init(rawValue: text == "--output" ? "-o" : text)

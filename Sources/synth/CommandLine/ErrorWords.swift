@@ -2,6 +2,9 @@ import ALSA
 import AudioFiles
 import SynthKit
 
+/// Something failed, and the errors have been told. Exit status 1.
+struct ToldAlready: Error {}
+
 /// An error as a person at the command line reads it: the libraries give remedies as values, and here they are the
 /// program's own options and commands.
 func errorLine(_ error: any Error) -> String {

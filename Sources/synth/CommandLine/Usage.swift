@@ -14,6 +14,9 @@ let usage = """
   synth SONG.mid …                  play MIDI files
   synth render SONG.mid … -o OUT    render them to a file, or into a directory;
                                     all songs of folders, or of a list (-)
+  synth info SONG.mid …             what is in them: tempo, keys, channels, loops,
+                                    lyrics (--lyrics shows all), what was repaired
+  synth info SONG.mid … --json      the same for programs, with every track
   synth presets                     list the equalizer presets, with their numbers
   synth presets show NAME           draw one
   synth instruments                 list the oscillator instruments
@@ -62,6 +65,7 @@ let usage = """
     --assign DEVICE#1=left   right or mono: what a device's channel plays, from
                          1 on; again for more, in place of --map; the rest is
                          silent
+    --lyrics             show the words of a song as they are sung
 
   \(commands)
 

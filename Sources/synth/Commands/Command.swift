@@ -11,6 +11,7 @@ enum Command {
   case instruments(InstrumentsCommand)
   case devices(DevicesCommand)
   case graph(GraphCommand)
+  case info(InfoCommand)
   case help
   case version
 
@@ -31,6 +32,7 @@ enum Command {
         case "instruments": .instruments(try InstrumentsCommand(rest))
         case "devices": .devices(try DevicesCommand(rest))
         case "graph": .graph(try GraphCommand(rest))
+        case "info": .info(try InfoCommand(rest))
         default: try Self.playing(tokens)
         }
     }
@@ -39,7 +41,7 @@ enum Command {
   /// Songs if any are named, or keyboards.
   private static func playing(_ tokens: [String]) throws(UsageError) -> Command {
     if let word = tokens.first, !word.contains(where: { "-./".contains($0) }), access(word, F_OK) != 0 {
-      let commands = ["render", "presets", "instruments", "devices", "graph"]
+      let commands = ["render", "presets", "instruments", "devices", "graph", "info"]
       throw .unknownCommand(word, nearest: EditDistance.nearest(to: word, among: commands))
     }
     return .play(try PlayCommand(tokens))
@@ -53,6 +55,7 @@ enum Command {
     case .instruments(let command): command.run()
     case .devices(let command): try command.run()
     case .graph(let command): try command.run()
+    case .info(let command): try command.run()
     case .help: print(usage)
     case .version: print("synth \(Self.release)")
     }

@@ -1,10 +1,11 @@
 import ALSA
+import MIDI
 import SynthKit
 
 /// `synth`: plays what comes from MIDI keyboards, until Ctrl-C; `synth SONG.mid …`: plays songs, and the keyboards that
 /// `--connect` names along with them.
 struct PlayCommand {
-  static let options = SoundOptions.options + DeviceOptions.options + [.connect, .noConnect, .timing]
+  static let options = SoundOptions.options + DeviceOptions.options + [.connect, .noConnect, .timing, .lyrics]
 
   private let paths: [String]
   private let sound: SoundOptions
@@ -12,6 +13,7 @@ struct PlayCommand {
   /// Nil for no keyboards at all.
   private let keyboards: SourceSelection?
   private let timing: LiveTiming
+  private let showsLyrics: Bool
 
   init(_ tokens: [String]) throws(UsageError) {
     let arguments = try Arguments(tokens, allowed: Self.options)
@@ -23,6 +25,8 @@ struct PlayCommand {
     if !wishes.isEmpty && arguments.has(.noConnect) { throw .missing("give either --connect or --no-connect") }
     let unnamed: SourceSelection? = arguments.has(.noConnect) ? .some(.none) : paths.isEmpty ? .all : nil
     keyboards = wishes.isEmpty ? unnamed : .named(wishes)
+    showsLyrics = arguments.has(.lyrics)
+    if showsLyrics, paths.isEmpty { throw .missing("--lyrics shows the words of a song: name one") }
     let word = arguments.last(.timing) ?? LiveTiming.steady.rawValue
     guard let timing = LiveTiming(rawValue: word) else {
       throw .badValue(.timing, word, expected: LiveTiming.allCases.map(\.rawValue).joined(separator: " or "))
@@ -52,7 +56,10 @@ struct PlayCommand {
       tell(facts, session, sequencer)
       for song in songs {
         try session.play(song.song)
-        let wish = try follow(session, &console, &report) { meter(session, output, song) }
+        let lyrics = showsLyrics ? song.song.lyrics : Lyrics()
+        let wish = try follow(session, &console, &report) {
+          StatusLine(lyrics, at: session.position) ?? meter(session, output, song)
+        }
         if wish == .quit || Interruption.isRequested { break }
       }
     }
@@ -64,7 +71,7 @@ struct PlayCommand {
   /// Shows what is played, and does what is asked for, until it is over, a signal comes, or something else is wished
   /// for.
   private func follow(
-    _ session: Session, _ console: inout Console, _ report: inout SessionReporter, meter: () -> String
+    _ session: Session, _ console: inout Console, _ report: inout SessionReporter, meter: () -> StatusLine
   ) throws -> Console.Wish? {
     defer { Terminal.endProgress() }
     while session.isPlaying {
@@ -93,11 +100,12 @@ struct PlayCommand {
   }
 
   /// What the last line shows.
-  private func meter(_ session: Session, _ output: DeviceOutput, _ song: SongFile? = nil) -> String {
+  private func meter(_ session: Session, _ output: DeviceOutput, _ song: SongFile? = nil) -> StatusLine {
     let position = song.map { "\(clock(session.position)) / \(clock($0.song.duration))  " } ?? ""
     let xruns = song == nil || output.device.xruns == 0 ? "" : "\(output.device.xruns) xruns  "
-    return "\(position)\(meterText(peak: session.takePeak()))  "
-      + "\(session.synthesizer.instruments.activeVoiceCount) voices  \(xruns)\(output.device.driftMeter)"
-      + (song?.name ?? "Ctrl-C ends")
+    return StatusLine(
+      rest: "\(position)\(meterText(peak: session.takePeak()))  "
+        + "\(session.synthesizer.instruments.activeVoiceCount) voices  \(xruns)\(output.device.driftMeter)"
+        + (song?.name ?? "Ctrl-C ends"))
   }
 }

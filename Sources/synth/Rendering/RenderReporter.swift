@@ -47,9 +47,9 @@ struct RenderReporter {
     shown = now
     let elapsed = (now - start) / .seconds(1)
     if isBatch {
-      Terminal.progress(line(progress, elapsed: elapsed))
+      Terminal.progress(StatusLine(rest: line(progress, elapsed: elapsed)))
     } else if let song = progress.songs.first, let rendering = renderings.first {
-      Terminal.progress(line(rendering, song, elapsed: elapsed))
+      Terminal.progress(StatusLine(rest: line(rendering, song, elapsed: elapsed)))
     }
   }
 

@@ -35,7 +35,7 @@ struct Console {
   /// Waits for about 50 ms, does what was asked for meanwhile, and shows the last line.
   ///
   /// - Parameter meter: what the last line shows where nothing is being typed.
-  mutating func turn(meter: () -> String) -> Wish? {
+  mutating func turn(meter: () -> StatusLine) -> Wish? {
     input.wait { [self] in completions(of: $0) }
     for _ in 0..<Self.commandsPerTurn {
       guard let line = input.take() else { break }

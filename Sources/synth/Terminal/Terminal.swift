@@ -25,8 +25,10 @@ enum Terminal {
   }
 
   /// A line that is replaced by the next one.
-  static func progress(_ line: String) {
-    if isInteractive { write("\(eraser)\(plain(line).prefix(width - 1))") }
+  static func progress(_ line: StatusLine) {
+    guard isInteractive else { return }
+    let line = StatusLine(bright: plain(line.bright), rest: plain(line.rest)).cut(to: width - 1)
+    write(eraser + (line.bright.isEmpty ? "" : "\u{1B}[1m\(line.bright)\u{1B}[22m") + line.rest)
   }
 
   /// What is being typed; of a long line the end is seen.

@@ -125,9 +125,12 @@ final class NaivePull {
     var table = (inputs + outputs).map(\.bus)
     table.withUnsafeMutableBufferPointer { table in
       guard let buses = table.baseAddress ?? UnsafeMutablePointer(bitPattern: 16) else { return }
-      var context = RenderContext(inputs: inputs.count, outputs: outputs.count, buses: buses)
-      context.sampleTime = Int64(quantum * renderQuantum)
-      withUnsafeMutablePointer(to: &context) { entry(kernel.state, UnsafeMutableRawPointer($0)) }
+      var time = GroupQuantum(framesPerFrame: RateRatio(1, over: 1))
+      time.sampleTime = Int64(quantum * renderQuantum)
+      withUnsafePointer(to: &time) { time in
+        var context = RenderContext(inputs: inputs.count, outputs: outputs.count, buses: buses, quantum: time)
+        withUnsafeMutablePointer(to: &context) { entry(kernel.state, UnsafeMutableRawPointer($0)) }
+      }
     }
   }
 

@@ -19,11 +19,22 @@ struct NodeTests {
         parameter.value = value
         watched.render(256)
       }
-      try watched.engine.schedule(parameter, to: parameter.defaultValue, at: Int64(1024 + 768 * index + 600))
+      // Two in one quantum, one that begins before they have ended, and one that is overruled.
+      let time = Int64(1024 + 1024 * index + 512)
+      try watched.engine.schedule(parameter, to: parameter.range.lowerBound, at: time + 10, over: 1000)
+      try watched.engine.schedule(parameter, to: parameter.range.upperBound, at: time + 20, over: 100)
+      try watched.engine.schedule(parameter, to: parameter.defaultValue, at: time + 90)
       watched.render(256)
+      #expect(parameter.isDefault)
+      try watched.engine.schedule(parameter, to: parameter.range.lowerBound, at: time + 300, over: 1000)
+      watched.render(128)
+      parameter.value = parameter.defaultValue
+      watched.render(128)
       #expect(parameter.isDefault)
     }
     #expect(watched.peak() > 0)
+    try watched.engine.reset()
+    watched.render(1024)
     #expect(watched.violations.isEmpty, "\(watched.violations)")
   }
 

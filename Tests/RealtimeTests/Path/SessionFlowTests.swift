@@ -29,8 +29,8 @@ struct SessionFlowTests {
   func song() throws {
     let note = [0, 0x90, 60, 100, 96, 0x80, 60, 0] + end()
     let song = Song(try MIDIFile(bytes: smf(format: 0, tracks: [note])))
-    let timeline = synthesizer.play(song)
-    let detector = TailDetector(.standard, songEnd: timeline.duration, sampleRate: 48000)
+    let songEnd = synthesizer.play(song)
+    let detector = TailDetector(.standard, songEnd: songEnd, sampleRate: 48000)
     flow.play(SessionSong(detector: detector, stops: true), isRunning: false)
 
     var violations = Violations()

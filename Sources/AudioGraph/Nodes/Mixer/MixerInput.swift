@@ -18,13 +18,13 @@ public struct MixerInput: Sendable {
   public let meter = Meter()
 
   init(bus: Int, sends: [MixerSend]) {
-    gain = Parameter("input \(bus) gain", unit: .decibels, range: Self.gainRange, default: 0)
-    pan = Parameter("input \(bus) pan", unit: .pan, range: -1...1, default: 0)
-    isEnabled = Parameter("input \(bus) enable", unit: .toggle, range: 0...1, default: 1)
-    isMuted = Parameter("input \(bus) mute", unit: .toggle, range: 0...1, default: 0)
-    isSoloed = Parameter("input \(bus) solo", unit: .toggle, range: 0...1, default: 0)
+    gain = Parameter(ramped: "input \(bus) gain", unit: .decibels, range: Self.gainRange, default: 0)
+    pan = Parameter(ramped: "input \(bus) pan", unit: .pan, range: -1...1, default: 0)
+    isEnabled = Parameter(ramped: "input \(bus) enable", unit: .toggle, range: 0...1, default: 1)
+    isMuted = Parameter(ramped: "input \(bus) mute", unit: .toggle, range: 0...1, default: 0)
+    isSoloed = Parameter(ramped: "input \(bus) solo", unit: .toggle, range: 0...1, default: 0)
     self.sends = sends.map {
-      Parameter("input \(bus) \($0.name) send", unit: .ratio, range: 0...1, default: $0.initialShare)
+      Parameter(ramped: "input \(bus) \($0.name) send", unit: .ratio, range: 0...1, default: $0.initialShare)
     }
   }
 
@@ -43,6 +43,6 @@ public struct MixerSend: Sendable {
   init(_ name: String, initialShare: Float) {
     self.name = name
     self.initialShare = initialShare
-    isEnabled = Parameter("\(name) enable", unit: .toggle, range: 0...1, default: 1)
+    isEnabled = Parameter(ramped: "\(name) enable", unit: .toggle, range: 0...1, default: 1)
   }
 }

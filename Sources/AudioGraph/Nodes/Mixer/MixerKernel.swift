@@ -28,6 +28,7 @@ struct MixerKernel: ~Copyable {
   @_noLocks
   func render(_ context: RenderContext) {
     for bus in 0..<context.outputBusCount { context.output(bus).silence() }
+    guard !context.hasChanges else { return follow(context) }
     var isSoloKnown = false
     var anySolo = false
     for bus in 0..<min(stripCount, context.inputBusCount) {
@@ -44,21 +45,60 @@ struct MixerKernel: ~Copyable {
       }
       strips[bus].pointee.render(input, to: context, anySolo, rampBlocks)
     }
-    output.pointee.finish(context.output(0), rampBlocks)
+    output.pointee.finish(context.output(0), context, rampBlocks)
+  }
+
+  /// As `render`, in a quantum in which parameters follow scheduled changes.
+  @_noLocks
+  @inline(never)
+  private func follow(_ context: RenderContext) {
+    let anySolo = anySolo()
+    let followsSolo = followsSolo(context)
+    let soloBefore = drawSolo(context)
+    for bus in 0..<min(stripCount, context.inputBusCount) {
+      let input = context.input(bus)
+      guard !input.isSilent || strips[bus].pointee.sendCount > 0 else {
+        strips[bus].pointee.rest()
+        continue
+      }
+      if followsSolo || strips[bus].pointee.follows(context) {
+        strips[bus].pointee.follow(input, to: context, output.pointee.curves, soloBefore, rampBlocks)
+      } else {
+        strips[bus].pointee.render(input, to: context, anySolo, rampBlocks)
+      }
+    }
+    output.pointee.finish(context.output(0), context, rampBlocks)
+  }
+
+  @_noLocks
+  private func followsSolo(_ context: RenderContext) -> Bool {
+    for bus in 0..<stripCount where strips[bus].pointee.fader.followsSolo(context) { return true }
+    return false
+  }
+
+  /// How much all inputs are soloed together, at each frame and the one before.
+  @_noLocks
+  private func drawSolo(_ context: RenderContext) -> Float {
+    output.pointee.curves.anySolo.update(repeating: 0, count: renderQuantum)
+    var before: Float = 0
+    for bus in 0..<stripCount { before += strips[bus].pointee.fader.addSolo(to: output.pointee.curves, context) }
+    return before
   }
 
   @_noLocks
   private func anySolo() -> Bool {
-    for bus in 0..<stripCount where strips[bus].pointee.isSoloed { return true }
+    for bus in 0..<stripCount where strips[bus].pointee.fader.isSoloed { return true }
     return false
   }
 }
 
 /// The gain and the meter of the whole mix.
-struct MixerOutput {
+struct MixerOutput: ~Copyable {
   private let gain: ParameterReader
   private let meter: MeterWriter
   private var ramp = Ramp()
+  /// Room for the whole mixer: a kernel that is larger than four words is no longer held in registers.
+  fileprivate let curves = MixerCurves()
 
   init(gain: ParameterReader, meter: MeterWriter) {
     self.gain = gain
@@ -66,8 +106,11 @@ struct MixerOutput {
   }
 
   @_noLocks
-  mutating func finish(_ mix: Bus, _ rampBlocks: Int) {
-    let gain = ramp.next(toward: gain.renderValue, blocks: rampBlocks, blockSize: renderQuantum)
+  mutating func finish(_ mix: Bus, _ context: RenderContext, _ rampBlocks: Int) {
+    let gain =
+      context.hasChanges && gain.follows(context)
+      ? follow(mix, context, rampBlocks)
+      : ramp.next(toward: gain.renderValue, blocks: rampBlocks, blockSize: renderQuantum)
     for channel in 0..<2 {
       guard !mix.isSilent else {
         meter.record(.silent, channel: channel)
@@ -78,5 +121,14 @@ struct MixerOutput {
       meter.record(level, channel: channel)
       if level.peak > 1 { meter.recordClips(clippedCount(samples, count: renderQuantum), channel: channel) }
     }
+  }
+
+  /// Scales the mix frame by frame, so that nothing is left to be done.
+  @_noLocks
+  @inline(never)
+  private mutating func follow(_ mix: Bus, _ context: RenderContext, _ rampBlocks: Int) -> GainSegment {
+    ramp.follow(curves.gain, from: gain.fill(curves.gain, in: context), blocks: rampBlocks)
+    for channel in 0..<2 { scaleBlock(mix[channel], into: mix[channel], gains: curves.gain, count: renderQuantum) }
+    return .unity
   }
 }

@@ -16,7 +16,7 @@ public final class MixerNode: AudioNode {
   /// The output's, in hertz; nil is that of the output unit.
   public let sampleRate: Double?
   /// The level of the mix in decibels, -120 (which is silence) to 24.
-  public let outputGain = Parameter("output gain", unit: .decibels, range: MixerInput.gainRange, default: 0)
+  public let outputGain = Parameter(ramped: "output gain", unit: .decibels, range: MixerInput.gainRange, default: 0)
   public let outputMeter = Meter()
   private let state: Mutex<MixerState>
 

@@ -3,7 +3,7 @@ import Realtime
 
 /// One input of the mixer as it renders: the way from a bus into the mix and the sends. [audio thread]
 struct MixerStrip: ~Copyable {
-  private let fader: Fader
+  let fader: Fader
   private let meter: MeterWriter
   private var left = Ramp()
   private var right = Ramp()
@@ -24,10 +24,6 @@ struct MixerStrip: ~Copyable {
 
   deinit { sends.deallocate() }
 
-  var isSoloed: Bool {
-    @_noLocks get { fader.isSoloed }
-  }
-
   /// Adds an input to the mix, which is output bus 0, and to the sends, which are the buses after it.
   ///
   /// - Parameter anySolo: whether any input of the mixer is soloed.
@@ -46,6 +42,38 @@ struct MixerStrip: ~Copyable {
     for index in 0..<min(sendCount, context.outputBusCount &- 1) {
       sends[index].add(input, gains, to: context.output(index &+ 1), rampBlocks)
     }
+  }
+
+  /// Whether the way into the mix or to a send follows scheduled changes.
+  @_noLocks
+  func follows(_ context: RenderContext) -> Bool {
+    if fader.follows(context) { return true }
+    for index in 0..<sendCount where sends[index].follows(context) { return true }
+    return false
+  }
+
+  /// As `render`, with gains for each frame.
+  ///
+  /// - Parameter anySolo: that of the frame before.
+  @_noLocks
+  @inline(never)
+  mutating func follow(
+    _ input: Bus, to context: RenderContext, _ curves: borrowing MixerCurves, _ anySolo: Float, _ rampBlocks: Int
+  ) {
+    let start = fader.fill(curves, isMono: input.channelCount == 1, anySolo, context)
+    for index in 0..<min(sendCount, context.outputBusCount &- 1) {
+      sends[index].follow(input, curves, from: start, to: context.output(index &+ 1), context, rampBlocks)
+    }
+    guard !input.isSilent else { return rest() }
+    isResting = false
+    left.follow(curves.left, from: start.left, blocks: rampBlocks)
+    right.follow(curves.right, from: start.right, blocks: rampBlocks)
+    let mix = context.output(0)
+    scaleBlock(input[0], into: curves.samples, gains: curves.left, count: renderQuantum)
+    add(curves.samples, to: mix[0], .unity, channel: 0)
+    scaleBlock(input[input.channelCount &- 1], into: curves.samples, gains: curves.right, count: renderQuantum)
+    add(curves.samples, to: mix[1], .unity, channel: 1)
+    mix.isSilent = false
   }
 
   /// Lets a quantum of silence pass.
@@ -110,6 +138,41 @@ private struct SendStrip {
     guard !input.isSilent, !(left.isSilent && right.isSilent) else { return }
     _ = mixBlock(input[0], into: send[0], gain: left, count: renderQuantum)
     _ = mixBlock(input[input.channelCount &- 1], into: send[1], gain: right, count: renderQuantum)
+    send.isSilent = false
+  }
+
+  @_noLocks
+  func follows(_ context: RenderContext) -> Bool { share.follows(context) || isEnabled.follows(context) }
+
+  /// As `add`, with gains for each frame: the curves `left` and `right`.
+  @_noLocks
+  mutating func follow(
+    _ input: Bus, _ curves: borrowing MixerCurves, from start: (left: CurveStart, right: CurveStart), to send: Bus,
+    _ context: RenderContext, _ rampBlocks: Int
+  ) {
+    // The fader is done with these two.
+    let (shares, gains) = (curves.gain, curves.pan)
+    let (shareStart, switchStart) = (share.fill(shares, in: context), isEnabled.fill(curves.enabled, in: context))
+    scaleBlock(shares, into: shares, gains: curves.enabled, count: renderQuantum)
+    let shareBefore = shareStart.value * switchStart.value
+    let restEnd = min(start.left.restEnd, min(shareStart.restEnd, switchStart.restEnd))
+
+    scaleBlock(curves.left, into: gains, gains: shares, count: renderQuantum)
+    left.follow(gains, from: CurveStart(value: start.left.value * shareBefore, restEnd: restEnd), blocks: rampBlocks)
+    add(input, 0, gains, to: send, curves.samples)
+
+    scaleBlock(curves.right, into: gains, gains: shares, count: renderQuantum)
+    right.follow(gains, from: CurveStart(value: start.right.value * shareBefore, restEnd: restEnd), blocks: rampBlocks)
+    add(input, 1, gains, to: send, curves.samples)
+  }
+
+  @_noLocks
+  private func add(
+    _ input: Bus, _ side: Int, _ gains: UnsafePointer<Float>, to send: Bus, _ samples: UnsafeMutablePointer<Float>
+  ) {
+    guard !input.isSilent else { return }
+    scaleBlock(input[min(side, input.channelCount &- 1)], into: samples, gains: gains, count: renderQuantum)
+    _ = mixBlock(samples, into: send[side], gain: .unity, count: renderQuantum)
     send.isSilent = false
   }
 }

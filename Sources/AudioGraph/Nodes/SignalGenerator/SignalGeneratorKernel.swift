@@ -18,8 +18,7 @@ struct SignalGeneratorKernel: ~Copyable {
   private var fade = Ramp()
   /// Which tables `next` reads.
   private var address: UInt
-  /// One quantum of `next`, as long as it fades in.
-  private let incoming: UnsafeMutablePointer<Float>
+  private let curves = CurveMemory(curveCount: 2)
 
   init(_ node: SignalGeneratorNode, _ cell: UnsafeMutablePointer<SignalGeneratorCell>, sampleRate: Double) {
     frequency = node.frequency.reader
@@ -29,10 +28,7 @@ struct SignalGeneratorKernel: ~Copyable {
     address = cell.pointee.tables.load(ordering: .acquiring)
     next = Oscillator(WaveTables(address: address))
     present = next
-    incoming = .allocate(capacity: renderQuantum)
   }
-
-  deinit { incoming.deallocate() }
 
   static let entry: RenderFunction = { state, context in
     state.assumingMemoryBound(to: SignalGeneratorKernel.self).pointee
@@ -42,26 +38,76 @@ struct SignalGeneratorKernel: ~Copyable {
   @_noLocks
   mutating func render(_ context: RenderContext) {
     let output = context.output(0)
-    let ramp = nextPhaseRamp()
+    let samples = output[0]
+    if context.hasChanges, frequency.follows(context) || level.follows(context) {
+      follow(samples, context)
+      return copy(output)
+    }
+    let segment = frequencyRamp.next(toward: frequency.renderValue, blocks: rampBlocks, blockSize: renderQuantum)
+    let ramp = phaseRamp(from: segment.start, to: frequencyRamp.value, frameCount: renderQuantum)
     let gain = levelRamp.next(toward: level.renderValue, blocks: rampBlocks, blockSize: renderQuantum)
     phase = ramp.phase(after: renderQuantum)
     let isFading = adoptWaveform()
     guard !gain.isSilent else { return output.silence() }
-    let samples = output[0]
     present.render(into: samples, along: ramp, count: renderQuantum)
-    if isFading { fadeIn(over: samples, along: ramp) }
+    if isFading {
+      next.render(into: incoming, along: ramp, count: renderQuantum)
+      fadeIn(over: samples)
+    }
     _ = scaleBlock(samples, into: samples, gain: gain, count: renderQuantum)
+    copy(output)
+  }
+
+  /// Renders a channel as scheduled changes have it.
+  @_noLocks
+  @inline(never)
+  private mutating func follow(_ samples: UnsafeMutablePointer<Float>, _ context: RenderContext) {
+    let isFading = adoptWaveform()
+    if let course = frequency.course(in: context) {
+      let start = frequency.fill(curves[0], in: context)
+      let rest = frequencyRamp.follow(curves[0], from: start, blocks: rampBlocks)
+      var pieces = course.pieces
+      while let piece = pieces.next() {
+        let (first, end) = (piece.frames.lowerBound, piece.frames.upperBound)
+        render(
+          piece.frames, of: samples, from: piece.start + rest.value(at: first),
+          to: piece.end + rest.value(at: end &- 1), isFading: isFading)
+      }
+    } else {
+      let segment = frequencyRamp.next(toward: frequency.renderValue, blocks: rampBlocks, blockSize: renderQuantum)
+      render(0..<renderQuantum, of: samples, from: segment.start, to: frequencyRamp.value, isFading: isFading)
+    }
+    if isFading { fadeIn(over: samples) }
+    levelRamp.follow(curves[0], from: level.fill(curves[0], in: context), blocks: rampBlocks)
+    scaleBlock(samples, into: samples, gains: curves[0], count: renderQuantum)
+  }
+
+  /// Renders some frames of what plays, and of what fades in, along one straight piece of the frequency.
+  @_noLocks
+  private mutating func render(
+    _ frames: Range<Int>, of samples: UnsafeMutablePointer<Float>, from start: Float, to end: Float, isFading: Bool
+  ) {
+    let ramp = phaseRamp(from: start, to: end, frameCount: frames.count)
+    phase = ramp.phase(after: frames.count)
+    present.render(into: samples + frames.lowerBound, along: ramp, count: frames.count)
+    if isFading { next.render(into: incoming + frames.lowerBound, along: ramp, count: frames.count) }
+  }
+
+  /// One quantum of `next`, as long as it fades in.
+  private var incoming: UnsafeMutablePointer<Float> {
+    @_noLocks get { curves[1] }
+  }
+
+  @_noLocks
+  private func copy(_ output: Bus) {
     for channel in 1..<output.channelCount {
-      copySamples(from: samples, to: output[channel], count: renderQuantum)
+      copySamples(from: output[0], to: output[channel], count: renderQuantum)
     }
   }
 
   @_noLocks
-  private mutating func nextPhaseRamp() -> PhaseRamp {
-    let segment = frequencyRamp.next(toward: frequency.renderValue, blocks: rampBlocks, blockSize: renderQuantum)
-    return PhaseRamp(
-      phase: phase, from: Double(segment.start) / sampleRate, to: Double(frequencyRamp.value) / sampleRate,
-      frameCount: renderQuantum)
+  private func phaseRamp(from start: Float, to end: Float, frameCount: Int) -> PhaseRamp {
+    PhaseRamp(phase: phase, from: Double(start) / sampleRate, to: Double(end) / sampleRate, frameCount: frameCount)
   }
 
   /// Begins a fade where the waveform has changed; a change amid a fade waits for its end. True as long as one lasts.
@@ -81,8 +127,7 @@ struct SignalGeneratorKernel: ~Copyable {
   }
 
   @_noLocks
-  private mutating func fadeIn(over samples: UnsafeMutablePointer<Float>, along ramp: PhaseRamp) {
-    next.render(into: incoming, along: ramp, count: renderQuantum)
+  private mutating func fadeIn(over samples: UnsafeMutablePointer<Float>) {
     let segment = fade.next(toward: 1, blocks: rampBlocks, blockSize: renderQuantum)
     var share = segment.start
     for frame in 0..<renderQuantum {
@@ -93,8 +138,7 @@ struct SignalGeneratorKernel: ~Copyable {
 
   private var rampBlocks: Int {
     @_noLocks get {
-      let duration = Double(bitPattern: cell.pointee.rampDuration.load(ordering: .relaxed))
-      return max(1, Int(duration * sampleRate / Double(Int32(truncatingIfNeeded: renderQuantum)) + 0.5))
+      max(1, Int(frequency.rampDuration * sampleRate / Double(Int32(truncatingIfNeeded: renderQuantum)) + 0.5))
     }
   }
 }
@@ -103,6 +147,4 @@ struct SignalGeneratorKernel: ~Copyable {
 struct SignalGeneratorCell: ~Copyable {
   /// Of the waveform's tables; 0 for noise.
   let tables = Atomic<UInt>(0)
-  /// In seconds, as the bits of a Double.
-  let rampDuration = Atomic<UInt64>(0.1.bitPattern)
 }

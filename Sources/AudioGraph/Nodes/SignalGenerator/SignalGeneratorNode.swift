@@ -30,8 +30,10 @@ public final class SignalGeneratorNode: AudioNode {
   ) {
     self.name = name
     self.channelCount = max(1, channelCount)
-    self.frequency = Parameter("frequency", unit: .hertz, range: 0...192_000, default: 440)
-    self.level = Parameter("level", unit: .decibels, range: -120...24, default: -12)
+    self.frequency = Parameter(
+      "frequency", unit: .hertz, range: 0...192_000, default: 440, precision: .frame, rampDuration: 0.1)
+    self.level = Parameter(
+      "level", unit: .decibels, range: -120...24, default: -12, precision: .frame, rampDuration: 0.1)
     self.frequency.value = frequency
     self.level.value = level
     selected = Mutex(waveform)
@@ -71,10 +73,11 @@ public final class SignalGeneratorNode: AudioNode {
 
   /// How long a change of frequency, level or waveform takes, in seconds; at least one quantum. [control thread]
   public var rampDuration: Double {
-    get { Double(bitPattern: cell.pointer.pointee.rampDuration.load(ordering: .relaxed)) }
+    get { frequency.rampDuration }
     set {
       let duration = min(max(0, newValue), 3600)  // in this order what is not a number becomes 0
-      cell.pointer.pointee.rampDuration.store(duration.bitPattern, ordering: .relaxed)
+      frequency.rampDuration = duration
+      level.rampDuration = duration
     }
   }
 

@@ -1,0 +1,124 @@
+import Realtime
+
+/// The scheduled changes whose time has come, as straight lines, until each is drawn to its end. [audio thread]
+///
+/// The renderer advances it before a quantum. During the quantum it stays as it is, so that every kernel sees the same.
+struct ActiveChanges: ~Copyable {
+  private let done: RingBuffer<UInt>.Producer
+  private let parameters: UnsafeMutablePointer<ParameterLines>
+  /// How many parameters have lines.
+  private(set) var count = 0
+  private let memory: UnsafeMutablePointer<ParameterLine>
+  /// The places in the memory that are not in use: the first `freeCount`.
+  private let free: UnsafeMutablePointer<UnsafeMutablePointer<ParameterLine>>
+  private var freeCount: Int
+
+  /// - Parameters:
+  ///   - capacity: how many lines there may be at a time.
+  ///   - done: takes the parameters of lines that have ended; has room for all.
+  init(capacity: Int, done: RingBuffer<UInt>.Producer) {
+    self.done = done
+    parameters = .allocate(capacity: capacity)
+    memory = .allocate(capacity: capacity)
+    free = .allocate(capacity: capacity)
+    for index in 0..<capacity { (free + index).initialize(to: memory + index) }
+    freeCount = capacity
+  }
+
+  deinit {
+    for index in 0..<count {
+      var line = parameters[index].first
+      while let present = line {
+        ScheduledChange.release(present.pointee.change.parameter)
+        line = present.pointee.next
+      }
+    }
+    parameters.deallocate()
+    free.deallocate()
+    memory.deallocate()
+  }
+
+  /// The first line of a parameter; nil where it has none.
+  @_noLocks
+  func first(of cell: UnsafeMutablePointer<ParameterCell>) -> UnsafeMutablePointer<ParameterLine>? {
+    if let place = place(of: cell) { parameters[place].first } else { nil }
+  }
+
+  /// Takes a change over. There is room: the control side counts what is on its way.
+  @_noLocks
+  mutating func insert(_ change: ScheduledChange, noEarlierThan start: Int64) {
+    freeCount &-= 1
+    let line = free[freeCount]
+    line.initialize(to: ParameterLine(change, time: max(change.time, start)))
+    if let place = place(of: change.cell) { return parameters[place].insert(line) }
+    (parameters + count).initialize(to: ParameterLines(of: change.cell, line))
+    change.cell.pointee.place.store(count, ordering: .relaxed)
+    count &+= 1
+  }
+
+  /// Ends what is over, and gives every parameter the value it has at the end of a quantum.
+  @_noLocks
+  mutating func advance(to quantum: Range<Int64>) {
+    var place = 0
+    while place < count {
+      let lines = parameters + place
+      // Who sets a parameter at once overrules what has begun.
+      if lines.pointee.isOverruled { remove(lines) { $0.hasBegun } }
+      while let first = lines.pointee.first, first.pointee.isOver(at: quantum.lowerBound) { removeFirst(of: lines) }
+      guard lines.pointee.first != nil else {
+        forget(place)
+        continue
+      }
+      lines.pointee.begin(before: quantum.upperBound)
+      place &+= 1
+    }
+  }
+
+  /// Drops what was asked for no later than `order`; what had begun is at its end at once.
+  @_noLocks
+  mutating func discard(through order: UInt64) {
+    for place in 0..<count {
+      parameters[place].finish()
+      remove(parameters + place) { $0.hasBegun || $0.change.order <= order }
+    }
+  }
+
+  @_noLocks
+  private func place(of cell: UnsafeMutablePointer<ParameterCell>) -> Int? {
+    let place = cell.pointee.place.load(ordering: .relaxed)
+    return place < count && parameters[place].cell == cell ? place : nil
+  }
+
+  @_noLocks
+  private mutating func forget(_ place: Int) {
+    count &-= 1
+    guard place < count else { return }
+    parameters[place] = parameters[count]
+    parameters[place].cell.pointee.place.store(place, ordering: .relaxed)
+  }
+
+  @_noLocks
+  private mutating func remove(
+    _ lines: UnsafeMutablePointer<ParameterLines>, where isUnwanted: (ParameterLine) -> Bool
+  ) {
+    var rest = lines.pointee.first
+    lines.pointee.clear()
+    while let line = rest {
+      rest = line.pointee.next
+      if isUnwanted(line.pointee) { end(line) } else { lines.pointee.insert(line) }
+    }
+  }
+
+  @_noLocks
+  private mutating func removeFirst(of lines: UnsafeMutablePointer<ParameterLines>) {
+    if let first = lines.pointee.removeFirst() { end(first) }
+  }
+
+  /// Sends a line's parameter home.
+  @_noLocks
+  private mutating func end(_ line: UnsafeMutablePointer<ParameterLine>) {
+    _ = done.push(line.pointee.change.parameter)
+    free[freeCount] = line
+    freeCount &+= 1
+  }
+}

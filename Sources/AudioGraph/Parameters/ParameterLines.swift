@@ -1,0 +1,133 @@
+/// A scheduled change as it is drawn: from the value before it in a straight line to the one that was asked for.
+struct ParameterLine: BitwiseCopyable {
+  let change: ScheduledChange
+  /// Its first frame, on the engine's clock; the first to differ from `start`.
+  let time: Int64
+  /// The value before it.
+  var start: Float = 0
+  /// Whether the parameter has been told.
+  var hasBegun = false
+  var next: UnsafeMutablePointer<ParameterLine>?
+
+  @_noLocks
+  init(_ change: ScheduledChange, time: Int64) {
+    self.change = change
+    self.time = time
+  }
+
+  /// The frame after its last.
+  var end: Int64 {
+    @_noLocks get { time &+ max(1, change.length) }
+  }
+
+  /// Whether nothing of it is left from a frame on, where no line comes after it or the next one has begun.
+  @_noLocks
+  func isOver(at frame: Int64) -> Bool {
+    guard let next else { return end <= frame }
+    return next.pointee.time <= frame
+  }
+
+  @_noLocks
+  func value(at frame: Int64) -> Float { value(after: frame &- time &+ 1, of: change.length) }
+
+  /// The value after so many of its frames.
+  @_noLocks
+  func value(after done: Int64, of length: Int64) -> Float {
+    guard done > 0 else { return start }
+    let target = change.word.renderValue
+    guard done < length else { return target }
+    return Float(Double(start) + (Double(target) - Double(start)) * (Double(done) / Double(length)))
+  }
+}
+
+/// The lines of one parameter, in the order of time. [audio thread]
+struct ParameterLines: BitwiseCopyable {
+  let cell: UnsafeMutablePointer<ParameterCell>
+  private(set) var first: UnsafeMutablePointer<ParameterLine>?
+  private var last: UnsafeMutablePointer<ParameterLine>?
+  /// What the parameter was told, or had, last.
+  private var word: ParameterWord
+
+  @_noLocks
+  init(of cell: UnsafeMutablePointer<ParameterCell>, _ line: UnsafeMutablePointer<ParameterLine>) {
+    self.cell = cell
+    word = cell.pointee.load()
+    insert(line)
+  }
+
+  /// Whether another thread has set the parameter since.
+  var isOverruled: Bool {
+    @_noLocks get { cell.pointee.load().bits != word.bits }
+  }
+
+  /// Forgets all lines; the parameter stays as it is.
+  @_noLocks
+  mutating func clear() {
+    (first, last) = (nil, nil)
+    word = cell.pointee.load()
+  }
+
+  /// Puts a line after those that begin no later.
+  @_noLocks
+  mutating func insert(_ line: UnsafeMutablePointer<ParameterLine>) {
+    var before: UnsafeMutablePointer<ParameterLine>?
+    if let last, last.pointee.time <= line.pointee.time {
+      before = last
+    } else {
+      var next = first
+      while let present = next, present.pointee.time <= line.pointee.time {
+        (before, next) = (present, present.pointee.next)
+      }
+    }
+    if let before {
+      line.pointee.next = before.pointee.next
+      before.pointee.next = line
+      line.pointee.start = before.pointee.value(at: line.pointee.time &- 1)
+    } else {
+      line.pointee.next = first
+      line.pointee.start = first?.pointee.start ?? word.renderValue
+      first = line
+    }
+    var present = line
+    while let next = present.pointee.next {
+      next.pointee.start = present.pointee.value(at: next.pointee.time &- 1)
+      present = next
+    }
+    last = present
+  }
+
+  @_noLocks
+  mutating func removeFirst() -> UnsafeMutablePointer<ParameterLine>? {
+    let removed = first
+    first = removed?.pointee.next
+    if first == nil { last = nil }
+    return removed
+  }
+
+  /// Tells the parameter what it has at the frame before `end`: the value it goes to, and how far it is.
+  @_noLocks
+  mutating func begin(before end: Int64) {
+    var begun: UnsafeMutablePointer<ParameterLine>?
+    var line = first
+    while let present = line, present.pointee.time < end {
+      present.pointee.hasBegun = true
+      (begun, line) = (present, present.pointee.next)
+    }
+    if let begun { tell(begun.pointee.change.word.rendered(as: begun.pointee.value(at: end &- 1))) }
+  }
+
+  /// Tells the parameter the end of what has begun.
+  @_noLocks
+  mutating func finish() {
+    var begun: UnsafeMutablePointer<ParameterLine>?
+    var line = first
+    while let present = line, present.pointee.hasBegun { (begun, line) = (present, present.pointee.next) }
+    if let begun { tell(begun.pointee.change.word) }
+  }
+
+  /// What another thread sets meanwhile is left alone.
+  @_noLocks
+  private mutating func tell(_ told: ParameterWord) {
+    if told.bits != word.bits, cell.pointee.replace(word, with: told) { word = told }
+  }
+}

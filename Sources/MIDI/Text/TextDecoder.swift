@@ -1,0 +1,58 @@
+import Glibc
+
+/// Reads the texts of one file.
+struct TextDecoder {
+  /// Nil where all texts are ASCII.
+  let encoding: TextEncoding?
+
+  /// - Parameter texts: all texts of the file.
+  init(_ texts: some Sequence<ArraySlice<UInt8>>) { encoding = TextEncoding(of: texts) }
+
+  /// A text without control characters other than line feed, carriage return and tab, so that a file cannot send
+  /// escape sequences to a terminal. A text that is not valid in a file of UTF-8 is read in what it seems to be.
+  func string(_ bytes: ArraySlice<UInt8>) -> String {
+    let text =
+      switch encoding {
+      case nil, .utf8: String(validating: bytes, as: UTF8.self) ?? converted(bytes, TextEncoding(ofNonUTF8: bytes))
+      case .some(let encoding): converted(bytes, encoding)
+      }
+    let kept = text.unicodeScalars.filter {
+      $0.properties.generalCategory != .control || $0 == "\n" || $0 == "\r" || $0 == "\t"
+    }
+    return String(kept)
+  }
+
+  /// The text by iconv(3), with U+FFFD for each byte that means nothing; where iconv does not know the encoding (its
+  /// tables are files), as Latin-1.
+  private func converted(_ bytes: ArraySlice<UInt8>, _ encoding: TextEncoding) -> String {
+    if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
+    guard let descriptor = iconv_open("UTF-8", encoding.name), descriptor != iconv_t(bitPattern: -1) else {
+      return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+    defer { iconv_close(descriptor) }
+    var source = bytes.map { CChar(bitPattern: $0) }
+    // A byte becomes at most three: half-width kana, and U+FFFD.
+    var target = [CChar](repeating: 0, count: 3 * bytes.count)
+    let count = source.withUnsafeMutableBufferPointer { source in
+      target.withUnsafeMutableBufferPointer { target in
+        var (input, output) = (source.baseAddress, target.baseAddress)
+        var (inputLeft, outputLeft) = (source.count, target.count)
+        while iconv(descriptor, &input, &inputLeft, &output, &outputLeft) == -1, inputLeft > 0, outputLeft >= 3 {
+          for byte in [0xEF, 0xBF, 0xBD] as [UInt8] {
+            output?.pointee = CChar(bitPattern: byte)
+            output = output?.advanced(by: 1)
+          }
+          input = input?.advanced(by: 1)
+          (inputLeft, outputLeft) = (inputLeft - 1, outputLeft - 3)
+        }
+        return target.count - outputLeft
+      }
+    }
+    return String(decoding: target.prefix(count).lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}
+
+extension TextEncoding {
+  /// As iconv knows it; Windows puts a few characters of everyday use where the standard's Shift-JIS has gaps.
+  fileprivate var name: String { self == .shiftJIS ? "CP932" : rawValue }
+}

@@ -1,0 +1,179 @@
+import MIDI
+import Text
+
+/// What `synth info` prints about a file: a line for each fact, the channels as a table, in 80 columns.
+struct InfoPage {
+  let path: String
+  let info: SongInfo
+  let fonts: InfoFonts
+  var showsAllLyrics = false
+
+  private static let width = 80
+  /// Where facts begin.
+  private static let margin = 11
+  private static let mostLyricLines = 4
+  private static let mostEntries = 12
+
+  /// The page, ending in a line break.
+  var text: String {
+    ([oneLine(path)] + facts + channels + missing + places + lyrics + repairs).map { $0 + "\n" }.joined()
+  }
+
+  // MARK: - What it is
+
+  private var facts: [String] {
+    let performers = info.lyrics.titles.dropFirst() + (info.container?["IART"].map { [$0] } ?? [])
+    return fact("title", info.title) + fact("by", performers.joined(separator: ", "))
+      + fact("copyright", info.copyright)
+      + fact("file", file) + fact("tracks", tracks) + fact("length", length) + fact("tempo", tempo)
+      + fact("time", changes(info.timeSignatures) { $0.description })
+      + fact("key", changes(info.keySignatures) { $0.description })
+      + fact("notes", "\(info.noteCount), at most \(info.polyphony) keys held at once")
+      + fact("encoding", info.song.textEncoding?.rawValue)
+      + fact("language", info.lyrics.language) + fact("remarks", info.lyrics.notes.joined(separator: " "))
+  }
+
+  private var file: String {
+    let count = NumberFormatting.count(info.tracks.count, "track", "tracks")
+    let bank = info.container?.bank.map { ", \($0.kind.rawValue) bank of \(kilobytes($0.byteCount)) (not played)" }
+    let container = info.container == nil ? "" : ", in an RMID container\(bank ?? "")"
+    return "format \(info.format.rawValue), \(count), \(info.division)\(container)"
+  }
+
+  private var tracks: String {
+    let names = info.tracks.compactMap(\.name).map(oneLine).filter { $0 != info.title }
+    let rest = names.count - Self.mostEntries
+    return names.prefix(Self.mostEntries).joined(separator: ", ") + (rest > 0 ? ", and \(rest) more" : "")
+  }
+
+  private var length: String {
+    let end = info.moment(at: info.song.tempoMap.tick(at: info.song.duration)).position
+    guard let end else { return clock(info.song.duration) }
+    let bars = end.beat == 1 && end.ticks == 0 ? end.bar - 1 : end.bar
+    return "\(clock(info.song.duration)), \(NumberFormatting.count(bars, "bar", "bars"))"
+  }
+
+  private var tempo: String? {
+    guard let first = info.tempos.first else { return nil }
+    let values = info.tempos.map(\.value)
+    let range = "\(beats(values.min() ?? 0)) to \(beats(values.max() ?? 0))"
+    switch values.count {
+    case 1: return "\(beats(first.value)) quarter notes a minute"
+    case ...4: return changes(info.tempos) { beats($0) + ($0 == first.value ? " quarter notes a minute" : "") }
+    default: return "\(beats(first.value)) quarter notes a minute, then \(range) in \(values.count - 1) changes"
+    }
+  }
+
+  private func beats(_ tempo: Double) -> String { NumberFormatting.text(tempo, decimals: 1, keepingZeros: false) }
+
+  /// "4/4; 3/4 from bar 17".
+  private func changes<Value>(_ changes: [SongInfo.Change<Value>], _ text: (Value) -> String) -> String {
+    let rest = changes.count - Self.mostEntries
+    let texts = changes.prefix(Self.mostEntries).map { change in
+      return text(change.value)
+        + (change.start.tick == 0 ? "" : " from \(change.start.position.map(place) ?? clock(change.start.seconds))")
+    }
+    return (texts + (rest > 0 ? ["\(rest) more changes"] : [])).joined(separator: "; ")
+  }
+
+  /// "bar 17", or "bar 17:3" amid it.
+  private func place(_ position: BarPosition) -> String {
+    "bar \(position.beat == 1 ? "\(position.bar)" : "\(position)")"
+  }
+
+  // MARK: - What sounds
+
+  private var channels: [String] {
+    guard !info.channels.isEmpty else { return [] }
+    let rows = info.channels.flatMap { channel in
+      channel.programs.enumerated().map { place, program in
+        let isFirst = place == 0
+        return row(
+          isFirst ? "\(channel.number + 1)" : "", name(of: program), "\(program.noteCount)",
+          isFirst ? "\(keyName(channel.keys.lowerBound))–\(keyName(channel.keys.upperBound))" : "",
+          isFirst ? "\(channel.polyphony)" : "")
+      }
+    }
+    return ["", row("channel", "program", "notes", "keys", "at once")] + rows
+  }
+
+  private func row(_ channel: String, _ program: String, _ notes: String, _ keys: String, _ atOnce: String) -> String {
+    let cells =
+      padded(channel, 9, atEnd: false) + "  " + padded(program, 40)
+      + padded(notes, 7, atEnd: false) + "  " + padded(keys, 9) + padded(atOnce, 9, atEnd: false)
+    return trimmed(cells)
+  }
+
+  private func name(of program: SongInfo.Program) -> String {
+    let number = program.number ?? 0
+    if program.isDrums { return number == 0 ? "drums" : "drums, set \(number)" }
+    let name = "\(number) \(GeneralMIDI.name(ofProgram: number))"
+    return program.bank == 0 ? name : "\(name), bank \(program.bank)"
+  }
+
+  /// Middle C is C4.
+  private func keyName(_ key: UInt8) -> String {
+    let names = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]
+    return "\(names[Int(key) % 12])\(Int(key) / 12 - 1)"
+  }
+
+  private var missing: [String] {
+    let lines = info.channels.flatMap { channel in
+      channel.programs.compactMap { program in
+        fonts.substitute(for: program).map {
+          "channel \(channel.number + 1): \(name(of: program)) is missing, \($0) plays"
+        }
+      }
+    }
+    return lines.isEmpty ? [] : [""] + fact("soundfont", fonts.names) + list("", lines)
+  }
+
+  // MARK: - What stands along the way
+
+  private var places: [String] {
+    let loops = info.loopPoints.map { loop in
+      let times = loop.repeats.map { $0 == 1 ? "once" : "\($0) times" } ?? "for ever"
+      let bars = [loop.start, loop.end].compactMap { info.moment(at: $0.tick).position.map(place) }
+      let range = bars.isEmpty ? "" : "\(bars.joined(separator: " to ")), "
+      return "\(range)\(clock(loop.start.seconds)) to \(clock(loop.end.seconds)), \(times) (\(loop.convention))"
+    }
+    let markers = info.markers.map { "\(padded(clock($0.seconds), 5, atEnd: false))  \(oneLine($0.string))" }
+    let lines = list("loop", loops) + list("markers", markers)
+    return lines.isEmpty ? [] : [""] + lines
+  }
+
+  private var lyrics: [String] {
+    let lines = info.lyrics.lines.map { "\(padded(clock($0.seconds), 5, atEnd: false))  \(oneLine($0.text))" }
+    guard !lines.isEmpty else { return [] }
+    let most = showsAllLyrics ? Int.max : Self.mostLyricLines
+    return [""] + list("lyrics", lines, most: most, remedy: "; --lyrics shows them")
+  }
+
+  private var repairs: [String] {
+    guard info.warningCount > 0 else { return [] }
+    let lines = list("repaired", info.warnings.map(\.description), most: 5, count: info.warningCount)
+    return [""] + lines
+  }
+
+  // MARK: - Lines
+
+  /// A labelled line, or several; none without a text.
+  private func fact(_ label: String, _ text: String?) -> [String] {
+    let text = oneLine(text ?? "")
+    return text.isEmpty ? [] : list(label, [text])
+  }
+
+  /// Entries under a label, each beginning on a line.
+  private func list(
+    _ label: String, _ entries: [String], most: Int = mostEntries, count: Int? = nil, remedy: String = ""
+  ) -> [String] {
+    let rest = max(count ?? entries.count, entries.count) - min(most, entries.count)
+    let shown = entries.prefix(most) + (rest > 0 ? ["and \(rest) more\(remedy)"] : [])
+    let lines = shown.flatMap { filled($0, Self.width - Self.margin) }
+    return lines.enumerated().map { padded($0 == 0 ? label : "", Self.margin) + $1 }
+  }
+
+  private func kilobytes(_ count: Int) -> String {
+    count < 1_000_000 ? "\(max(count / 1000, 1)) kB" : "\(tenths(Double(count) / 1e6)) MB"
+  }
+}
