@@ -119,6 +119,12 @@ enum Option: String, CaseIterable {
   case loop = "--loop"
   case tempo = "--tempo"
   case transpose = "--transpose"
+  case format = "--format"
+  case jobs = "--jobs"
+  case longest = "--longest"
+  case shard = "--shard"
+  case manifest = "--manifest"
+  case resume = "--resume"
   case connect = "--connect"
   case noConnect = "--no-connect"
   case timing = "--timing"
@@ -128,7 +134,7 @@ enum Option: String, CaseIterable {
   case lyrics = "--lyrics"
 
   /// Whether a value follows.
-  var takesValue: Bool { ![.raw, .noConnect, .json, .dot, .watch, .lyrics].contains(self) }
+  var takesValue: Bool { ![.raw, .resume, .noConnect, .json, .dot, .watch, .lyrics].contains(self) }
 
   init?(spelled text: String) {
     self.init(rawValue: text == "--output" ? "-o" : text)

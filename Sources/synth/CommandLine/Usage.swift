@@ -14,7 +14,8 @@ let usage = """
 
   synth                             play what comes from MIDI keyboards
   synth SONG.mid …                  play MIDI files
-  synth render SONG.mid … -o OUT    render them to a file, or into a directory
+  synth render SONG.mid … -o OUT    render them to a file, or into a directory;
+                                    all songs of folders, or of a list (-)
   synth info SONG.mid …             what is in them: tempo, keys, channels, loops,
                                     lyrics (--lyrics shows all), what was repaired
   synth info SONG.mid … --json      the same for programs, with every track
@@ -87,9 +88,19 @@ let usage = """
   Rendering
     -o, --output FILE    .wav, .flac or .raw; or a directory, with / at its end;
                          or -, which writes WAV to standard output
+    --format wav|flac|raw   of the files in a directory; wav if not given
     --bits 16|24|float   sample format, 24 if not given (FLAC: 16 or 24)
     --rate HZ            8000 to 768000, 48000 if not given
     --raw                bare samples instead of WAV
+    --jobs N             songs at a time; all processors have one if not given;
+                         every number gives the same bytes
+    --longest TIME       where longer songs end: 90s, 20m or 6h (if not given)
+    --manifest FILE      append a line of JSON to FILE for each song: digests of
+                         its files, settings, peak, duration, warnings
+    --resume             leave out what the manifest has, if it is as it was
+    --shard K/N          only part K of N of the songs, for N machines
+    A folder stands for all .mid .midi .kar .rmi .smf files below it, and its tree
+    is kept; - is a list on standard input, a path a line or a NUL after each.
 
   A song ends when its tail has been below -90 dB for 0.1 s, after 30 s at most.
   Exit status: 0 success, 1 failure, 2 wrong usage; ended by Ctrl-C 130, SIGTERM

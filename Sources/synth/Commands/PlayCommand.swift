@@ -42,7 +42,7 @@ struct PlayCommand {
     let songs = try paths.map { try SongFile(path: $0) }
     for song in songs { try part.check(song) }
     let sound = try Sound(sound)
-    for song in songs { sound.warn(ofChannelsUnusedBy: song) }
+    for warning in songs.flatMap(sound.warnings(ofChannelsUnusedBy:)) { Terminal.warn(warning) }
     let output = try DeviceOutput(devices.requests)
     let sequencer = try keyboards.map { try SequencerSource(sources: $0) }
     let configuration = sound.configuration(preload: sound.preload(for: songs))
