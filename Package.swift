@@ -36,6 +36,7 @@ let package = Package(
     .target(name: "CFluidSynth", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("fluidsynth")]),
     .target(name: "CSampleRate", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("samplerate")]),
     .target(name: "CSndfile", linkerSettings: [.linkedLibrary("sndfile")]),
+    .target(name: "CGcrypt", linkerSettings: [.linkedLibrary("gcrypt")]),
     .target(name: "CSystemBus", linkerSettings: [.linkedLibrary("systemd")]),
 
     // 1: vocabulary; DSP and MIDI are blind to each other
@@ -60,7 +61,9 @@ let package = Package(
     // 5: the programs
     .executableTarget(
       name: "synth",
-      dependencies: ["SynthKit", "ALSA", "AudioFiles", "AudioGraph", "DSP", "Instruments", "MIDI", "Realtime", "Text"]),
+      dependencies: [
+        "SynthKit", "ALSA", "AudioFiles", "AudioGraph", "DSP", "Instruments", "MIDI", "Realtime", "Text", "CGcrypt",
+      ]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "DSPTests", dependencies: ["DSP", "Realtime", "TestSupport"]),

@@ -49,6 +49,9 @@ public final class AudioFileWriter {
     cursors.deallocate()
   }
 
+  /// Whether the file appears under its name when it is finished: not so a pipe, a device or standard output.
+  public var isReplacing: Bool { sink.isReplacing }
+
   /// Appends `frameCount` frames of as many planar channels as the format has.
   public func write(
     _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int

@@ -8,6 +8,11 @@
 
 void realtime_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
+int realtime_processor_count(void) {
+  cpu_set_t set;
+  return sched_getaffinity(0, sizeof set, &set) ? 1 : CPU_COUNT(&set);
+}
+
 int realtime_schedule_fifo(int priority) {
   struct sched_param parameters = {.sched_priority = priority};
   return pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters);

@@ -60,7 +60,7 @@ public final class Synthesizer: Sendable {
       RackConfiguration(
         sampler: SamplerConfiguration(
           soundFonts: configuration.soundFonts, linearGain: configuration.gain.amplitude,
-          preload: configuration.preload),
+          preload: configuration.preload, pool: configuration.soundFontPool),
         assignments: configuration.instruments),
       sampleRate: instrumentRate, effects: effects)
     engine = AudioEngine(sampleRate: configuration.sampleRate)
@@ -106,10 +106,16 @@ public final class Synthesizer: Sendable {
   @discardableResult
   public func play(_ song: Song) -> Int64 {
     let timeline = Timeline(song, sampleRate: instruments.sampleRate)
-    hasPlayed.store(true, ordering: .relaxed)
-    instruments.events.play(timeline)
+    play(timeline)
     let (duration, overflows) = timeline.duration.multipliedReportingOverflow(by: Int64(framesPerInstrumentFrame))
     return overflows ? .max : duration
+  }
+
+  /// - Returns: the song's number.
+  @discardableResult
+  func play(_ timeline: Timeline, from start: Int64 = 0, to end: Int64? = nil, loop: TimelineLoop? = nil) -> Int {
+    hasPlayed.store(true, ordering: .relaxed)
+    return instruments.events.play(timeline, from: start, to: end, loop: loop)
   }
 }
 
@@ -119,6 +125,8 @@ public struct SynthesizerConfiguration: Sendable {
   public var soundFonts: [String]
   /// Which of their presets are loaded before the first sound.
   public var preload: SamplerPreload
+  /// Lends the soundfonts where many synthesizers follow one another.
+  public var soundFontPool: SoundFontPool?
   /// In hertz; the device's own, so that nothing is resampled up to 96 kHz.
   public var sampleRate: Double
   /// How many channels the device has.
@@ -144,9 +152,11 @@ public struct SynthesizerConfiguration: Sendable {
     soundFonts: [String], preload: SamplerPreload = .all, sampleRate: Double = 48000, channelCount: Int = 2,
     channelMap: ChannelMap? = nil, curve: EqualizerCurve = .flat, presetControl: EqualizerPresetControl? = nil,
     instruments: [InstrumentAssignment] = [], isLimited: Bool = true,
-    gain: Decibels = Decibels(amplitude: 0.4), reverb: ReverbType? = .largeHall, chorus: ChorusType? = .chorus3
+    gain: Decibels = Decibels(amplitude: 0.4), reverb: ReverbType? = .largeHall, chorus: ChorusType? = .chorus3,
+    soundFontPool: SoundFontPool? = nil
   ) {
     self.soundFonts = soundFonts
+    self.soundFontPool = soundFontPool
     self.preload = preload
     self.sampleRate = sampleRate
     self.channelCount = channelCount

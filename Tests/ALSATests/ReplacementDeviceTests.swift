@@ -85,8 +85,10 @@ struct ReplacementDeviceTests {
   @Test(
     "to its channel count, without a sample changed where one channel becomes one",
     arguments: [
-      (1, 2, [1, 1]), (1, 4, [1, 1, 0, 0]), (2, 1, [0.75]), (2, 4, [1, 0.5, 0, 0]), (4, 2, [1, 0.5]),
-      (4, 1, [(1 + 1 / 2.0 + 1 / 3.0 + 1 / 4.0) / 4]),
+      (1, 2, [1, 1]), (1, 4, [1, 1, 0, 0]), (2, 1, [0.75]), (2, 4, [1, 0.5, 0, 0]),
+      // 4.0: the surrounds are the last two channels, and join the sides at -3 dB.
+      (4, 2, [1 + 1 / 3.0 * 0.5.squareRoot(), 1 / 2.0 + 1 / 4.0 * 0.5.squareRoot()]),
+      (4, 1, [(1 + 1 / 2.0 + (1 / 3.0 + 1 / 4.0) * 0.5.squareRoot()) / 2]),
       // 5.1: the centre is the third channel, the surrounds are the last two.
       (6, 2, [1 + (1 / 3.0 + 1 / 5.0) * 0.5.squareRoot(), 1 / 2.0 + (1 / 3.0 + 1 / 6.0) * 0.5.squareRoot()]),
     ] as [(Int, Int, [Double])])

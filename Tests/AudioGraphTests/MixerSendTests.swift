@@ -62,9 +62,10 @@ struct MixerSendTests {
       try graph.connect(mixer, to: output, fromBus: 1)
     }
     let settled = engine.render(4096).map { $0[4095] }
-    // Mono is panned at constant power, as in the mixer.
-    #expect(abs(settled[0] - (Float(0.5).squareRoot() + 10)) < 1e-3)
-    #expect(abs(settled[1] - (Float(0.5).squareRoot() + 11)) < 1e-3)
+    // Mono is panned at constant power, as in the mixer; surrounds join the sides at -3 dB.
+    let part = Float(0.5).squareRoot()
+    #expect(abs(settled[0] - (part + 10 + 12 * part)) < 1e-3)
+    #expect(abs(settled[1] - (part + 11 + 13 * part)) < 1e-3)
   }
 
   @Test("what is on one side in the mixer is so in the effects")

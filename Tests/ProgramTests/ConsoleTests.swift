@@ -76,6 +76,33 @@ struct ConsoleTests {
         """)
   }
 
+  @Test("steer the song, and say where it is")
+  func song() throws {
+    let commands = """
+      pause
+      seek 1:00
+      seek +5.5
+      tempo 80%
+      transpose -2
+      loop 0:10 0:20
+      loop off
+      seek 100:00:00
+      loop 1:00 0:59
+      q
+      """
+    let result = try play(try endless(), input: commands)
+    let lines = result.errors.split(separator: "\n")
+    #expect(lines.first?.hasPrefix("paused     at ") == true)
+    #expect(
+      lines.dropFirst() == [
+        "paused     at 1:00", "paused     at 1:05.5", "tempo      80.0 %", "transpose  -2 semitones",
+        "loop       0:10 to 0:20", "loop       off",
+        "synth: seek: 100:00:00 is not in the song, which ends at 10:00:00",
+        "synth: loop: from 1:00 to 0:59 is less than 0.05 s; give a later end",
+      ])
+    #expect(result.status == 0)
+  }
+
   @Test("a last line without its end counts as well")
   func lastLine() throws {
     let result = try play(try endless(), input: "gain -3\nquit")
@@ -86,6 +113,12 @@ struct ConsoleTests {
   func next() throws {
     let result = try play(try endless(), try endless(), input: "gain -3\nnext\ngain -6\nnext\n")
     #expect(result.errors == "gain       −3.0 dB\ngain       −6.0 dB\n" && result.status == 0)
+  }
+
+  @Test("previous goes back to the song before, and the first begins again")
+  func previous() throws {
+    let result = try play(try endless(), try endless(), input: "next\np\nprevious\ngain -3\nn\nn\n")
+    #expect(result.errors == "gain       −3.0 dB\n" && result.status == 0)
   }
 
   @Test("the end of a pipe does not end the playing")
@@ -118,8 +151,8 @@ struct ConsoleTests {
     let lines = result.errors.split(separator: "\n")
     #expect(lines.allSatisfy { $0.count <= 80 })
     for word in [
-      "preset", "reverb", "chorus", "gain", "level", "mute", "unmute", "solo", "unsolo", "next",
-      "quit",
+      "preset", "reverb", "chorus", "gain", "level", "mute", "unmute", "solo", "unsolo", "pause", "play", "seek",
+      "tempo", "transpose", "loop", "next", "previous", "quit",
     ] {
       #expect(result.errors.contains(word), "\(word)")
     }

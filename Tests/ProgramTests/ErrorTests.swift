@@ -31,6 +31,23 @@ struct ErrorTests {
       text)
   }
 
+  @Test("a part of a song, its tempo and its pitch")
+  func songParts() throws {
+    let song = try TestFiles.song
+    let usage = " — see synth --help"
+    try expect(2, "--start 1:60: give a time, as in 83, 1:23 or 0:01:23.5" + usage, song, "--start", "1:60")
+    try expect(2, "--end 0:10: give a time after the start, 0:20" + usage, song, "--start", "0:20", "--end", "10")
+    try expect(2, "--loop 0:10: give two times, as in 0:10-0:20" + usage, song, "--loop", "0:10")
+    try expect(2, "--tempo 10%: give 25 to 400 percent" + usage, song, "--tempo", "10%")
+    try expect(2, "--transpose 25: give semitones from -24 to 24" + usage, song, "--transpose=25")
+    try expect(2, "--tempo is for songs: name a MIDI file" + usage, "--tempo", "80%")
+    try expect(
+      1, "playing \(song): 10:00 is not in the song, which ends at 1:43.3", song, "--start", "10:00", "--out", "null")
+    try expect(
+      1, "playing \(song): the start, 1:00, is not before the loop's end, 0:20", song, "--start", "1:00", "--loop",
+      "0:10-0:20", "--out", "null")
+  }
+
   @Test("a name that is no UTF-8 text is shown byte by byte")
   func notText() throws {
     let result = try Program.run(script: #""$0" render "$(printf 'caf\351.mid')" -o x.wav"#)
@@ -182,8 +199,7 @@ struct ErrorTests {
     let bytes = smf(format: 0, division: 1, tracks: [note(60) + end(after: 0xFFF_FFFF)])
     try Data(bytes).write(to: URL(filePath: path))
     try expect(
-      1, "reading \(path): it would last 37282.7 hours, so it is damaged; give another",
-      "render", path, "-o", directory.path("endless.wav"))
+      1, "reading \(path): it would last 37282.7 hours, so it is damaged; give another", path, "--out", "null")
   }
 
   @Test("what is wrong with the words alone is wrong usage, whatever there is of files and devices")

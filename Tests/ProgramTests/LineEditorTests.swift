@@ -25,6 +25,14 @@ struct LineEditorTests {
     ])
   func editing(keys: String, text: String) { #expect(typed(keys).text == text) }
 
+  @Test(
+    "space, arrows, + and - are keys of their own while nothing is typed, and then belong to the line or to nothing")
+  func keys() {
+    let (text, outcomes) = typed(" +|-|\u{1B}[A\u{1B}[B\u{1B}OC\u{1B}[D|seek -5 +\u{1B}[C")
+    #expect(outcomes == [.space, .plus, .minus, .up, .down, .right, .left].map(LineEditor.Outcome.key))
+    #expect(text == "seek -5 +")
+  }
+
   @Test("Enter ends a line, and several may come at once")
   func lines() {
     let (text, outcomes) = typed("preset pop\ngain -3\rmu")

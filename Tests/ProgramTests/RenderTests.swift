@@ -87,7 +87,7 @@ struct RenderTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: out).sorted() == ["chord.wav", "tttheme2.wav"])
   }
 
-  @Test("Ctrl-C finishes the file properly and exits with 130")
+  @Test("Ctrl-C leaves no file, and exits with 130")
   func interrupted() throws {
     let song = directory.path("long.mid")
     try Data(smf(format: 0, tracks: [note(60) + end(after: 960 * 3600)])).write(to: URL(filePath: song))
@@ -95,9 +95,7 @@ struct RenderTests {
     let result = try Program.run(["render", song, "-o", output], interruptAfter: 1)
     #expect(result.status == 130)
     #expect(result.errors.isEmpty)
-    let frames = try #require(try AudioFileReader(path: output).frameCount)
-    #expect(frames > 0 && frames < 3600 * 48000)
-    #expect(try directory.entries == ["long.mid", "long.wav"])
+    #expect(try directory.entries == ["long.mid"])
   }
 
   @Test("Ctrl-C leaves a file that is there already as it was")

@@ -27,6 +27,19 @@ struct TerminalTests {
     #expect(terminal.isAsBefore)
   }
 
+  @Test("space pauses and goes on, + and - change the tempo, and the meter shows it")
+  func keys() throws {
+    let terminal = try play()
+    try terminal.press(" ", after: "voices")
+    try terminal.press("-", after: "paused  ")
+    try terminal.press("+", after: "paused  95 %  ")
+    try terminal.press(" ", after: "voices")
+    try terminal.press("loop 0:10 10:00:00\r", after: "voices")
+    try terminal.press("q\r", after: "loop 0:10 to 10:00:00  ")
+    #expect(try terminal.end() == 0)
+    #expect(terminal.isAsBefore)
+  }
+
   @Test("with --lyrics the words are seen as they are sung")
   func lyrics() throws {
     let song = directory.path("daisy.kar")

@@ -5,7 +5,7 @@ import SynthKit
 import TestSupport
 import Testing
 
-@Suite("The README's example")
+@Suite("The README's examples")
 struct ReadmeExample {
   @Test("renders a song to FLAC")
   func runs() throws {
@@ -29,17 +29,41 @@ struct ReadmeExample {
     #expect(samples[0].contains { abs($0) > 0.001 })
   }
 
-  @Test("is the one above, line for line")
-  func isTheSame() throws {
+  @Test("renders many songs", .timeLimit(.minutes(10)))
+  func batch() async throws {
+    let directory = FileManager.default.temporaryDirectory.appending(path: "readme-\(UUID())")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let font = try TestFiles.soundFont
+    let paths = (0..<3).map { directory.appending(path: "\($0).mid").path }
+    for path in paths {
+      try Data(smf(format: 0, tracks: [strike(60, ticks: 96) + end()])).write(to: URL(filePath: path))
+    }
+    var count = 0
+    func print(_ path: String, _ result: Result<RenderedSong, any Error>) { if case .success = result { count += 1 } }
+
+    let batch = BatchRenderer(SynthesizerConfiguration(soundFonts: [font], preload: .used([])), workerCount: 4)
+    let items = paths.map { path in
+      BatchRenderer.Item(path: path + ".flac") { Song(try MIDIFile(path: path)) }
+    }
+    for try await outcome in batch.outcomes(of: items) { print(paths[outcome.index], outcome.result) }
+
+    #expect(count == 3)
+  }
+
+  @Test("are the ones above, line for line")
+  func areTheSame() throws {
     let here = URL(filePath: #filePath)
     let readme = try String(
       contentsOf: here.deletingLastPathComponent().appending(path: "../../README.md"), encoding: .utf8)
     let source = try String(contentsOf: here, encoding: .utf8)
       .replacingOccurrences(of: "path: input", with: "path: \"song.mid\"")
       .replacingOccurrences(of: "path: output", with: "path: \"song.flac\"")
-    let block = try #require(readme.components(separatedBy: "```swift\n").dropFirst().first)
-    let lines = try #require(block.components(separatedBy: "```").first).split(separator: "\n")
-    #expect(lines.count == 11)
-    for line in lines { #expect(source.contains(line), "\(line)") }
+    for (number, lineCount) in [11, 5].enumerated() {
+      let block = try #require(readme.components(separatedBy: "```swift\n").dropFirst(number + 1).first)
+      let lines = try #require(block.components(separatedBy: "```").first).split(separator: "\n")
+      #expect(lines.count == lineCount)
+      for line in lines { #expect(source.contains(line), "\(line)") }
+    }
   }
 }

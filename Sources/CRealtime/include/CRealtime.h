@@ -85,6 +85,9 @@ static inline void realtime_restore_denormals(uint64_t mode) {
 // Names the calling thread for debuggers and `top`; at most 15 bytes. (pthread_setname_np)
 void realtime_name_thread(const char *_Nonnull name);
 
+// How many processors this process may run on, at least 1. (sched_getaffinity)
+int realtime_processor_count(void);
+
 // Asks for SCHED_FIFO at `priority` for the calling thread; 0, or an errno value. (pthread_setschedparam)
 int realtime_schedule_fifo(int priority);
 

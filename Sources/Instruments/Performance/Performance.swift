@@ -10,7 +10,13 @@ public struct Performance: ~Copyable {
   public private(set) var zones = MPEZones()
   private(set) var tuning = TuningTable()
   public private(set) var bankStyle = BankStyle.gs
+  /// The channels that play drums, a bit each: channel 10, and those that GS and XG make such.
+  public private(set) var drumChannels = Self.initialDrumChannels
   private let states: UnsafeMutablePointer<ChannelState>
+
+  private static var initialDrumChannels: UInt16 {
+    @_noLocks get { 1 &<< 9 }
+  }
 
   public init() {
     states = .allocate(capacity: midiChannelCount)
@@ -61,6 +67,7 @@ public struct Performance: ~Copyable {
   private mutating func resetChannels() {
     zones = MPEZones()
     tuning.reset()
+    drumChannels = Self.initialDrumChannels
     for channel in 0..<midiChannelCount { states[channel] = ChannelState() }
   }
 
@@ -77,9 +84,16 @@ public struct Performance: ~Copyable {
       }
     case .tuning(let message):
       if let change = tuning.receive(message), change.isRealTime { return .tune(change) }
-    case .partMode, .effects, .other: break
+    case .partMode(let channel, let isDrum): if bankStyle == .gs { setDrums(isDrum, channel) }
+    case .effects, .other: break
     }
     return .value
+  }
+
+  @_noLocks
+  private mutating func setDrums(_ isDrum: Bool, _ channel: UInt8) {
+    let bit: UInt16 = 1 &<< UInt16(channel)
+    drumChannels = isDrum ? drumChannels | bit : drumChannels & ~bit
   }
 
   @_noLocks
@@ -106,6 +120,7 @@ public struct Performance: ~Copyable {
     case .dataEntry where state.pointee.parameters.configures:
       return configure(channel, memberCount: UInt8(truncatingIfNeeded: value >> 25))
     default:
+      if controller == .bankSelect, bankStyle == .xg { setDrums(value >> 25 >= 120, channel) }
       _ = state.pointee.follow(controller, value)
       shareParameters(channel)
       return .value

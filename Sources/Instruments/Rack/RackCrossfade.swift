@@ -19,6 +19,9 @@ struct RackCrossfade: ~Copyable {
   private var ringing: Unmanaged<LoadedRack>?
   /// How much of the fade of what rings out is left, in frames; nil where it rings freely.
   private var fade: Int32?
+  /// The same for all that sounds; nil where it does not fade.
+  private var lastFade: Int32?
+  private var isSilent = true
 
   init(_ racks: Handoff<LoadedRack>, _ presets: PresetReporter) {
     self.racks = racks.receiver
@@ -49,6 +52,13 @@ struct RackCrossfade: ~Copyable {
     present = new
   }
 
+  /// Whether nothing sounds. What sounds is faded in 256 frames, with the next quantum on.
+  @_noLocks
+  mutating func fallSilent() -> Bool {
+    if !isSilent, lastFade == nil { lastFade = Self.fadeLength }
+    return isSilent || lastFade == 0
+  }
+
   /// Ends all sound, and returns channels to their initial state.
   ///
   /// - Parameter isComplete: whether the next sound is to be the same, bit for bit, as that of a new rack.
@@ -58,7 +68,9 @@ struct RackCrossfade: ~Copyable {
     if let rack = ringing, racks.retire(rack) { ringing = nil }
     adopt()
     performance.pointee.reset()
-    let reset = EngineReset(UnsafePointer(performance), isComplete: isComplete)
+    // What was faded must not come back.
+    let reset = EngineReset(UnsafePointer(performance), isComplete: isComplete || lastFade != nil)
+    lastFade = nil
     if let ringing { engines(ringing).reset(reset) }
     if let present { engines(present).reset(reset) }
   }
@@ -79,7 +91,7 @@ struct RackCrossfade: ~Copyable {
     var quantum = EngineQuantum(context, UnsafePointer(performance))
     if let ringing {
       engines(ringing).render(&quantum)
-      if let left = fade { fade(context, from: left) }
+      if let left = fade { fade = fade(context, from: left) }
       if quantum.isSilent || fade == 0 { retireRinging() }
     }
     quantum.hasNewPresets = false
@@ -87,6 +99,8 @@ struct RackCrossfade: ~Copyable {
       engines(present).render(&quantum)
       engines(present).report(presets)
     }
+    if let left = lastFade { lastFade = fade(context, from: left) }
+    isSilent = quantum.isSilent
     return quantum
   }
 
@@ -101,8 +115,9 @@ struct RackCrossfade: ~Copyable {
     if let rack = ringing, racks.retire(rack) { ringing = nil }
   }
 
+  /// - Returns: how much of the fade is left.
   @_noLocks
-  private mutating func fade(_ context: RenderContext, from left: Int32) {
+  private func fade(_ context: RenderContext, from left: Int32) -> Int32 {
     let step = 1 / Float(Self.fadeLength)
     for channel in 0..<context.outputBusCount where !context.output(channel).isSilent {
       let bus = context.output(channel)
@@ -114,7 +129,12 @@ struct RackCrossfade: ~Copyable {
         bus[1][frame] *= factor
       }
     }
-    fade = max(left &- Int32(renderQuantum), 0)
+    return max(left &- Int32(renderQuantum), 0)
+  }
+
+  /// The channels that play drums, a bit each.
+  var drumChannels: UInt16 {
+    @_noLocks get { performance.pointee.drumChannels }
   }
 
   @_noLocks

@@ -33,17 +33,23 @@ struct RackKernel: ~Copyable {
     // Swift 6.3 fails to compile `crossfade.pointee` of a property here under ThreadSanitizer.
     let crossfade = crossfade
     crossfade.pointee.adopt()
-    if events.adoptTimeline(at: context.sampleTime) || isFresh {
-      crossfade.pointee.reset(isComplete: isFresh)
-      effects.reset()
-      isFresh = false
-    }
     let end = context.sampleTime &+ Int64(renderQuantum)
-    while let event = events.next(before: end) {
-      let systemExclusive = SystemExclusive(event.payload)
-      if effects.receive(event.message, systemExclusive) {
-        crossfade.pointee.play(event.message, systemExclusive, at: event.time &- context.sampleTime)
+    let isSongWaiting = events.adopt(at: context.sampleTime)
+    // What waits begins once nothing sounds, and live events with it: the reset would end their notes.
+    if isFresh || !isSongWaiting || crossfade.pointee.fallSilent() {
+      if isFresh || isSongWaiting {
+        crossfade.pointee.reset(isComplete: isFresh)
+        effects.reset()
+        isFresh = false
+        if isSongWaiting { events.begin(at: context.sampleTime) }
       }
+      while let event = events.next(before: end, drums: crossfade.pointee.drumChannels) {
+        let systemExclusive = SystemExclusive(event.payload)
+        if effects.receive(event.message, systemExclusive) {
+          crossfade.pointee.play(event.message, systemExclusive, at: event.time &- context.sampleTime)
+        }
+      }
+      events.finish(at: end)
     }
     for channel in 0..<context.outputBusCount { context.output(channel).silence() }
     let quantum = crossfade.pointee.render(context)

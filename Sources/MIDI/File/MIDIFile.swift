@@ -86,13 +86,16 @@ public struct MIDIFile: Sendable {
 
   /// Reads the file at `path`.
   public init(path: String) throws(MIDIFileError) {
-    let bytes: [UInt8]
+    try self.init(bytes: Self.bytes(ofFile: path), name: path)
+  }
+
+  /// What a file holds, before it is looked at; at most `maximumByteCount`.
+  public static func bytes(ofFile path: String) throws(MIDIFileError) -> [UInt8] {
     do throws(MIDIFileError.Cause) {
-      bytes = try readFile(path, limit: Self.maximumByteCount)
+      return try readFile(path, limit: maximumByteCount)
     } catch {
       throw MIDIFileError(error, reading: path)
     }
-    try self.init(bytes: bytes, name: path)
   }
 
   init(

@@ -80,6 +80,12 @@ extension MIDIMessage {
     MIDIMessage(uncheckedWord0: word0 & ~0xF_0000 | UInt32(channel & 0xF) << 16, word1: word1)
   }
 
+  /// The same message for another note, 0–127; for the kinds that have one.
+  @inlinable
+  public func onNote(_ note: UInt8) -> MIDIMessage {
+    MIDIMessage(uncheckedWord0: word0 & ~0x7F00 | UInt32(note & 0x7F) << 8, word1: word1)
+  }
+
   /// The note number, 0–127, of notes, poly pressure and the per-note kinds.
   @inlinable
   public var note: UInt8 { UInt8((word0 >> 8) & 0x7F) }

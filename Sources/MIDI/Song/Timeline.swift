@@ -11,6 +11,9 @@ public final class Timeline: @unchecked Sendable {
   /// The frames from the start to the last event or end of track.
   public let duration: Int64
 
+  /// In frames per second.
+  public let sampleRate: Double
+
   private let payloads: UnsafeBufferPointer<UInt8>
 
   /// The events of `song` at `sampleRate` frames per second, each at the frame nearest to its time.
@@ -35,11 +38,25 @@ public final class Timeline: @unchecked Sendable {
     self.events = UnsafeBufferPointer(events)
     self.payloads = UnsafeBufferPointer(payloads)
     self.duration = Self.frame(song.duration, sampleRate)
+    self.sampleRate = sampleRate
   }
 
   deinit {
     events.deallocate()
     payloads.deallocate()
+  }
+
+  /// The frame nearest to a time in seconds; times before the start give 0.
+  public func frame(at seconds: Double) -> Int64 { Self.frame(seconds, sampleRate) }
+
+  /// The index of the first event at a frame or later; the number of events after the last one.
+  public func firstEvent(at frame: Int64) -> Int {
+    var (low, high) = (0, events.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if events[middle].time < frame { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 
   private static func frame(_ seconds: Double, _ sampleRate: Double) -> Int64 {

@@ -8,6 +8,9 @@ public struct WorkerThread: Sendable {
   /// One megabyte: enough for alsa-lib's plugins. The system's default of eight would all be locked in memory.
   public static var smallStack: Int { 1 << 20 }
 
+  /// How many processors this process may run on. (sched_getaffinity)
+  public static var processorCount: Int { Int(realtime_processor_count()) }
+
   /// Runs `body` on a new thread, which releases it at its end. (pthread_create)
   ///
   /// - Parameters:

@@ -7,7 +7,7 @@ import Text
 public struct CommandForm: Sendable {
   /// What the second word may be.
   enum Choices: Sendable {
-    case presets, instruments, reverbs, choruses, none
+    case presets, instruments, reverbs, choruses, off, none
   }
 
   /// The first word.
@@ -86,6 +86,20 @@ public struct CommandForm: Sendable {
     CommandForm("unsolo CHANNEL|all", "takes a channel out of the solo", example: "unsolo 3") {
       words throws(SynthesizerCommandError) in .solo(channel: try words.channel(), false)
     },
+    CommandForm("pause", "halts the song; keyboards play on", example: "pause") { _ in .pause },
+    CommandForm("play", "goes on after pause", example: "play") { _ in .play },
+    CommandForm("seek TIME|+S|-S", "to a place in the song, or seconds on or back", example: "seek 1:23") {
+      words throws(SynthesizerCommandError) in try words.place()
+    },
+    CommandForm("tempo PERCENT", "25 to 400; 100 is the file's tempo", example: "tempo 80%") {
+      words throws(SynthesizerCommandError) in .tempo(try words.tempo())
+    },
+    CommandForm("transpose N", "semitones, -24 to 24; drums stay", example: "transpose -2") {
+      words throws(SynthesizerCommandError) in .transpose(try words.transposition())
+    },
+    CommandForm("loop FROM TO|off", "repeats a passage", example: "loop 0:10 0:20", choices: .off) {
+      words throws(SynthesizerCommandError) in .loop(try words.loop())
+    },
   ]
 
   private static func names<Choice>(_ choices: [Choice], _ nameOf: (Choice) -> String) -> String {
@@ -111,7 +125,7 @@ struct CommandWords {
   /// How the command is written.
   private var form: String { row?.form ?? name }
 
-  private mutating func next() throws(SynthesizerCommandError) -> String {
+  mutating func next() throws(SynthesizerCommandError) -> String {
     guard let word = words.popFirst() else { throw .incomplete(form: form) }
     return String(word)
   }

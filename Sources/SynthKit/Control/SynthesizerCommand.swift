@@ -25,6 +25,19 @@ public enum SynthesizerCommand: Sendable, Equatable {
   case mute(channel: UInt8?, Bool)
   /// Where any channel is soloed, only soloed ones sound.
   case solo(channel: UInt8?, Bool)
+  /// Halts the song, or where sources play along only the song, until `play`.
+  case pause
+  case play
+  /// Goes to a place in the song, in seconds.
+  case seek(Double)
+  /// Goes forwards or backwards, in seconds.
+  case skip(Double)
+  /// 1 is the tempo of the file, 0.25 to 4.
+  case tempo(Double)
+  /// In semitones, −24 to 24.
+  case transpose(Int)
+  /// Repeats a passage; nil for none.
+  case loop(SongLoop?)
 
   /// The first words of all commands.
   public static var names: [String] { CommandForm.all.map(\.name) }
@@ -58,6 +71,16 @@ public enum SynthesizerAnswer: Sendable, Equatable {
   case level(channel: UInt8?, Decibels)
   case muted(channel: UInt8?, Bool)
   case soloed(channel: UInt8?, Bool)
+  /// Where the song stands still, in seconds.
+  case paused(Double)
+  /// Where it goes on, in seconds.
+  case playing(Double)
+  /// 1 is the tempo of the file.
+  case tempo(Double)
+  /// In semitones.
+  case transposition(Int)
+  /// Nil for none.
+  case loop(SongLoop?)
 }
 
 /// Why a command is not performed.
@@ -76,6 +99,10 @@ public enum SynthesizerCommandError: Error, Sendable, Equatable, CustomStringCon
   case preset(ResourceError)
   /// There is no such soundfont, or it cannot be loaded.
   case soundFont(String)
+  /// The song cannot be played so.
+  case song(SongError, command: String)
+  /// The output does not go on.
+  case output(String)
   /// The graph has been edited and has no place for it any more.
   case noPlace(String, reason: String)
 
@@ -92,6 +119,8 @@ public enum SynthesizerCommandError: Error, Sendable, Equatable, CustomStringCon
     case .badValue(let text, let command, let problem): "\(command) \(text): \(problem)"
     case .preset(let error): "\(error)"
     case .soundFont(let problem): problem
+    case .song(let error, let command): "\(command): \(error)"
+    case .output(let problem): problem
     case .noPlace(let command, let reason): "\(command): \(reason)"
     }
   }

@@ -4,6 +4,8 @@ import DSP
 /// Performs commands while a synthesizer plays. Every change is ramped or faded. [control thread]
 public struct SynthesizerControl {
   public let synthesizer: Synthesizer
+  /// Whose songs commands are for.
+  let session: Session?
   let instrumentLibrary: InstrumentLibrary
   private let library: EqualizerPresetLibrary
   private let control: EqualizerPresetControl?
@@ -11,14 +13,16 @@ public struct SynthesizerControl {
   private var setPreset: String
 
   /// - Parameters:
+  ///   - session: that plays the synthesizer; without one, commands for songs are refused.
   ///   - presetControl: the synthesizer's.
   ///   - preset: the name of the preset it has begun with.
   public init(
-    _ synthesizer: Synthesizer, presetControl: EqualizerPresetControl? = nil,
+    _ synthesizer: Synthesizer, session: Session? = nil, presetControl: EqualizerPresetControl? = nil,
     preset: String = EqualizerPreset.flat.name,
     library: EqualizerPresetLibrary = .standard(), instrumentLibrary: InstrumentLibrary = .standard()
   ) {
     self.synthesizer = synthesizer
+    self.session = session
     self.instrumentLibrary = instrumentLibrary
     control = presetControl
     setPreset = preset
@@ -58,6 +62,7 @@ public struct SynthesizerControl {
     case .solo(let channel, let isOn):
       for strip in strips(channel) { strip.isSoloed.value = isOn ? 1 : 0 }
       return .soloed(channel: channel, isOn)
+    case .pause, .play, .seek, .skip, .tempo, .transpose, .loop: return try performOnSong(command)
     }
   }
 
@@ -156,6 +161,7 @@ extension SynthesizerControl {
       case .instruments: instruments(completing: last)
       case .reverbs: ReverbType.allCases.map(\.name) + ["off"]
       case .choruses: ChorusType.allCases.map(\.name) + ["off"]
+      case .off: ["off"]
       case .none: []
       }
     return candidates.filter { $0.hasPrefix(last) }

@@ -37,14 +37,16 @@ extension Synthesizer {
   private func renderFromHere(
     _ song: Song, to file: AudioFileWriter, _ tail: Tail, _ report: (RenderProgress) -> Bool
   ) throws -> RenderProgress {
-    let songEnd = play(song)
+    let number = play(Timeline(song, sampleRate: instruments.sampleRate))
+    let clock = EngineSongClock(self)
     let buffer = SampleBuffer(channelCount: output.channelCount, frameCapacity: 4096)
     try engine.render(buffer.slice(frameCount: latency))
-    var detector = TailDetector(tail, songEnd: songEnd, sampleRate: engine.sampleRate)
+    var detector = TailDetector(tail, songEnd: .max, sampleRate: engine.sampleRate)
     var progress = RenderProgress(sampleRate: engine.sampleRate, songDuration: song.duration)
     while true {
       let slice = buffer.slice(frameCount: buffer.frameCapacity)
       try engine.render(slice)
+      detector.songEnd = clock.end(ofSong: number)
       let count = detector.frames(of: slice)
       try file.write(buffer.channels, frameCount: count)
       progress.add(buffer, frameCount: count, voiceCount: instruments.activeVoiceCount)

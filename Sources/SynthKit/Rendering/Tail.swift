@@ -23,9 +23,11 @@ public struct Tail: Sendable, Hashable {
 public struct TailDetector: BitwiseCopyable, Sendable {
   private let threshold: Float
   private let hold: Int64
-  private let songEnd: Int64
-  private let lastFrame: Int64
-  private var time: Int64 = 0
+  private let maximum: Int64
+  /// The frame of the last event; `Int64.max` while it is not known.
+  var songEnd: Int64
+  /// The frame the next slice begins with.
+  var time: Int64 = 0
   private var silentFrames: Int64 = 0
 
   /// - Parameter songEnd: the frame of the last event.
@@ -33,8 +35,7 @@ public struct TailDetector: BitwiseCopyable, Sendable {
     threshold = tail.threshold
     hold = Self.frames(tail.hold, sampleRate)
     self.songEnd = songEnd
-    let (lastFrame, overflows) = songEnd.addingReportingOverflow(Self.frames(tail.maximum, sampleRate))
-    self.lastFrame = overflows ? .max : lastFrame
+    maximum = Self.frames(tail.maximum, sampleRate)
   }
 
   /// Endless where the seconds are.
@@ -48,11 +49,14 @@ public struct TailDetector: BitwiseCopyable, Sendable {
   public mutating func frames(of slice: RenderSlice) -> Int {
     let start = time
     time &+= Int64(slice.frameCount)
-    guard time > songEnd else { return slice.frameCount }
+    guard time > songEnd else {
+      silentFrames = 0
+      return slice.frameCount
+    }
     let first = max(0, songEnd &- start)
     for frame in Int(first)..<slice.frameCount {
       silentFrames = isSilent(slice, frame) ? silentFrames &+ 1 : 0
-      if silentFrames >= hold || start &+ Int64(frame) >= lastFrame { return frame }
+      if silentFrames >= hold || start &+ Int64(frame) &- songEnd >= maximum { return frame }
     }
     return slice.frameCount
   }

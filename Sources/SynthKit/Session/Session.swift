@@ -22,7 +22,7 @@ public final class Session: Sendable {
   public let timing: LiveTiming
   private let sources: [any MIDISource]
   private let flow: SessionFlow
-  private let input: MIDIInput
+  private let merge: MIDIInput
   private let queue = SessionEventQueue()
   private let loader: BackgroundLoader
   /// Makes the steps of the life cycle take turns; whether the sources have been started.
@@ -41,11 +41,11 @@ public final class Session: Sendable {
     self.synthesizer = synthesizer
     self.sources = sources
     self.timing = timing
-    let flow = SessionFlow(synthesizer.engine, output)
+    let flow = SessionFlow(synthesizer, output)
     self.flow = flow
     let quantum = synthesizer.quantum
     let framesPerInstrumentFrame = Int64(synthesizer.framesPerInstrumentFrame)
-    input = MIDIInput(synthesizer.instruments.events, copies: [queue]) { hostTime in
+    merge = MIDIInput(synthesizer.instruments.events, copies: [queue]) { hostTime in
       // A time that has passed is now.
       guard timing == .steady, let time = flow.sampleTime(at: hostTime) else { return 0 }
       let delay = timing.delay(flow.output.latency, sampleRate: flow.output.sampleRate, quantum: quantum)
@@ -57,7 +57,7 @@ public final class Session: Sendable {
   }
 
   deinit {
-    input.removeAll()
+    merge.removeAll()
     if isOurs, engine.state != .stopped { try? engine.stop() }
     queue.finish()
   }
@@ -68,13 +68,22 @@ public final class Session: Sendable {
   /// What it plays on.
   public var output: any OutputUnit { flow.output }
 
+  /// Whether sources were given to play along.
+  var hasSources: Bool { !sources.isEmpty }
+
   /// Whether the output asks for audio; false after `stop`, while paused, and after it has ended by itself. [any
   /// thread]
   public var isPlaying: Bool { engine.isRunning && isOurs }
 
-  /// How much of the present song has been rendered, in seconds; without a song, how much in all. What is heard is
-  /// behind it by the output's buffer. [any thread]
-  public var position: Double { Double(flow.songPosition) / engine.sampleRate }
+  /// Whether `start` goes on with what `pause` has halted. [any thread]
+  public var isPaused: Bool { isOurs && engine.state == .paused }
+
+  /// How far the present song is, in seconds at the tempo of its file; without a song, how much was rendered in all.
+  /// What is heard is behind it by the output's buffer. [any thread]
+  public var position: Double {
+    let instruments = synthesizer.instruments
+    return (instruments.events.pendingStart.map(Double.init) ?? flow.songPosition) / instruments.sampleRate
+  }
 
   /// From a key to its sound, in seconds, on the output as it is now. [any thread]
   public var latency: ClosedRange<Double> {
@@ -87,7 +96,7 @@ public final class Session: Sendable {
 
   /// What has happened since the last call, oldest first; at most the latest 1000. [control thread]
   public func takeEvents() -> [SessionEvent] {
-    queue.noteDrops(input.dropCount)
+    queue.noteDrops(merge.dropCount)
     flow.report(to: queue)
     return queue.take()
   }
@@ -110,22 +119,33 @@ extension Session {
     }
   }
 
-  /// Plays a song from its start, in place of the present one; what sources deliver is played along. Starts the session
-  /// if it does not play. [control thread]
+  /// Plays a song in place of the present one; what sources deliver is played along. Starts the session if it does not
+  /// play. [control thread]
   ///
   /// - Parameters:
+  ///   - start: where it begins, in seconds. What channels are told before is told to them at once.
+  ///   - end: where it ends, in seconds; nil for its own end.
+  ///   - loop: what is repeated.
   ///   - tail: when the song is over.
   ///   - next: what follows then.
-  /// - Throws: as `start`, or `InstrumentError` if presets cannot be loaded.
-  public func play(_ song: Song, tail: Tail = .standard, then next: SongEnd = .stop) throws {
+  /// - Throws: as `start`, `SongError` for places that the song has not, or `InstrumentError` if presets cannot be
+  ///   loaded.
+  public func play(
+    _ song: Song, from start: Double = 0, to end: Double? = nil, loop: SongLoop? = nil, tail: Tail = .standard,
+    then next: SongEnd = .stop
+  ) throws {
+    let timeline = Timeline(song, sampleRate: synthesizer.instruments.sampleRate)
+    try song.check(from: start, to: end, loop: loop)
     try lifeCycle.withLock { isListening in
       let isRunning = isPlaying
       if !isRunning { try prepare() }
       try synthesizer.instruments.load(song)
-      let end = synthesizer.play(song) &+ Int64(synthesizer.latency)
-      let detector = TailDetector(tail, songEnd: end, sampleRate: engine.sampleRate)
-      // After the song was sent: an end that is looked for too early could be found too early.
-      flow.play(SessionSong(detector: detector, stops: next == .stop), isRunning: isRunning)
+      let number = synthesizer.play(
+        timeline, from: timeline.frame(at: start), to: end.map(timeline.frame(at:)), loop: loop?.frames(of: timeline))
+      let session = SessionSong(
+        detector: TailDetector(tail, songEnd: .max, sampleRate: engine.sampleRate), number: number,
+        latency: Int64(synthesizer.latency), stops: next == .stop)
+      flow.play(session, isRunning: isRunning)
       guard !isRunning else { return }
       do {
         try run(&isListening)
@@ -213,7 +233,7 @@ extension Session {
     flow.isFlowing.store(true, ordering: .relaxed)
     guard !isListening else { return }
     do {
-      for source in sources { try input.add(source) }
+      for source in sources { try merge.add(source) }
     } catch {
       try? end(&isListening)
       throw error
@@ -231,7 +251,7 @@ extension Session {
   }
 
   private func end(_ isListening: inout Bool) throws {
-    input.removeAll()
+    merge.removeAll()
     isListening = false
     if flow.isFlowing.exchange(false, ordering: .relaxed) { queue.add(.ended) }
     if isOurs, engine.state != .stopped { try engine.stop() }

@@ -18,10 +18,11 @@ final class SessionFlow: @unchecked Sendable {
 
   static let fadeDuration = 0.02
 
-  init(_ engine: AudioEngine, _ output: any OutputUnit) {
-    sampleRate = engine.sampleRate
+  /// - Parameter synthesizer: must outlive what the output calls.
+  init(_ synthesizer: Synthesizer, _ output: any OutputUnit) {
+    sampleRate = synthesizer.engine.sampleRate
     present = CheckedMutex(output)
-    state = Box(State(engine.sampleRate, songs.consumer))
+    state = Box(State(sampleRate, songs.consumer, EngineSongClock(synthesizer)))
   }
 
   /// What the session plays on. [control thread]
@@ -30,10 +31,8 @@ final class SessionFlow: @unchecked Sendable {
     set { present.withLock { $0 = newValue } }
   }
 
-  /// Frames of the present song that have been rendered. [any thread]
-  var songPosition: Int {
-    state.pointer.pointee.frameCount.load(ordering: .relaxed) - state.pointer.pointee.songStart.load(ordering: .relaxed)
-  }
+  /// The frame of the present song that is rendered next, at the tempo of its file. [any thread]
+  var songPosition: Double { Double(bitPattern: state.pointer.pointee.songPosition.load(ordering: .relaxed)) }
 
   /// Frames of silence given since a fade was over. [any thread]
   var silentFrames: Int { state.pointer.pointee.silentFrames.load(ordering: .acquiring) }
@@ -121,6 +120,10 @@ final class SessionOutput: OutputUnit {
 /// A song whose end is looked for.
 struct SessionSong: BitwiseCopyable, Sendable {
   var detector: TailDetector
+  /// As `EventInput.play` gave it.
+  let number: Int
+  /// How many frames after its event a sound leaves the engine.
+  let latency: Int64
   /// Whether the flow ends with it.
   let stops: Bool
 }
@@ -131,20 +134,24 @@ private struct State: ~Copyable {
   let clock: SampleClock
   /// Frames rendered since the engine's last reset.
   let frameCount = Atomic(0)
-  let songStart = Atomic(0)
+  let songPosition = Atomic<UInt64>(0)
   let endedSongs = Atomic(0)
   let peak = Atomic<UInt32>(0)
   let isAudible = Atomic(true)
   let silentFrames = Atomic(0)
   private let songs: RingBuffer<SessionSong>.Consumer
+  private let songClock: EngineSongClock
   private var song: SessionSong?
+  /// Whether the song has ended, and was not taken back since.
+  private var isOver = false
   /// 0 is silence, `fadeLength` is full level.
   private var level: Int
   private let fadeLength: Int
 
-  init(_ sampleRate: Double, _ songs: RingBuffer<SessionSong>.Consumer) {
+  init(_ sampleRate: Double, _ songs: RingBuffer<SessionSong>.Consumer, _ songClock: EngineSongClock) {
     clock = SampleClock(sampleRate: sampleRate)
     self.songs = songs
+    self.songClock = songClock
     fadeLength = max(1, Int(SessionFlow.fadeDuration * sampleRate))
     level = fadeLength
   }
@@ -155,13 +162,14 @@ private struct State: ~Copyable {
     level = fadeLength
     clock.reset()
     frameCount.store(0, ordering: .relaxed)
-    songStart.store(0, ordering: .relaxed)
+    songPosition.store(0, ordering: .relaxed)
   }
 
   @_noLocks
   mutating func begin(_ song: SessionSong) {
     self.song = song
-    songStart.store(frameCount.load(ordering: .relaxed), ordering: .relaxed)
+    self.song?.detector.time = Int64(frameCount.load(ordering: .relaxed))
+    isOver = false
   }
 
   @_noLocks
@@ -177,6 +185,7 @@ private struct State: ~Copyable {
       if isFadingOut || level < fadeLength { fade(slice, isFadingOut: isFadingOut) }
       let kept = framesOfSong(in: slice)
       frameCount.add(kept, ordering: .relaxed)
+      notePosition()
       peak.max(highest(of: slice).bitPattern, ordering: .relaxed)
       slice.frameCount = kept
       if kept < count { return }
@@ -196,14 +205,24 @@ private struct State: ~Copyable {
     withUnsafeMutablePointer(to: &slice) { call(engine.render, engine.context, UnsafeMutableRawPointer($0)) }
   }
 
+  @_noLocks
+  private func notePosition() {
+    let position = songClock.songFrame(at: frameCount.load(ordering: .relaxed))
+    songPosition.store(position.bitPattern, ordering: .relaxed)
+  }
+
   /// How many frames belong to the flow; fewer than the slice has if it ends with its song.
   @_noLocks
   private mutating func framesOfSong(in slice: RenderSlice) -> Int {
     guard var song else { return slice.frameCount }
+    let end = songClock.end(ofSong: song.number)
+    // It goes on elsewhere.
+    if end == .max { isOver = false }
+    song.detector.songEnd = end == .max ? .max : end &+ song.latency
     let count = song.detector.frames(of: slice)
     self.song = song
-    guard count < slice.frameCount else { return count }
-    self.song = nil
+    guard count < slice.frameCount, !isOver else { return slice.frameCount }
+    isOver = true
     if song.stops { return count }
     endedSongs.add(1, ordering: .relaxed)
     return slice.frameCount

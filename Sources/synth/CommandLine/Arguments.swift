@@ -114,6 +114,17 @@ enum Option: String, CaseIterable {
   case output = "-o"
   case bits = "--bits"
   case raw = "--raw"
+  case start = "--start"
+  case end = "--end"
+  case loop = "--loop"
+  case tempo = "--tempo"
+  case transpose = "--transpose"
+  case format = "--format"
+  case jobs = "--jobs"
+  case longest = "--longest"
+  case shard = "--shard"
+  case manifest = "--manifest"
+  case resume = "--resume"
   case connect = "--connect"
   case noConnect = "--no-connect"
   case timing = "--timing"
@@ -123,7 +134,7 @@ enum Option: String, CaseIterable {
   case lyrics = "--lyrics"
 
   /// Whether a value follows.
-  var takesValue: Bool { ![.raw, .noConnect, .json, .dot, .watch, .lyrics].contains(self) }
+  var takesValue: Bool { ![.raw, .resume, .noConnect, .json, .dot, .watch, .lyrics].contains(self) }
 
   init?(spelled text: String) {
     self.init(rawValue: text == "--output" ? "-o" : text)

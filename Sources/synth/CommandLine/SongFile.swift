@@ -4,21 +4,29 @@ import MIDI
 struct SongFile {
   let path: String
   let song: Song
+  /// What is odd in the file, one line each, but not without end.
+  let warnings: [String]
 
   /// A hopeless file may have a warning for every other byte.
   private static let warningLimit = 5
-  /// A day. A damaged file of forty bytes may claim a century, and its rendering would fill the disk.
+  /// A day. A damaged file of forty bytes may claim a century.
   private static let longest: Double = 24 * 3600
 
-  /// Reads the file; what is odd in it is told, one line each, but not without end.
+  /// Reads a file to be played, and tells what is odd in it.
   init(path: String) throws {
-    self.path = path
-    let file = try MIDIFile(path: path)
-    for warning in file.warnings.prefix(Self.warningLimit) { Terminal.warn("\(path): \(warning)") }
-    let rest = file.warningCount - Self.warningLimit
-    if rest > 0 { Terminal.warn("\(path): and \(rest) more places like these") }
-    song = Song(file)
+    try self.init(path: path, bytes: MIDIFile.bytes(ofFile: path))
+    for warning in warnings { Terminal.warn(warning) }
     guard song.duration <= Self.longest else { throw SongFileError.tooLong(path, hours: song.duration / 3600) }
+  }
+
+  init(path: String, bytes: [UInt8]) throws {
+    self.path = path
+    let file = try MIDIFile(bytes: bytes, name: path)
+    let rest = file.warningCount - Self.warningLimit
+    warnings =
+      file.warnings.prefix(Self.warningLimit).map { "\(path): \($0)" }
+      + (rest > 0 ? ["\(path): and \(rest) more places like these"] : [])
+    song = Song(file)
     guard !song.events.isEmpty else { throw SongFileError.nothingToPlay(path) }
   }
 

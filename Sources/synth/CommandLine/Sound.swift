@@ -1,6 +1,7 @@
 import Instruments
 import MIDI
 import SynthKit
+import Text
 
 /// What is to sound, by the options: the soundfonts found, the preset and the instruments read.
 struct Sound {
@@ -47,6 +48,26 @@ struct Sound {
       isLimited: options.isLimited, reverb: options.reverb, chorus: options.chorus)
   }
 
+  /// What the sound follows from, for a manifest: files by their digests.
+  func settings(of configuration: SynthesizerConfiguration) -> [(String, JSONValue)] {
+    var patches = ""
+    dump((instruments, configuration.presetControl), to: &patches)
+    let fonts = soundFonts.map { path in
+      JSONValue.object([
+        ("path", .string(path)), ("sha256", FileDigest.ofFile(path).map { .string($0) } ?? .null),
+      ])
+    }
+    return [
+      ("soundfonts", .array(fonts)), ("preset", .string(preset.name)),
+      ("bands", .array(preset.curve.gains.map { .number($0.value) })),
+      ("instruments", .array(options.instruments.map { .string("\($0)") })),
+      ("instrumentsSHA256", .string(FileDigest.of(Array(patches.utf8)))),
+      ("reverb", options.reverb.map { .string($0.name) } ?? .null),
+      ("chorus", options.chorus.map { .string($0.name) } ?? .null), ("limiter", .bool(options.isLimited)),
+      ("map", options.channelMap.map { .string("\($0)") } ?? .null),
+    ]
+  }
+
   /// A line about each choice.
   var summary: String {
     let origin = soundFontOrigin.map { " (\($0.rawValue))" } ?? ""
@@ -56,15 +77,15 @@ struct Sound {
     return (fonts + choices + ["preset     \(preset.name)"]).joined(separator: "\n")
   }
 
-  /// Tells of instruments on channels where a song has no note to play on them.
-  func warn(ofChannelsUnusedBy song: SongFile) {
+  /// A line for each instrument on a channel where a song has no note to play on it.
+  func warnings(ofChannelsUnusedBy song: SongFile) -> [String] {
+    guard !options.instruments.isEmpty else { return [] }
     let used = song.channels
-    for choice in options.instruments {
-      guard let channel = choice.channel, !used.contains(channel) else { continue }
+    return options.instruments.compactMap { choice in
+      guard let channel = choice.channel, !used.contains(channel) else { return nil }
       let places = used.map { "\($0 + 1)" }.joined(separator: ", ")
-      Terminal.warn(
-        "--instrument \(choice): \(song.name) has no notes on channel \(channel + 1)"
-          + (places.isEmpty ? "" : ", but on \(places)"))
+      return "--instrument \(choice): \(song.name) has no notes on channel \(channel + 1)"
+        + (places.isEmpty ? "" : ", but on \(places)")
     }
   }
 }

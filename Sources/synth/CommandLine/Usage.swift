@@ -4,7 +4,9 @@ import SynthKit
 private let commands = wrapped(
   "While it plays, commands are typed, or come from a pipe, a line each: "
     + CommandForm.all.filter { !$0.name.hasPrefix("un") }.map(\.example).joined(separator: ", ")
-    + ", next, quit. Tab completes them, help lists them.", 0)
+    + ", next, previous, quit. Tab completes them, help lists them. While nothing is typed, space pauses a song, the "
+    + "arrow keys go 5 seconds or a minute back and on, - and + change its tempo; n, p and q with Enter will do for "
+    + "next, previous and quit.", 0)
 
 /// What `synth --help` prints.
 let usage = """
@@ -12,7 +14,8 @@ let usage = """
 
   synth                             play what comes from MIDI keyboards
   synth SONG.mid …                  play MIDI files
-  synth render SONG.mid … -o OUT    render them to a file, or into a directory
+  synth render SONG.mid … -o OUT    render them to a file, or into a directory;
+                                    all songs of folders, or of a list (-)
   synth info SONG.mid …             what is in them: tempo, keys, channels, loops,
                                     lyrics (--lyrics shows all), what was repaired
   synth info SONG.mid … --json      the same for programs, with every track
@@ -50,6 +53,13 @@ let usage = """
     --limiter on|off     on (if not given) keeps peaks below -1 dB; off, the
                          sound comes 64 frames sooner, and may clip
 
+  Songs
+    --start TIME         where each begins: 83, 1:23, 1:23.5 or 0:01:23
+    --end TIME           where each ends
+    --loop FROM-TO       a passage to repeat, as in 0:10-0:20, until next or quit
+    --tempo PERCENT      25 to 400, as in 80%
+    --transpose N        by N semitones, -24 to 24; drums stay
+
   Playing
     --out DEVICE         any ALSA output: default, hw:1, hw:CARD=X,DEV=0, null …
                          again for more: they are one, their channels follow each
@@ -78,9 +88,19 @@ let usage = """
   Rendering
     -o, --output FILE    .wav, .flac or .raw; or a directory, with / at its end;
                          or -, which writes WAV to standard output
+    --format wav|flac|raw   of the files in a directory; wav if not given
     --bits 16|24|float   sample format, 24 if not given (FLAC: 16 or 24)
     --rate HZ            8000 to 768000, 48000 if not given
     --raw                bare samples instead of WAV
+    --jobs N             songs at a time; all processors have one if not given;
+                         every number gives the same bytes
+    --longest TIME       where longer songs end: 90s, 20m or 6h (if not given)
+    --manifest FILE      append a line of JSON to FILE for each song: digests of
+                         its files, settings, peak, duration, warnings
+    --resume             leave out what the manifest has, if it is as it was
+    --shard K/N          only part K of N of the songs, for N machines
+    A folder stands for all .mid .midi .kar .rmi .smf files below it, and its tree
+    is kept; - is a list on standard input, a path a line or a NUL after each.
 
   A song ends when its tail has been below -90 dB for 0.1 s, after 30 s at most.
   Exit status: 0 success, 1 failure, 2 wrong usage; ended by Ctrl-C 130, SIGTERM

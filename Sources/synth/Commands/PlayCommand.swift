@@ -5,11 +5,14 @@ import SynthKit
 /// `synth`: plays what comes from MIDI keyboards, until Ctrl-C; `synth SONG.mid …`: plays songs, and the keyboards that
 /// `--connect` names along with them.
 struct PlayCommand {
-  static let options = SoundOptions.options + DeviceOptions.options + [.connect, .noConnect, .timing, .lyrics]
+  static let options =
+    SoundOptions.options + DeviceOptions.options + SongOptions.options
+    + [.connect, .noConnect, .timing, .lyrics]
 
   private let paths: [String]
   private let sound: SoundOptions
   private let devices: DeviceOptions
+  private let part: SongOptions
   /// Nil for no keyboards at all.
   private let keyboards: SourceSelection?
   private let timing: LiveTiming
@@ -20,6 +23,7 @@ struct PlayCommand {
     paths = arguments.operands
     sound = try SoundOptions(arguments)
     devices = try DeviceOptions(arguments)
+    part = try SongOptions(arguments)
     let wishes = arguments.all(.connect)
     if wishes.contains("") { throw .badValue(.connect, "\"\"", expected: "a port's number or a part of its name") }
     if !wishes.isEmpty && arguments.has(.noConnect) { throw .missing("give either --connect or --no-connect") }
@@ -36,8 +40,9 @@ struct PlayCommand {
 
   func run() throws {
     let songs = try paths.map { try SongFile(path: $0) }
+    for song in songs { try part.check(song) }
     let sound = try Sound(sound)
-    for song in songs { sound.warn(ofChannelsUnusedBy: song) }
+    for warning in songs.flatMap(sound.warnings(ofChannelsUnusedBy:)) { Terminal.warn(warning) }
     let output = try DeviceOutput(devices.requests)
     let sequencer = try keyboards.map { try SequencerSource(sources: $0) }
     let configuration = sound.configuration(preload: sound.preload(for: songs))
@@ -46,7 +51,7 @@ struct PlayCommand {
       sources: sequencer.map { [$0] } ?? [], timing: timing,
       loading: sequencer == nil ? nil : sound.backgroundLoading)
     var report = SessionReporter(session, output, isLive: sequencer != nil)
-    var console = Console(session.synthesizer, sound, songCount: songs.count)
+    var console = Console(session, sound, songCount: songs.count)
     let facts = "\(sound.summary)\n\(sequencer.map(line).map { $0 + "\n" } ?? "")\(output.device.facts)"
     if songs.isEmpty {
       try session.start()
@@ -54,18 +59,31 @@ struct PlayCommand {
       _ = try follow(session, &console, &report) { meter(session, output) }
     } else {
       tell(facts, session, sequencer)
-      for song in songs {
-        try session.play(song.song)
-        let lyrics = showsLyrics ? song.song.lyrics : Lyrics()
-        let wish = try follow(session, &console, &report) {
-          StatusLine(lyrics, at: session.position) ?? meter(session, output, song)
-        }
-        if wish == .quit || Interruption.isRequested { break }
-      }
+      session.tempo = part.tempo
+      session.transposition = part.transposition
+      try play(songs, session, output, &console, &report)
     }
     console.end()
     report.tellEnd()
     if Interruption.isRequested { throw Interrupted() }
+  }
+
+  private func play(
+    _ songs: [SongFile], _ session: Session, _ output: DeviceOutput, _ console: inout Console,
+    _ report: inout SessionReporter
+  ) throws {
+    var index = 0
+    while index < songs.count {
+      let song = songs[index]
+      try session.play(song.song, from: part.start, to: part.end, loop: part.loop)
+      let lyrics = showsLyrics ? song.song.lyrics : Lyrics()
+      let wish = try follow(session, &console, &report) {
+        let words = session.isSongPaused ? nil : StatusLine(lyrics, at: session.position)
+        return words ?? meter(session, output, song)
+      }
+      if wish == .quit || Interruption.isRequested { return }
+      index = wish == .previousSong ? max(index - 1, 0) : index + 1
+    }
   }
 
   /// Shows what is played, and does what is asked for, until it is over, a signal comes, or something else is wished
@@ -74,7 +92,7 @@ struct PlayCommand {
     _ session: Session, _ console: inout Console, _ report: inout SessionReporter, meter: () -> StatusLine
   ) throws -> Console.Wish? {
     defer { Terminal.endProgress() }
-    while session.isPlaying {
+    while session.isPlaying || session.isPaused {
       report.tell()
       let wish = console.turn(meter: meter)
       guard wish != nil || Interruption.isRequested else { continue }
@@ -101,11 +119,18 @@ struct PlayCommand {
 
   /// What the last line shows.
   private func meter(_ session: Session, _ output: DeviceOutput, _ song: SongFile? = nil) -> StatusLine {
-    let position = song.map { "\(clock(session.position)) / \(clock($0.song.duration))  " } ?? ""
+    let position = song.map { "\(clock(session.position)) / \(clock($0.song.duration))  \(mode(session))" } ?? ""
     let xruns = song == nil || output.device.xruns == 0 ? "" : "\(output.device.xruns) xruns  "
     return StatusLine(
       rest: "\(position)\(meterText(peak: session.takePeak()))  "
         + "\(session.synthesizer.instruments.activeVoiceCount) voices  \(xruns)\(output.device.driftMeter)"
         + (song?.name ?? "Ctrl-C ends"))
+  }
+
+  /// How the song is played, where that is not as usual.
+  private func mode(_ session: Session) -> String {
+    let pause = session.isSongPaused ? "paused  " : ""
+    let tempo = session.tempo == 1 ? "" : "\(Int((session.tempo * 100).rounded())) %  "
+    return pause + tempo + (session.loop.map { "loop \(SongTime($0.start)) to \(SongTime($0.end))  " } ?? "")
   }
 }

@@ -1,125 +1,107 @@
 import AudioFiles
-import DSP
 import Glibc
+import MIDI
+import Synchronization
 import SynthKit
+import Text
 
-/// `synth render SONG.mid … -o OUT`: renders songs into files.
+/// The command `synth render SONG.mid … -o OUT`: renders songs into files.
 struct RenderCommand {
   private let arguments: Arguments
   private let sound: SoundOptions
+  private let options: RenderOptions
   private let rate: Int
   private let channels: Int
-  private let output: String
-  private let samples: AudioFileSamples
+  /// Whether there may be several songs, of which some may fail.
+  private let isBatch: Bool
 
   init(_ tokens: [String]) throws(UsageError) {
-    arguments = try Arguments(tokens, allowed: SoundOptions.options + [.output, .bits, .raw])
+    arguments = try Arguments(tokens, allowed: SoundOptions.options + RenderOptions.options)
     if arguments.operands.isEmpty { throw .missing("name a MIDI file to render") }
-    guard let output = arguments.last(.output) else { throw .missing("say where to render to, with -o FILE") }
-    self.output = output
+    options = try RenderOptions(arguments)
     sound = try SoundOptions(arguments)
     rate = try arguments.number(.rate, in: 8000...768_000) ?? 48000
     channels = try arguments.number(.channels, in: 1...64) ?? 2
-    samples =
-      switch arguments.last(.bits) {
-      case "16": .int16
-      case nil, "24": .int24
-      case "float": .float32
-      case .some(let text): throw .badValue(.bits, text, expected: "16, 24 or float")
-      }
-    if arguments.operands.count > 1, !isDirectory { throw .missing("several songs need a directory: -o OUT/") }
-    if output == "-", isatty(STDOUT_FILENO) != 0 {
+    isBatch = arguments.operands.count > 1 || arguments.operands.contains(where: SongList.isSeveral)
+    if isBatch, !options.isDirectory { throw .missing("several songs need a directory: -o OUT/") }
+    if options.output == "-", isatty(STDOUT_FILENO) != 0 {
       throw .missing("standard output is a terminal: pipe it on, or give -o FILE")
     }
-    if output != "-", !isDirectory { try checkName() }
-  }
-
-  private func checkName() throws(UsageError) {
-    switch AudioFileContainer(path: output) {
-    case let named? where named != .raw && arguments.has(.raw):
-      throw .missing("--raw writes bare samples, which \(output) would not tell: name it .raw, or leave --raw out")
-    case nil where !arguments.has(.raw) && !isPipeOrDevice:
-      throw .badValue(
-        .output, output, expected: "a name that ends in .wav, .flac or .raw; or a directory, with / at its end")
-    default: break
-    }
+    try options.checkName()
   }
 
   func run() throws {
-    let songs = try arguments.operands.map { try SongFile(path: $0) }
+    let list = SongList(arguments.operands)
+    for problem in list.problems { Terminal.error(problem) }
+    let all = list.entries.map { Rendering(song: $0.path, target: options.target($0.stem)) }
+    if all.isEmpty, list.problems.isEmpty { throw NoSongs() }
+    try RenderTargets.check(all)
+    let renderings = all.indices.filter { $0 % options.shard.count == options.shard.index }.map { all[$0] }
     let sound = try Sound(sound)
-    for song in songs { sound.warn(ofChannelsUnusedBy: song) }
-    try RenderTargets.check(songs.map { ($0.path, path(for: $0)) })
     Terminal.tell(sound.summary)
-    if isDirectory { mkdir(output, 0o777) }
-    for song in songs {
-      let synthesizer = try Synthesizer(
-        sound.configuration(preload: sound.preload(for: [song]), sampleRate: rate, channelCount: channels))
-      let file = try AudioFileWriter(
-        path: path(for: song), container: arguments.has(.raw) ? .raw : nil, samples: samples, rate: rate,
-        channels: channels)
-      try render(song, with: synthesizer, to: file)
-      if Interruption.isRequested { throw Interrupted() }
+    let configuration = sound.configuration(preload: sound.preload(), sampleRate: rate, channelCount: channels)
+    let manifest = try options.manifest.map { path in
+      try Manifest(path: path, settings: settings(of: configuration, sound), isResuming: options.isResuming)
     }
+    let songs = RenderSongs(renderings, sound, manifest, makesDirectories: options.isDirectory)
+    var reporter = RenderReporter(renderings, isBatch: isBatch, problemCount: list.problems.count)
+    try render(songs, with: configuration, &reporter)
+    reporter.finish()
+    try manifest?.finish()
+    if Interruption.isRequested {
+      Terminal.tell("interrupted: " + (isBatch ? reporter.counts : "\(options.output) is as it was"))
+      throw Interrupted()
+    }
+    if reporter.hasFailures { throw BatchError(description: reporter.counts) }
   }
 
-  private var isDirectory: Bool { output.hasSuffix("/") || kind == S_IFDIR }
-
-  /// Pipes and devices are written to under any name.
-  private var isPipeOrDevice: Bool { [S_IFIFO, S_IFCHR, S_IFBLK].contains(kind) }
-
-  /// Of what is there already; 0 where nothing is.
-  private var kind: mode_t {
-    var status = stat()
-    return stat(output, &status) == 0 ? status.st_mode & S_IFMT : 0
-  }
-
-  private func path(for song: SongFile) -> String {
-    guard isDirectory else { return output }
-    let directory = output.hasSuffix("/") ? output : output + "/"
-    return "\(directory)\(song.stem).\(arguments.has(.raw) ? "raw" : "wav")"
-  }
-
-  private func render(_ song: SongFile, with synthesizer: Synthesizer, to file: AudioFileWriter) throws {
-    let start = ContinuousClock.now
-    let replaces = access(path(for: song), F_OK) == 0
-    var shown = start
-    let result = try synthesizer.render(song.song, to: file) { progress in
-      let now = ContinuousClock.now
-      if now - shown > .milliseconds(100) {
-        shown = now
-        Terminal.progress(StatusLine(rest: line(song, progress, elapsed: now - start)))
+  private func render(
+    _ songs: RenderSongs, with configuration: SynthesizerConfiguration, _ reporter: inout RenderReporter
+  ) throws {
+    let batch = BatchRenderer(
+      configuration, container: options.container, samples: options.samples,
+      workerCount: min(options.jobCount, songs.renderings.count), longest: options.longest)
+    let items = songs.renderings.indices.lazy.map { index in
+      BatchRenderer.Item(path: songs.renderings[index].target) { try songs.song(at: index) }
+    }
+    var failure: (any Error)?
+    var isHopeless = false
+    try batch.render(items) { progress in
+      do {
+        for outcome in progress.outcomes where failure == nil && !isHopeless {
+          let warnings = try songs.record(outcome)
+          reporter.tell(outcome, warnings)
+          if case .failure(let error) = outcome.result {
+            if !isBatch { failure = error }
+            isHopeless = wouldRecur(error)
+          }
+        }
+      } catch {
+        failure = error
       }
-      return !Interruption.isRequested
+      reporter.show(progress)
+      return failure == nil && !isHopeless && !Interruption.isRequested
     }
-    Terminal.endProgress()
-    if Interruption.isRequested, replaces, output != "-" {
-      // What is there is whole, and this would not be.
-      return Terminal.tell("interrupted: \(path(for: song)) is as it was")
-    }
-    try file.finish()
-    let part = Interruption.isRequested ? "interrupted after \(clock(result.duration)): " : ""
-    Terminal.tell(part + summary(song, result, elapsed: ContinuousClock.now - start))
-    let refused = synthesizer.instruments.refusedTuningCount
-    if refused > 0 {
-      Terminal.tell("\(song.name): \(refused) tuning messages passed over, damaged or for more than 128 programs")
+    if let failure {
+      Terminal.endProgress()
+      throw failure
     }
   }
 
-  private func line(_ song: SongFile, _ progress: RenderProgress, elapsed: Duration) -> String {
-    let part = progress.songDuration > 0 ? progress.duration / progress.songDuration : 1
-    return "\(bar(part, width: 24)) \(Int(min(part, 1) * 100)) %  "
-      + "\(clock(progress.duration)) / \(clock(progress.songDuration))  "
-      + "\(tenths(progress.duration / seconds(elapsed)))× real time  \(song.name)"
+  /// Whether the songs that follow would fail in the same way.
+  private func wouldRecur(_ error: any Error) -> Bool {
+    switch error {
+    case AudioFileError.diskFull, AudioFileError.unsupported: true
+    default: false
+    }
   }
 
-  private func summary(_ song: SongFile, _ result: RenderProgress, elapsed: Duration) -> String {
-    let peak = Decibels(amplitude: Double(result.peak))
-    let clipping = result.clipCount > 0 ? ", \(result.clipCount) samples clipped" : ""
-    return "\(output == "-" ? "standard output" : path(for: song))  \(clock(result.duration)), "
-      + "peak \(tenths(peak.value)) dB\(clipping), "
-      + "\(tenths(result.duration / max(seconds(elapsed), 1e-9)))× real time"
+  /// What a rendering's bytes follow from, its song apart.
+  private func settings(of configuration: SynthesizerConfiguration, _ sound: Sound) -> JSONValue {
+    .object(
+      [
+        ("program", .string("synth \(Command.release)")), ("rate", .number(rate)), ("channels", .number(channels)),
+        ("bits", .string(arguments.last(.bits) ?? "24")), ("longest", .number(options.longest)),
+      ] + sound.settings(of: configuration))
   }
-
-  private func seconds(_ duration: Duration) -> Double { duration / .seconds(1) }
 }

@@ -12,6 +12,7 @@ struct CommandInput {
   private var source: Source
   private var editor = LineEditor()
   private var reader = LineReader()
+  private var pressed: ArraySlice<LineEditor.Key> = []
 
   init() {
     let areKeys = StandardInput.isTerminal && Terminal.isInteractive
@@ -37,6 +38,9 @@ struct CommandInput {
   /// The next command; nil for none yet.
   mutating func take() -> String? { reader.take() }
 
+  /// The next key that acts at once; nil for none.
+  mutating func takeKey() -> LineEditor.Key? { pressed.popFirst() }
+
   private mutating func readKeys(_ completions: (String) -> [String]) {
     guard let keys = StandardInput.read(atMost: 256, waiting: Self.turn) else {
       // The terminal has gone; a hangup may follow.
@@ -47,6 +51,7 @@ struct CommandInput {
       switch outcome {
       case .line(let line): reader.append(Array("\(line)\n".utf8))
       case .choices(let words): Terminal.note(columns(words))
+      case .key(let key): pressed.append(key)
       }
     }
   }

@@ -9,12 +9,13 @@ import Text
 struct Console {
   /// What only the one who plays can do.
   enum Wish {
-    case nextSong, quit
+    case nextSong, previousSong, quit
   }
 
   /// As many commands are performed between two looks at what plays.
   private static let commandsPerTurn = 16
 
+  private let session: Session
   private let songCount: Int
   private var control: SynthesizerControl
   private var input = CommandInput()
@@ -23,9 +24,10 @@ struct Console {
   private var seen: String
 
   /// - Parameter songCount: how many songs are played, 0 for none.
-  init(_ synthesizer: Synthesizer, _ sound: Sound, songCount: Int = 0) {
+  init(_ session: Session, _ sound: Sound, songCount: Int = 0) {
     control = SynthesizerControl(
-      synthesizer, presetControl: sound.presetControl, preset: sound.preset.name)
+      session.synthesizer, session: session, presetControl: sound.presetControl, preset: sound.preset.name)
+    self.session = session
     self.songCount = songCount
     told = control.preset
     seen = told
@@ -37,6 +39,7 @@ struct Console {
   /// - Parameter meter: what the last line shows where nothing is being typed.
   mutating func turn(meter: () -> StatusLine) -> Wish? {
     input.wait { [self] in completions(of: $0) }
+    while let key = input.takeKey() { if songCount > 0 { press(key) } }
     for _ in 0..<Self.commandsPerTurn {
       guard let line = input.take() else { break }
       if let wish = perform(line) { return wish }
@@ -55,12 +58,33 @@ struct Console {
   private mutating func perform(_ line: String) -> Wish? {
     switch line.split(whereSeparator: \.isWhitespace).joined(separator: " ") {
     case "": return nil
-    case "quit", "stop": return .quit
-    case "next" where songCount > 0: return .nextSong
+    case "quit", "stop", "q": return .quit
+    case "next" where songCount > 0, "n" where songCount > 0: return .nextSong
+    case "previous" where songCount > 0, "p" where songCount > 0: return .previousSong
     case "help": Terminal.note(help)
     default: performed(line)
     }
     return nil
+  }
+
+  /// Does what a key stands for; the meter shows it.
+  private mutating func press(_ key: LineEditor.Key) {
+    let percent = (session.tempo * 100).rounded()
+    let command: SynthesizerCommand =
+      switch key {
+      case .space: session.isSongPaused ? .play : .pause
+      case .left: .skip(-5)
+      case .right: .skip(5)
+      case .up: .skip(60)
+      case .down: .skip(-60)
+      case .plus: .tempo(min(percent + 5, 400) / 100)
+      case .minus: .tempo(max(percent - 5, 25) / 100)
+      }
+    do throws(SynthesizerCommandError) {
+      _ = try control.perform(command)
+    } catch {
+      Terminal.error(errorLine(error))
+    }
   }
 
   private mutating func performed(_ line: String) {
@@ -94,8 +118,8 @@ struct Console {
 
   /// The commands that are not the synthesizer's.
   private var own: [(name: String, summary: String)] {
-    (songCount > 0 ? [("next", "the next song")] : []) + [
-      ("quit", "fades out and ends"), ("help", "this list"),
+    (songCount > 0 ? [("next", "the next song; n will do"), ("previous", "the song before; p will do")] : []) + [
+      ("quit", "fades out and ends; q will do"), ("help", "this list"),
     ]
   }
 
@@ -107,8 +131,13 @@ struct Console {
         return form.count < 20
           ? wrapped("\(form)\(padding)\(summary)", 20) : wrapped("\(form)\n\(summary)", 20)
       }
-      .joined(separator: "\n")
+      .joined(separator: "\n") + (songCount > 0 && input.isTyped ? "\n" + wrapped(Self.keys, 0) : "")
   }
+
+  /// What keys do at once. No command begins with one of them.
+  private static let keys =
+    "While nothing is typed: space pauses and goes on, left and right go 5 seconds back and on, down and up a minute, "
+    + "- and + play slower and faster."
 }
 
 extension SynthesizerAnswer {
@@ -128,6 +157,11 @@ extension SynthesizerAnswer {
       "\(isOn ? "muted  " : "unmuted")    \(Self.name(of: channel))"
     case .soloed(let channel, let isOn):
       "\(isOn ? "soloed  " : "unsoloed")   \(Self.name(of: channel))"
+    case .paused(let place): "paused     at \(SongTime(place))"
+    case .playing(let place): "playing    from \(SongTime(place))"
+    case .tempo(let tempo): "tempo      \(tenths(tempo * 100)) %"
+    case .transposition(let semitones): "transpose  \(semitones) semitones"
+    case .loop(let loop): "loop       \(loop.map { "\(SongTime($0.start)) to \(SongTime($0.end))" } ?? "off")"
     }
   }
 

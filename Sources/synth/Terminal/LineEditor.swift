@@ -6,6 +6,13 @@ struct LineEditor {
     case line(String)
     /// Tab, where there is more than one way on.
     case choices([String])
+    /// A key that acts at once, because no command begins with it: nothing had been typed.
+    case key(Key)
+  }
+
+  /// Keys that act at once.
+  enum Key: Equatable {
+    case space, left, right, up, down, plus, minus
   }
 
   private enum Escape {
@@ -35,11 +42,11 @@ struct LineEditor {
   }
 
   private mutating func type(_ key: UInt8, _ completions: (String) -> [String]) -> Outcome? {
-    guard escape == .none else {
-      follow(key)
-      return nil
-    }
+    guard escape == .none else { return follow(key).map(Outcome.key) }
     switch key {
+    case UInt8(ascii: " ") where bytes.isEmpty: return .key(.space)
+    case UInt8(ascii: "+") where bytes.isEmpty: return .key(.plus)
+    case UInt8(ascii: "-") where bytes.isEmpty: return .key(.minus)
     case 0x0A, 0x0D:
       defer { bytes = [] }
       return .line(text)
@@ -53,15 +60,25 @@ struct LineEditor {
     return nil
   }
 
-  /// What arrow and function keys send is passed over: ESC [ … letter, or ESC O letter (ECMA-48, section 5.4).
-  private mutating func follow(_ key: UInt8) {
+  /// What arrow and function keys send: ESC [ … letter, or ESC O letter (ECMA-48, section 5.4).
+  ///
+  /// - Returns: an arrow key, where nothing is typed.
+  private mutating func follow(_ key: UInt8) -> Key? {
     switch (escape, key) {
     case (.begun, UInt8(ascii: "[")): escape = .sequence
     case (.begun, UInt8(ascii: "O")): escape = .single
     case (.sequence, 0x20...0x3F): break
-    default: escape = .none
+    case (.begun, _): escape = .none
+    default:
+      escape = .none
+      return bytes.isEmpty ? Self.arrows[key] : nil
     }
+    return nil
   }
+
+  private static let arrows: [UInt8: Key] = [
+    UInt8(ascii: "A"): .up, UInt8(ascii: "B"): .down, UInt8(ascii: "C"): .right, UInt8(ascii: "D"): .left,
+  ]
 
   private mutating func complete(_ words: [String]) -> Outcome? {
     guard var common = words.first else { return nil }

@@ -88,7 +88,7 @@ struct ExchangeTests {
     #expect(player.rack.collect())
   }
 
-  @Test("a timeline begins on the instruments that were sent before it, whatever rings")
+  @Test("a timeline begins on the instruments that were sent before it, once what rings has faded")
   func timeline() throws {
     let (old, new) = try Self.fonts
     let (player, made) = (try PlayedRack(old), try PlayedRack(old))
@@ -99,8 +99,8 @@ struct ExchangeTests {
     try player.rack.exchange(old)
     let timeline = Timeline(Song(try MIDIFile(path: try TestFiles.song)), sampleRate: 48000)
     for player in [player, made] { player.rack.events.play(timeline) }
-    // What is turned off sounds for one quantum more.
-    #expect(player.render(48000).dropFirst(64) == made.render(48000).dropFirst(64))
+    #expect(player.render(256).contains { abs($0) > 0.001 })
+    #expect(player.render(48000) == made.render(48000))
     #expect(player.rack.collect())
   }
 

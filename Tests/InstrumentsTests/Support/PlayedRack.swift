@@ -56,6 +56,9 @@ final class PlayedRack {
     time = 0
   }
 
+  /// The frame of the song that is rendered next.
+  var songFrame: Double { rack.events.clock.songFrame(at: Double(time)) }
+
   /// The next frames of the left channel.
   func render(_ frameCount: Int) -> [Float] { renderStereo(frameCount).left }
 

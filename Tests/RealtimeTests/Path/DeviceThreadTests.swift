@@ -42,7 +42,7 @@ struct DeviceThreadTests {
     let channels = 2 / devices.count
     let output = try DeviceOutput(
       devices.map { PCMRequest(device: $0, channels: channels, rate: 48000, period: 256) })
-    let flow = SessionFlow(synthesizer.engine, output)
+    let flow = SessionFlow(synthesizer, output)
     flow.begin(AudioEngine.outputCallback, context: synthesizer.engine.outputContext)
     let watched = UnsafeMutablePointer<Watched>.allocate(capacity: 1)
     watched.initialize(to: Watched(flow: flow.context))

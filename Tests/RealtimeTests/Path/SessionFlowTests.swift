@@ -14,7 +14,7 @@ struct SessionFlowTests {
 
   init() throws {
     synthesizer = try Synthesizer(SynthesizerConfiguration(soundFonts: [try TestFiles.soundFont]))
-    flow = SessionFlow(synthesizer.engine, PacedOutput())
+    flow = SessionFlow(synthesizer, PacedOutput())
     flow.begin(AudioEngine.outputCallback, context: synthesizer.engine.outputContext)
   }
 
@@ -25,18 +25,22 @@ struct SessionFlowTests {
     return slice.frameCount
   }
 
+  private func song(_ number: Int, stops: Bool) -> SessionSong {
+    let detector = TailDetector(.standard, songEnd: .max, sampleRate: 48000)
+    return SessionSong(detector: detector, number: number, latency: 0, stops: stops)
+  }
+
   @Test("from the first frame of a song through its tail to its end")
   func song() throws {
     let note = [0, 0x90, 60, 100, 96, 0x80, 60, 0] + end()
     let song = Song(try MIDIFile(bytes: smf(format: 0, tracks: [note])))
-    let songEnd = synthesizer.play(song)
-    let detector = TailDetector(.standard, songEnd: songEnd, sampleRate: 48000)
-    flow.play(SessionSong(detector: detector, stops: true), isRunning: false)
+    let number = synthesizer.play(Timeline(song, sampleRate: 48000))
+    flow.play(self.song(number, stops: true), isRunning: false)
 
     var violations = Violations()
     var pulled = 0
     repeat { pulled += 256 } while render(&violations) == 256 && pulled < 40 * 48000
-    #expect(flow.songPosition < pulled && flow.songPosition > pulled - 256)
+    #expect(flow.songPosition < Double(pulled) && flow.songPosition > Double(pulled - 256))
     #expect(flow.takePeak() > 0.01)
     #expect(violations.isEmpty, "\(violations)")
   }
@@ -48,8 +52,7 @@ struct SessionFlowTests {
       flow.setAudible(isAudible)
       for _ in 0..<20 { #expect(render(&violations) == 256) }
       #expect((flow.silentFrames > 0) == !isAudible)
-      let detector = TailDetector(.standard, songEnd: 0, sampleRate: 48000)
-      flow.play(SessionSong(detector: detector, stops: false), isRunning: true)
+      flow.play(song(1, stops: false), isRunning: true)
     }
     #expect(violations.isEmpty, "\(violations)")
   }

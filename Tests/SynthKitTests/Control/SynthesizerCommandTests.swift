@@ -16,6 +16,10 @@ struct SynthesizerCommandTests {
       ("level 3 -6", .level(channel: 2, -6)), ("level all -6 db", .level(channel: nil, -6)),
       ("mute 10", .mute(channel: 9, true)), ("unmute all", .mute(channel: nil, false)),
       ("solo 3", .solo(channel: 2, true)), ("unsolo 3", .solo(channel: 2, false)),
+      ("pause", .pause), ("play", .play), ("seek 83", .seek(83)), ("seek 1:23.5", .seek(83.5)), ("seek +10", .skip(10)),
+      ("seek -1:05", .skip(-65)), ("tempo 80%", .tempo(0.8)), ("tempo 125", .tempo(1.25)),
+      ("transpose -2", .transpose(-2)), ("transpose +12", .transpose(12)), ("loop off", .loop(nil)),
+      ("loop 0:10 0:20.5", .loop(SongLoop(10, 20.5))), ("loop 10-20", .loop(SongLoop(10, 20))),
       ("soundfont my own/piano.sf2", .soundFont("my own/piano.sf2")),
     ] as [(String, SynthesizerCommand)])
   func meaning(text: String, command: SynthesizerCommand) throws {
@@ -48,7 +52,11 @@ struct SynthesizerCommandTests {
       ("gain 24.1", "gain 24.1: give decibels from -120 to 24"),
       ("gain nan", "gain nan: give decibels from -120 to 24"), ("level 3", "a word is missing: level CHANNEL|all DB"),
       ("level 0 3", "level 0: give a channel from 1 to 16, or all"),
-      ("mute 17", "mute 17: give a channel from 1 to 16, or all"),
+      ("seek soon", "seek soon: give a time, as in 83 or 1:23, or seconds as in +10 or -5"),
+      ("seek", "a word is missing: seek TIME|+S|-S"), ("tempo 401%", "tempo 401%: give 25 to 400 percent"),
+      ("transpose 1.5", "transpose 1.5: give semitones from -24 to 24"),
+      ("loop 0:10", "loop 0:10: give two times, as in 0:10 0:20, or off"),
+      ("pause now", "\"now\" is one word too many: pause"), ("mute 17", "mute 17: give a channel from 1 to 16, or all"),
     ])
   func refusal(text: String, line: String) {
     do throws(SynthesizerCommandError) {

@@ -1,5 +1,6 @@
 import CFluidSynth
 import Glibc
+import Realtime
 
 /// A `fluid_synth_t` set up for the audio thread, and its settings. Freed on the control side.
 final class FluidSynth: @unchecked Sendable {
@@ -7,6 +8,12 @@ final class FluidSynth: @unchecked Sendable {
   private let settings: OpaquePointer
   /// The presets that stay loaded, where not all are.
   private(set) var pinned: Set<OpaquePointer> = []
+  private let pool: SoundFontPool?
+  /// What goes back to the pool.
+  private var borrowed: [SoundFontPool.Font] = []
+
+  /// FluidSynth 2.3 counts who uses a sample without a lock: one thread at a time reads or forgets samples.
+  private static let sampleCache = CheckedMutex(())
 
   init(_ configuration: SamplerConfiguration, sampleRate: Double) throws(InstrumentError) {
     guard RackNode.sampleRates.contains(sampleRate) else { throw .sampleRateOutOfRange(sampleRate) }
@@ -29,13 +36,32 @@ final class FluidSynth: @unchecked Sendable {
     }
     self.settings = settings
     self.handle = handle
+    pool = configuration.pool
     if case .used = configuration.preload { fluidsynth_load_samples_singly(handle, settings) }
-    for path in configuration.soundFonts { try load(path) }
+    for path in configuration.soundFonts { try add(path, configuration) }
   }
 
   deinit {
-    delete_fluid_synth(handle)
+    Self.sampleCache.withLock { _ in
+      // Else each font that goes would have the next one's presets loaded.
+      if !borrowed.isEmpty { unsetPrograms() }
+      for font in borrowed { fluid_synth_remove_sfont(handle, font.handle) }
+      delete_fluid_synth(handle)
+    }
     delete_fluid_settings(settings)
+    pool?.takeBack(borrowed)
+  }
+
+  private func add(_ path: String, _ configuration: SamplerConfiguration) throws(InstrumentError) {
+    guard let pool else { return try load(path) }
+    let font = try pool.font(path, configuration.preload)
+    borrowed.append(font)
+    Self.sampleCache.withLock { _ in _ = fluid_synth_add_sfont(handle, font.handle) }
+  }
+
+  /// Takes the presets from all channels.
+  func unsetPrograms() {
+    for channel in 0..<Int32(RackNode.channelCount) { fluid_synth_unset_program(handle, channel) }
   }
 
   /// Loads the preset a channel has, to stay. [control thread]
@@ -52,15 +78,18 @@ final class FluidSynth: @unchecked Sendable {
   private func pin(_ preset: OpaquePointer) throws(InstrumentError) {
     guard pinned.insert(preset).inserted, let font = fluid_preset_get_sfont(preset) else { return }
     _ = fluidsynth_take_error()
-    let status = fluid_synth_pin_preset(
-      handle, fluid_sfont_get_id(font), fluid_preset_get_banknum(preset), fluid_preset_get_num(preset))
+    let status = Self.sampleCache.withLock { _ in
+      fluid_synth_pin_preset(
+        handle, fluid_sfont_get_id(font), fluid_preset_get_banknum(preset), fluid_preset_get_num(preset))
+    }
     guard status != FLUID_FAILED else {
       throw .soundFontUnreadable(
         path: String(cString: fluid_sfont_get_name(font)), reason: String(cString: fluidsynth_take_error()))
     }
   }
 
-  private func load(_ path: String) throws(InstrumentError) {
+  /// Reads a soundfont, in which presets are looked for first from now on. [control thread]
+  func load(_ path: String) throws(InstrumentError) {
     // FluidSynth reports a missing file and a broken one alike.
     guard let file = fopen(path, "rb") else {
       throw .soundFontUnreadable(path: path, reason: String(cString: strerror(errno)).lowercased())
@@ -70,7 +99,7 @@ final class FluidSynth: @unchecked Sendable {
     fclose(file)
     guard isRegular else { throw .soundFontUnreadable(path: path, reason: "not a regular file") }
     _ = fluidsynth_take_error()
-    guard fluid_synth_sfload(handle, path, 1) != FLUID_FAILED else {
+    guard Self.sampleCache.withLock({ _ in fluid_synth_sfload(handle, path, 1) }) != FLUID_FAILED else {
       let reason = String(cString: fluidsynth_take_error())
       throw .notASoundFont(path: path, reason: reason.isEmpty ? "not a soundfont" : reason)
     }

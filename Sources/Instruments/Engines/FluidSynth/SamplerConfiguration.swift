@@ -13,14 +13,18 @@ public struct SamplerConfiguration: Sendable {
   public var linearGain: Double
   /// What is loaded before the sampler plays.
   public var preload: SamplerPreload
+  /// Lends the soundfonts where many samplers follow one another; nil to read them from their files.
+  public var pool: SoundFontPool?
 
   public init(
-    soundFonts: [String], polyphony: Int = 256, linearGain: Double = 0.2, preload: SamplerPreload = .all
+    soundFonts: [String], polyphony: Int = 256, linearGain: Double = 0.2, preload: SamplerPreload = .all,
+    pool: SoundFontPool? = nil
   ) {
     self.soundFonts = soundFonts
     self.polyphony = Self.clamped(polyphony)
     self.linearGain = linearGain
     self.preload = preload
+    self.pool = pool
   }
 
   private static func clamped(_ polyphony: Int) -> Int { min(max(polyphony, 1), 65535) }

@@ -1,0 +1,80 @@
+import MIDI
+import Realtime
+
+/// The reading end of an event input: live events and the song's, merged by time. [audio thread]
+struct EventReader: ~Copyable {
+  private let input: Unmanaged<EventInput>
+  private let live: RingBuffer<MIDIEvent>.Consumer
+  private let playbacks: Handoff<Playback>.Receiver
+  private let payloads: SysExPool.End
+  /// The payload of the last live event; it has been played when the next event is asked for.
+  private var playedPayload: UnsafePointer<UInt8>?
+  private var playback: Unmanaged<Playback>?
+  private var song: SongReader
+
+  init(_ input: EventInput) {
+    self.input = .passUnretained(input)
+    live = input.live.consumer
+    playbacks = input.playbacks.receiver
+    payloads = input.payloads.end
+    song = SongReader(input.clock)
+  }
+
+  deinit { playback?.release() }
+
+  /// Takes over a new playback and the controls, as a quantum begins.
+  ///
+  /// - Returns: whether a playback waits for `begin`. No event comes before.
+  @_noLocks
+  mutating func adopt(at sampleTime: Int64) -> Bool {
+    if playbacks.adopt(&playback), let playback {
+      song.take(playback._withUnsafeGuaranteedRef { $0.plan }, at: sampleTime)
+    }
+    let (tempo, transposition, isHeld) = input._withUnsafeGuaranteedRef {
+      (
+        $0.tempoBits.load(ordering: .relaxed), $0.transpositionValue.load(ordering: .relaxed),
+        $0.isHeldValue.load(ordering: .relaxed)
+      )
+    }
+    song.follow(tempo: Double(bitPattern: tempo), transposition: transposition, isHeld: isHeld, at: sampleTime)
+    return song.isWaiting
+  }
+
+  /// Begins the playback that waits, with this quantum.
+  @_noLocks
+  mutating func begin(at sampleTime: Int64) { song.begin(at: sampleTime) }
+
+  /// The earliest event due before a time. At the same time the song's comes first.
+  ///
+  /// - Parameter drums: the channels that play drums, a bit each; the song's notes there are not transposed.
+  @_noLocks
+  mutating func next(before time: Int64, drums: UInt16) -> MIDIEvent? {
+    if let payload = playedPayload {
+      payloads.giveBack(payload)
+      playedPayload = nil
+    }
+    dropStale()
+    let scheduled = song.next(before: time, drums: drums)
+    let played = live.peek()
+    if let scheduled, scheduled.time <= played?.time ?? .max {
+      song.advance()
+      return scheduled
+    }
+    guard let played, played.time < time else { return nil }
+    playedPayload = played.payloadStart
+    return live.pop()
+  }
+
+  /// Tells of a song that ends before a time, the end of the quantum.
+  @_noLocks
+  mutating func finish(at time: Int64) { song.finish(at: time) }
+
+  /// Drops the live events that were sent before the input was reset.
+  @_noLocks
+  private mutating func dropStale() {
+    let staleCount = input._withUnsafeGuaranteedRef { $0.staleCount.load(ordering: .acquiring) }
+    while live.popCount < staleCount, let event = live.pop() {
+      if let payload = event.payloadStart { payloads.giveBack(payload) }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Synchronization
+
+/// Where a song is on the clock of its instruments. The audio thread writes it, and reads it once it has rendered: what
+/// it holds belongs together there only.
+public final class SongClock: Sendable {
+  private let frame = Atomic<Int64>(0)
+  private let songFrame = Atomic<UInt64>(0)
+  private let rate = Atomic<UInt64>(1.0.bitPattern)
+  private let number = Atomic<Int>(0)
+  private let endFrame = Atomic<Int64>(.max)
+
+  /// The frame of the song's timeline that sounds at a frame of the instruments. Without a song, theirs. [audio thread]
+  @_noLocks
+  public func songFrame(at time: Double) -> Double {
+    let elapsed = time - Double(frame.load(ordering: .relaxed))
+    let start = Double(bitPattern: songFrame.load(ordering: .relaxed))
+    return max(start + elapsed * Double(bitPattern: rate.load(ordering: .relaxed)), 0)
+  }
+
+  /// The frame of the instruments at which a song has ended; `Int64.max` while it has not. [audio thread]
+  ///
+  /// - Parameter number: of the song, as `EventInput.play` gave it.
+  @_noLocks
+  public func end(ofSong number: Int) -> Int64 {
+    self.number.load(ordering: .relaxed) == number ? endFrame.load(ordering: .relaxed) : .max
+  }
+
+  /// No song, at frame 0. Only while nothing renders. [control thread]
+  func reset() { publish(SongAnchor(), end: .max, number: 0) }
+
+  /// [audio thread]
+  @_noLocks
+  func publish(_ anchor: SongAnchor, end: Int64, number: Int) {
+    frame.store(anchor.frame, ordering: .relaxed)
+    songFrame.store(anchor.songFrame.bitPattern, ordering: .relaxed)
+    rate.store(anchor.rate.bitPattern, ordering: .relaxed)
+    endFrame.store(end, ordering: .relaxed)
+    self.number.store(number, ordering: .relaxed)
+  }
+}
+
+/// A point at which the time of a song and that of its instruments are known, and how fast the song goes from there on.
+struct SongAnchor: BitwiseCopyable {
+  /// The instruments'.
+  var frame: Int64 = 0
+  var songFrame: Double = 0
+  /// Frames of the song in a frame of the instruments; 0 where it stands still.
+  var rate: Double = 1
+
+  @_noLocks init() {}
+
+  @_noLocks init(frame: Int64, songFrame: Double, rate: Double) {
+    self.frame = frame
+    self.songFrame = songFrame
+    self.rate = rate
+  }
+
+  /// The instruments' frame nearest to a frame of the song; `Int64.max` where that never comes.
+  @_noLocks
+  func frame(ofSong songFrame: Int64) -> Int64 {
+    let elapsed = elapsed(to: songFrame)
+    // Whole numbers are exact below 2⁵³. Half up, also before the anchor.
+    guard rate > 0, elapsed < 4e15 else { return .max }
+    return frame &+ (elapsed < 0 ? -Int64(0.5 - elapsed) : Int64(elapsed + 0.5))
+  }
+
+  /// The frames of the instruments from the anchor to a frame of the song.
+  @_noLocks
+  func elapsed(to songFrame: Int64) -> Double { (Double(songFrame) - self.songFrame) / rate }
+
+  @_noLocks
+  func songFrame(at frame: Int64) -> Double { songFrame + Double(frame &- self.frame) * rate }
+}

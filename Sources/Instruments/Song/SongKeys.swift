@@ -1,0 +1,107 @@
+import MIDI
+
+/// What a song holds down: its keys, each with the transposition it was struck with, and its pedals. [audio thread]
+struct SongKeys: ~Copyable {
+  private static var isUp: Int8 {
+    @_noLocks get { .min }
+  }
+  private static var keyCount: Int {
+    @_noLocks get { 16 &* 128 }
+  }
+  /// Keys, then sustain pedals, then sostenuto pedals.
+  static var slotCount: Int {
+    @_noLocks get { keyCount &+ 32 }
+  }
+  /// The first pedal.
+  static var firstPedal: Int {
+    @_noLocks get { keyCount }
+  }
+
+  private let shifts: UnsafeMutablePointer<Int8>
+  private let pedals: UnsafeMutablePointer<UInt32>
+
+  init() {
+    shifts = .allocate(capacity: Self.keyCount)
+    shifts.initialize(repeating: Self.isUp, count: Self.keyCount)
+    pedals = .allocate(capacity: 32)
+    pedals.initialize(repeating: 0, count: 32)
+  }
+
+  deinit {
+    shifts.deallocate()
+    pedals.deallocate()
+  }
+
+  /// Nothing is held.
+  @_noLocks
+  func clear() {
+    shifts.update(repeating: Self.isUp, count: Self.keyCount)
+    pedals.update(repeating: 0, count: 32)
+  }
+
+  /// The transposition a key was struck with; nil if it is up.
+  @_noLocks
+  func shift(ofKey key: UInt8, onChannel channel: UInt8) -> Int? {
+    let shift = shifts[Int(channel) &* 128 &+ Int(key)]
+    return shift == Self.isUp ? nil : Int(shift)
+  }
+
+  /// Follows a message of the song, as it stands there.
+  @_noLocks
+  func follow(_ message: MIDIMessage, shift: Int) {
+    let channel = Int(message.channel)
+    let key = channel &* 128 &+ Int(message.note)
+    switch message.kind {
+    case .noteOn: shifts[key] = Int8(truncatingIfNeeded: shift)
+    case .noteOff: shifts[key] = Self.isUp
+    case .controlChange:
+      switch message.controller {
+      case .sustain: pedals[channel] = message.value32
+      case .sostenuto: pedals[16 &+ channel] = message.value32
+      case .resetAllControllers: (pedals[channel], pedals[16 &+ channel]) = (0, 0)
+      // Modes let all keys go.
+      case .allSoundOff, .allNotesOff, .omniOff, .omniOn, .monoOn, .polyOn:
+        (shifts + 128 &* channel).update(repeating: Self.isUp, count: 128)
+      default: break
+      }
+    default: break
+    }
+  }
+
+  /// What releases the first key or pedal held from a slot on, which is set to its own; nil without one.
+  @_noLocks
+  func release(from slot: inout Int) -> MIDIMessage? {
+    while slot < Self.keyCount {
+      let shift = shifts[slot]
+      if shift != Self.isUp {
+        let key = UInt8(truncatingIfNeeded: (slot & 127) &+ Int(shift))
+        return .noteOff(channel: UInt8(truncatingIfNeeded: slot / 128), note: key, velocity7: 64)
+      }
+      slot &+= 1
+    }
+    return pedal(from: &slot, value7: 0)
+  }
+
+  /// What presses the first pedal held from a slot on, which is set to its own; nil without one.
+  @_noLocks
+  func press(from slot: inout Int) -> MIDIMessage? { pedal(from: &slot, value7: nil) }
+
+  /// Notes that the key of a slot was released. Pedals stay as the song has them, to be given back.
+  @_noLocks
+  func letGo(_ slot: Int) { if slot < Self.keyCount { shifts[slot] = Self.isUp } }
+
+  @_noLocks
+  private func pedal(from slot: inout Int, value7: UInt8?) -> MIDIMessage? {
+    while slot < Self.slotCount {
+      let index = slot &- Self.keyCount
+      let channel = UInt8(truncatingIfNeeded: index & 15)
+      let controller: Controller = index < 16 ? .sustain : .sostenuto
+      if isOn(pedals[index]) {
+        if let value7 { return .controlChange(channel: channel, controller, value7: value7) }
+        return .controlChange(channel: channel, controller, value32: pedals[index])
+      }
+      slot &+= 1
+    }
+    return nil
+  }
+}

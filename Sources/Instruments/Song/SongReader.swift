@@ -1,0 +1,260 @@
+import AudioGraph
+import MIDI
+import Realtime
+
+/// Walks a song on the engine's clock: its events with their times there, transposed, and what seeks, loops and holds
+/// need between them. [audio thread]
+///
+/// After a reset it plays the chase list, then the song. At a loop's end it releases what the song holds and plays the
+/// bridge at the very frame at which the passage begins again. While held, it releases what the song holds, and gives
+/// its pedals back afterwards.
+struct SongReader: ~Copyable {
+  /// A seek in a long song may have many events to chase. As many are played in a quantum, at about 0.2 µs each; the
+  /// song begins in the quantum after the last ones.
+  private static var chaseLimit: Int {
+    @_noLocks get { 256 }
+  }
+
+  /// Where the event that was asked for last comes from.
+  private enum Origin: BitwiseCopyable {
+    case release, list, press, cutOff, song
+  }
+
+  private let clock: Unmanaged<SongClock>
+  private let keys = SongKeys()
+  private var plan = Playback.Plan()
+  private var anchor = SongAnchor()
+  private var tempo: Double = 1
+  private var transposition = 0
+  private var isHeld = false
+  /// Whether a playback is there that begins once nothing sounds.
+  private(set) var isWaiting = false
+  private var isChasing = false
+  private var chaseCount = 0
+  private var index = 0
+  private var jumpsLeft = 0
+  /// Whether what the song holds at its end was released.
+  private var isCut = false
+  private var endFrame = Int64.max
+  // What is to be played before the song goes on, at one time: what it holds is released, a list follows, and pedals
+  // are pressed again.
+  private var extraTime: Int64 = 0
+  private var releaseSlot = SongKeys.slotCount
+  private var list = UnsafeBufferPointer<MIDIEvent>(start: nil, count: 0)
+  private var listIndex = 0
+  private var pressSlot = SongKeys.slotCount
+  private var origin = Origin.song
+
+  /// - Parameter clock: must outlive the reader.
+  init(_ clock: SongClock) { self.clock = .passUnretained(clock) }
+
+  /// Takes over a playback. One that begins afresh waits for `begin`, and the song before it is over.
+  @_noLocks
+  mutating func take(_ new: Playback.Plan, at time: Int64) {
+    if new.isAfresh {
+      plan = new
+      isWaiting = true
+      endFrame = .max
+      anchor = SongAnchor(frame: time, songFrame: Double(new.start), rate: 0)
+    } else {
+      var joined = new
+      (joined.start, joined.startIndex, joined.chase) = (plan.start, plan.startIndex, plan.chase)
+      plan = joined
+    }
+    jumpsLeft = new.jumpCount
+    publish()
+  }
+
+  /// Begins what waits, with this quantum. The instruments have been reset.
+  @_noLocks
+  mutating func begin(at time: Int64) {
+    extraTime = time
+    isWaiting = false
+    isChasing = true
+    isCut = false
+    keys.clear()
+    index = plan.startIndex
+    releaseSlot = SongKeys.slotCount
+    pressSlot = SongKeys.slotCount
+    (list, listIndex) = (plan.chase, 0)
+  }
+
+  /// Follows the controls, which change with a quantum.
+  @_noLocks
+  mutating func follow(tempo: Double, transposition: Int, isHeld: Bool, at time: Int64) {
+    self.transposition = transposition
+    chaseCount = 0
+    if isChasing { extraTime = time }
+    guard tempo != self.tempo || isHeld != self.isHeld else { return }
+    if isHeld != self.isHeld, !isWaiting, !isChasing, plan.number > 0 {
+      extraTime = time
+      if isHeld { releaseSlot = 0 } else { pressSlot = SongKeys.firstPedal }
+    }
+    self.tempo = tempo
+    self.isHeld = isHeld
+    guard !isWaiting, !isChasing, plan.number > 0 else { return }
+    anchor = SongAnchor(frame: time, songFrame: anchor.songFrame(at: time), rate: rate)
+    publish()
+  }
+
+  /// The next event before a time; the same one until `advance`.
+  ///
+  /// - Parameter drums: the channels that play drums, a bit each.
+  @_noLocks
+  mutating func next(before time: Int64, drums: UInt16) -> MIDIEvent? {
+    guard !isWaiting else { return nil }
+    while true {
+      if let extra = nextExtra() { return extra.time < time ? extra : nil }
+      if isChasing {
+        if listIndex < list.count { return nil }
+        endChase()
+      } else if jumpsLeft > 0, index >= plan.loopEndIndex {
+        guard jump(before: time) else { return nil }
+      } else if index >= plan.endIndex {
+        guard cut(before: time) else { return nil }
+      } else if let event = nextOfSong(drums) {
+        return event.time < time ? event : nil
+      }
+    }
+  }
+
+  /// Passes over the event that was asked for last, which has been played.
+  @_noLocks
+  mutating func advance() {
+    switch origin {
+    case .release:
+      keys.letGo(releaseSlot)
+      releaseSlot &+= 1
+    case .list:
+      keys.follow(list[listIndex].message, shift: 0)
+      listIndex &+= 1
+      chaseCount &+= 1
+    case .press: pressSlot &+= 1
+    case .cutOff: keys.letGo(Int(plan.events[index].message.channel) &* 128 &+ Int(plan.events[index].message.note))
+    case .song:
+      keys.follow(plan.events[index].message, shift: shift)
+      index &+= 1
+    }
+  }
+
+  /// Looks whether the song ends within the quantum that ends at a time.
+  @_noLocks
+  mutating func finish(at time: Int64) {
+    guard plan.number > 0, endFrame == .max, !isWaiting, !isChasing, jumpsLeft == 0 else { return }
+    let end = anchor.frame(ofSong: plan.end)
+    guard end < time else { return }
+    endFrame = end
+    publish()
+  }
+
+  private var rate: Double {
+    @_noLocks get { isHeld ? 0 : tempo }
+  }
+
+  @_noLocks
+  private func publish() {
+    let (clock, anchor, end, number) = (clock, anchor, endFrame, plan.number)
+    clock._withUnsafeGuaranteedRef { $0.publish(anchor, end: end, number: number) }
+  }
+
+  // MARK: - Beside the song
+
+  @_noLocks
+  private mutating func nextExtra() -> MIDIEvent? {
+    if let message = keys.release(from: &releaseSlot) {
+      origin = .release
+      return MIDIEvent(time: extraTime, message: message)
+    }
+    if listIndex < list.count, !isChasing || chaseCount < Self.chaseLimit, var event = list.baseAddress?[listIndex] {
+      origin = .list
+      event.time = extraTime
+      return event
+    }
+    if let message = keys.press(from: &pressSlot) {
+      origin = .press
+      return MIDIEvent(time: extraTime, message: message)
+    }
+    return nil
+  }
+
+  @_noLocks
+  private mutating func endChase() {
+    isChasing = false
+    anchor = SongAnchor(frame: extraTime, songFrame: Double(plan.start), rate: rate)
+    if isHeld { releaseSlot = 0 }
+    publish()
+  }
+
+  /// Goes back to the loop's start if its end comes before a time.
+  @_noLocks
+  private mutating func jump(before time: Int64) -> Bool {
+    let due = anchor.frame(ofSong: plan.loopEnd)
+    guard due < time else { return false }
+    // One that was set when the song was beyond it is due at once.
+    let frame = max(due, time &- Int64(renderQuantum))
+    // The end falls between two frames where the tempo is changed: what is left over is not lost.
+    let surplus = frame == due ? (Double(due &- anchor.frame) - anchor.elapsed(to: plan.loopEnd)) * rate : 0
+    anchor = SongAnchor(frame: frame, songFrame: Double(plan.loopStart) + surplus, rate: rate)
+    if jumpsLeft < .max { jumpsLeft &-= 1 }
+    index = plan.loopStartIndex
+    (isCut, endFrame) = (false, .max)
+    extraTime = frame
+    releaseSlot = 0
+    (list, listIndex) = (plan.bridge, 0)
+    publish()
+    return true
+  }
+
+  /// Releases what the song holds if its end comes before a time.
+  @_noLocks
+  private mutating func cut(before time: Int64) -> Bool {
+    guard plan.isCut, !isCut else { return false }
+    let due = anchor.frame(ofSong: plan.end)
+    guard due < time else { return false }
+    isCut = true
+    extraTime = due
+    releaseSlot = 0
+    return true
+  }
+
+  // MARK: - The song
+
+  /// How the song's next event is transposed.
+  private var shift = 0
+
+  /// The song's next event; nil if it was passed over, because its key does not exist.
+  @_noLocks
+  private mutating func nextOfSong(_ drums: UInt16) -> MIDIEvent? {
+    guard var event = plan.events.baseAddress?[index] else { return nil }
+    event.time = anchor.frame(ofSong: event.time)
+    let message = event.message
+    origin = .song
+    switch message.kind {
+    case .noteOn, .noteOff, .polyPressure, .perNotePitchBend, .registeredPerNoteController,
+      .assignablePerNoteController, .perNoteManagement:
+      let struck = keys.shift(ofKey: message.note, onChannel: message.channel)
+      let isDrum = drums & (1 &<< UInt16(message.channel)) != 0
+      let present = isDrum ? 0 : transposition
+      if message.kind == .noteOn {
+        shift = present
+        if let struck, struck != present {
+          // The first note's key is another one, so the second would not end it.
+          origin = .cutOff
+          shift = struck
+          event.message = .noteOff(channel: message.channel, note: message.note, velocity7: 64)
+        }
+      } else {
+        shift = struck ?? present
+      }
+      guard shift != 0 else { return event }
+      let key = Int(message.note) &+ shift
+      guard (0...127).contains(key) else {
+        index &+= 1
+        return nil
+      }
+      event.message = event.message.onNote(UInt8(truncatingIfNeeded: key))
+    default: break
+    }
+    return event
+  }
+}

@@ -1,0 +1,44 @@
+// What commands do to the song of a session.
+
+extension SynthesizerControl {
+  /// Performs a command that is for the song.
+  func performOnSong(_ command: SynthesizerCommand) throws(SynthesizerCommandError) -> SynthesizerAnswer {
+    guard let session, session.duration != nil else { throw .song(.noSong, command: Self.name(of: command)) }
+    do throws(SongError) {
+      switch command {
+      case .seek(let seconds): try session.seek(to: seconds)
+      case .skip(let seconds): try session.skip(by: seconds)
+      case .tempo(let tempo):
+        session.tempo = tempo
+        return .tempo(session.tempo)
+      case .transpose(let semitones):
+        session.transposition = semitones
+        return .transposition(session.transposition)
+      case .loop(let loop):
+        try session.setLoop(loop)
+        return .loop(session.loop)
+      default: break
+      }
+    } catch {
+      throw .song(error, command: Self.name(of: command))
+    }
+    do {
+      if command == .pause { try session.pauseSong() }
+      if command == .play { try session.resumeSong() }
+    } catch {
+      throw .output("\(error)")
+    }
+    return session.isSongPaused ? .paused(session.position) : .playing(session.position)
+  }
+
+  private static func name(of command: SynthesizerCommand) -> String {
+    switch command {
+    case .pause: "pause"
+    case .play: "play"
+    case .seek, .skip: "seek"
+    case .tempo: "tempo"
+    case .transpose: "transpose"
+    default: "loop"
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import AudioFiles
+import Instruments
+import MIDI
+import Realtime
+
+/// Renders any number of songs into files, several at the same time.
+///
+/// A song gets the same bytes whatever the number of workers is, and whatever was rendered before it: each is played by
+/// a new synthesizer. Soundfonts are read once, and their samples are shared. A song is read when its turn comes, so
+/// memory does not grow with their number, and one that cannot be rendered does not hold up the others.
+public struct BatchRenderer: Sendable {
+  /// A song to be rendered.
+  public struct Item: Sendable {
+    /// Reads the song when its turn comes, on the thread of a worker.
+    public var song: @Sendable () throws -> Song
+    /// The file it becomes; `-` is standard output.
+    public var path: String
+
+    public init(path: String, song: @escaping @Sendable () throws -> Song) {
+      self.path = path
+      self.song = song
+    }
+  }
+
+  /// What became of a song.
+  public struct Outcome: Sendable {
+    /// Its place among the items, from 0.
+    public let index: Int
+    public let result: Result<RenderedSong, any Error>
+    /// From its turn on until it was done.
+    public let elapsed: Duration
+  }
+
+  /// The chain each song is played by. `preload` may be all or what the song uses; its songs are not looked at.
+  public var synthesizer: SynthesizerConfiguration
+  /// How the files are laid out; nil for what their names say.
+  public var container: AudioFileContainer?
+  public var samples: AudioFileSamples
+  /// Songs rendered at the same time, at least 1.
+  public var workerCount: Int
+  /// Where a song ends that lasts longer, in seconds.
+  public var longest: Double
+
+  public init(
+    _ synthesizer: SynthesizerConfiguration, container: AudioFileContainer? = nil, samples: AudioFileSamples = .int24,
+    workerCount: Int = 1, longest: Double = .infinity
+  ) {
+    self.synthesizer = synthesizer
+    self.container = container
+    self.samples = samples
+    self.workerCount = max(1, workerCount)
+    self.longest = longest
+  }
+
+  /// Renders all items, and returns when the last is done. [control thread]
+  ///
+  /// - Parameters:
+  ///   - items: each is asked for when a worker is free, on its thread, one at a time.
+  ///   - report: called on the calling thread, ten times a second and whenever songs are done; false ends the batch.
+  ///     What is under way then leaves no file.
+  /// - Throws: what `Synthesizer.init` throws, before the first song, or `WorkerThreadError`.
+  public func render<Items: Sequence<Item>>(_ items: sending Items, report: (BatchProgress) -> Bool) throws {
+    let pool = synthesizer.soundFontPool ?? SoundFontPool()
+    try checkConfiguration(pool)
+    let queue = BatchQueue(items, workerCount: workerCount)
+    var threads: [WorkerThread] = []
+    defer {
+      queue.cancel()
+      for thread in threads { thread.join() }
+    }
+    for number in 0..<workerCount {
+      let worker = BatchWorker(self, number, queue, pool)
+      threads.append(try WorkerThread(named: "render \(number + 1)") { worker.run() })
+    }
+    while let progress = queue.progress() {
+      guard report(progress) else { return }
+    }
+  }
+
+  /// Every song would fail by a soundfont that cannot be loaded.
+  private func checkConfiguration(_ pool: SoundFontPool) throws {
+    var configuration = synthesizer
+    configuration.soundFontPool = pool
+    if case .used = configuration.preload { configuration.preload = .used([]) }
+    _ = try Synthesizer(configuration)
+  }
+
+  /// Renders all items; outcomes come as songs are done. Cancelling the task that reads them ends the batch.
+  public func outcomes<Items: Sequence<Item> & Sendable>(
+    of items: Items
+  ) -> AsyncThrowingStream<Outcome, any Error> {
+    AsyncThrowingStream { stream in
+      let isWanted = BatchFlag()
+      stream.onTermination = { _ in isWanted.lower() }
+      let thread = Result {
+        try WorkerThread(named: "render batch") {
+          do {
+            try render(items) { progress in
+              for outcome in progress.outcomes { stream.yield(outcome) }
+              return isWanted.isRaised
+            }
+            stream.finish()
+          } catch {
+            stream.finish(throwing: error)
+          }
+        }
+      }
+      switch thread {
+      case .success(let thread): thread.detach()
+      case .failure(let error): stream.finish(throwing: error)
+      }
+    }
+  }
+}
+
+/// A song that was rendered.
+public struct RenderedSong: Sendable {
+  public let progress: RenderProgress
+  /// Whether it was ended because it lasts too long.
+  public let isCut: Bool
+  /// Tuning messages that were ignored.
+  public let refusedTuningCount: Int
+}
+
+/// How far a batch has come.
+public struct BatchProgress: Sendable {
+  /// What was done since the last report.
+  public var outcomes: [BatchRenderer.Outcome] = []
+  /// The songs under way.
+  public var songs: [RenderProgress] = []
+  /// Of all songs so far, in seconds of audio.
+  public var duration: Double = 0
+}

@@ -1,0 +1,50 @@
+import AudioFiles
+import Instruments
+import MIDI
+
+/// Renders the items of a queue one after the other, on a thread.
+struct BatchWorker: Sendable {
+  private let batch: BatchRenderer
+  private let number: Int
+  private let queue: BatchQueue
+  private let pool: SoundFontPool
+
+  init(_ batch: BatchRenderer, _ number: Int, _ queue: BatchQueue, _ pool: SoundFontPool) {
+    self.batch = batch
+    self.number = number
+    self.queue = queue
+    self.pool = pool
+  }
+
+  func run() {
+    while let (index, item) = queue.next() {
+      let start = ContinuousClock.now
+      let result = Result { try render(item) }
+      if queue.isCancelled { break }
+      queue.finish(
+        BatchRenderer.Outcome(index: index, result: result, elapsed: ContinuousClock.now - start), of: number)
+    }
+    queue.leave()
+  }
+
+  private func render(_ item: BatchRenderer.Item) throws -> RenderedSong {
+    let song = try item.song()
+    var configuration = batch.synthesizer
+    configuration.soundFontPool = pool
+    if case .used = configuration.preload { configuration.preload = .used([song]) }
+    let synthesizer = try Synthesizer(configuration)
+    let file = try AudioFileWriter(
+      path: item.path, container: batch.container, samples: batch.samples, rate: Int(configuration.sampleRate),
+      channels: configuration.channelCount)
+    var isCut = false
+    let progress = try synthesizer.render(song, to: file) { progress in
+      queue.note(progress, of: number)
+      isCut = progress.duration >= batch.longest
+      return !isCut && !queue.isCancelled
+    }
+    // What has gone into a pipe is completed.
+    if !queue.isCancelled || !file.isReplacing { try file.finish() }
+    return RenderedSong(
+      progress: progress, isCut: isCut, refusedTuningCount: synthesizer.instruments.refusedTuningCount)
+  }
+}

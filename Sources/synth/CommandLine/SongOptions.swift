@@ -1,0 +1,58 @@
+import MIDI
+import SynthKit
+
+/// The options that say which part of songs is played, how fast and how high.
+struct SongOptions {
+  static let options: [Option] = [.start, .end, .loop, .tempo, .transpose]
+
+  let start: Double
+  let end: Double?
+  let loop: SongLoop?
+  let tempo: Double
+  let transposition: Int
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    if arguments.operands.isEmpty, let option = Self.options.first(where: arguments.has) {
+      throw .missing("\(option.rawValue) is for songs: name a MIDI file")
+    }
+    start = try Self.time(.start, arguments) ?? 0
+    end = try Self.time(.end, arguments)
+    if let end, end <= start {
+      throw .badValue(.end, "\(SongTime(end))", expected: "a time after the start, \(SongTime(start))")
+    }
+    loop = try Self.value(.loop, arguments, "two times, as in 0:10-0:20", SongLoop.init)
+    tempo = try Self.value(.tempo, arguments, SongSpeed.expectedTempo, SongSpeed.tempo) ?? 1
+    transposition =
+      try Self.value(
+        .transpose, arguments, SongSpeed.expectedTransposition, SongSpeed.transposition) ?? 0
+  }
+
+  /// Finds out whether a song has the places that are asked for.
+  func check(_ song: SongFile) throws {
+    do throws(SongError) {
+      try song.song.check(from: start, to: end, loop: loop)
+    } catch {
+      throw SongPartError(path: song.path, reason: error)
+    }
+  }
+
+  private static func time(_ option: Option, _ arguments: Arguments) throws(UsageError) -> Double? {
+    try value(option, arguments, "a time, as in 83, 1:23 or 0:01:23.5") { SongTime(parsing: $0)?.seconds }
+  }
+
+  private static func value<Value>(
+    _ option: Option, _ arguments: Arguments, _ expected: String, _ parse: (String) -> Value?
+  ) throws(UsageError) -> Value? {
+    guard let text = arguments.last(option) else { return nil }
+    guard let value = parse(text) else { throw .badValue(option, text, expected: expected) }
+    return value
+  }
+}
+
+/// A song that has not the part that is asked for.
+struct SongPartError: Error, CustomStringConvertible {
+  let path: String
+  let reason: SongError
+
+  var description: String { "playing \(path): \(reason)" }
+}

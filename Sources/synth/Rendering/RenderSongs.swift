@@ -1,0 +1,65 @@
+import MIDI
+import Realtime
+import SynthKit
+
+/// The songs of a rendering: read when their turn comes, and recorded when they are done.
+final class RenderSongs: Sendable {
+  let renderings: [Rendering]
+  private let sound: Sound
+  private let manifest: Manifest?
+  private let makesDirectories: Bool
+  /// Of the songs under way.
+  private let sources = CheckedMutex<[Int: Manifest.Source]>([:])
+
+  init(_ renderings: [Rendering], _ sound: Sound, _ manifest: Manifest?, makesDirectories: Bool) {
+    self.renderings = renderings
+    self.sound = sound
+    self.manifest = manifest
+    self.makesDirectories = makesDirectories
+  }
+
+  /// Reads a song. [any thread]
+  ///
+  /// - Throws: `AlreadyRendered` where nothing is left to do.
+  func song(at index: Int) throws -> Song {
+    let rendering = renderings[index]
+    let bytes = try MIDIFile.bytes(ofFile: rendering.song)
+    var source = Manifest.Source(digest: manifest.map { _ in FileDigest.of(bytes) })
+    defer { sources.withLock { $0[index] = source } }
+    if let manifest, manifest.has(rendering, of: source) { throw AlreadyRendered() }
+    let file = try SongFile(path: rendering.song, bytes: bytes)
+    source.warnings = file.warnings + sound.warnings(ofChannelsUnusedBy: file)
+    if makesDirectories { RenderTargets.makeDirectory(of: rendering.target) }
+    return file.song
+  }
+
+  /// Writes what became of a song into the manifest.
+  ///
+  /// - Returns: what is odd about the song.
+  func record(_ outcome: BatchRenderer.Outcome) throws(ManifestError) -> [String] {
+    let rendering = renderings[outcome.index]
+    var source = sources.withLock { $0.removeValue(forKey: outcome.index) } ?? Manifest.Source()
+    switch outcome.result {
+    case .failure(is AlreadyRendered): return []
+    case .success(let song) where song.isCut:
+      source.warnings.insert(
+        "\(rendering.song): it lasts \(spell(song.progress.songDuration)) and its tail; ended after "
+          + "\(spell(song.progress.duration)), see --longest", at: 0)
+    default: break
+    }
+    try manifest?.append(rendering, source, outcome)
+    return source.warnings
+  }
+
+  private func spell(_ seconds: Double) -> String {
+    seconds < 3600 ? clock(seconds) : "\(tenths(seconds / 3600)) hours"
+  }
+}
+
+/// A song's rendering is there, whole and right.
+struct AlreadyRendered: Error {}
+
+/// Folders or a list that name no song.
+struct NoSongs: Error, CustomStringConvertible {
+  var description: String { "looking for songs: no .mid, .midi, .kar, .rmi or .smf file there; name others" }
+}

@@ -1,0 +1,52 @@
+import Instruments
+import MIDI
+import TestSupport
+import Testing
+
+@Suite("The transport of a song renders without a violation", .timeLimit(.minutes(5)))
+struct SongTransportTests {
+  private let path: WholePath
+  private let timeline: Timeline
+  private var events: EventInput { path.sampler.events }
+  private var violations: Violations { path.watched.violations }
+
+  init() throws {
+    path = try WholePath()
+    timeline = try WholePath.timeline()
+  }
+
+  @Test("seeks from silence and from sound, to places before and behind, also before the last one has come about")
+  func seeks() {
+    events.play(timeline, from: 960_000)
+    path.watched.render(24_000, sliceSize: 100)
+    var voiceCount = 0
+    for place in [0, 1_440_000, 480_000] as [Int64] {
+      events.seek(to: place)
+      path.watched.render(128)
+      events.seek(to: place + 48_000)
+      path.watched.render(12_000, sliceSize: 441)
+      voiceCount = max(voiceCount, path.sampler.activeVoiceCount)
+    }
+    #expect(voiceCount > 0)
+    #expect(violations.isEmpty, "\(violations)")
+  }
+
+  @Test("loops, tempos, transpositions and holds, all at once, to the song's end")
+  func everything() {
+    events.play(timeline, from: 960_000, to: 1_000_000, loop: TimelineLoop(start: 960_000, end: 970_000, passCount: 3))
+    events.tempo = 1.7
+    events.transposition = 3
+    path.watched.render(48_000, sliceSize: 100)
+    for turn in 0..<20 {
+      events.isSongHeld = turn % 3 == 1
+      events.tempo = turn % 2 == 0 ? 0.37 : 2.9
+      events.transposition = turn - 10
+      events.repeatPassage(turn % 5 == 4 ? nil : TimelineLoop(start: 960_000, end: 962_000))
+      path.watched.render(4_000, sliceSize: 333)
+    }
+    events.isSongHeld = false
+    events.repeatPassage(nil)
+    path.watched.render(96_000)
+    #expect(violations.isEmpty, "\(violations)")
+  }
+}
