@@ -20,7 +20,7 @@ final class TremoloNode: AudioNode {
     [inputs[0] ?? .stereo(sampleRate)]
   }
 
-  /// The kernel outlives edits of the graph, so that its phase goes on; a new sample rate makes a new one.
+  /// The kernel outlives edits of the graph, so that its phase goes on; another sample rate makes a new one.
   func kernel(for formats: BusFormats) -> Kernel {
     slot.kernel(for: formats.sampleRate) {
       Kernel(

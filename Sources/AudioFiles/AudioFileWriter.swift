@@ -65,6 +65,23 @@ public final class AudioFileWriter {
     }
   }
 
+  /// Appends the samples of as many channels as the format has, all of one length: what `AudioEngine.render` gives.
+  public func write(_ channels: [[Float]]) throws(AudioFileError) {
+    let frameCount = channels.first?.count ?? 0
+    precondition(
+      channels.count == format.channels && channels.allSatisfy { $0.count == frameCount },
+      "writing \(channels.map(\.count)) frames to \(sink.path): give \(format.channels) channels of one length")
+    let copies = channels.map { channel in
+      let copy = UnsafeMutablePointer<Float>.allocate(capacity: max(1, frameCount))
+      copy.initialize(from: channel, count: frameCount)
+      return copy
+    }
+    defer { for copy in copies { copy.deallocate() } }
+    try copies.withUnsafeBufferPointer { copies throws(AudioFileError) in
+      if let base = copies.baseAddress { try write(base, frameCount: frameCount) }
+    }
+  }
+
   /// Appends `frameCount` frames of interleaved samples.
   public func write(interleaved samples: UnsafePointer<Float>, frameCount: Int) throws(AudioFileError) {
     var done = 0

@@ -60,7 +60,7 @@
 /// For the audio thread, which calls no libm: the whole part goes into the exponent, the rest, within ±½, through a
 /// Taylor series. Below 2⁻¹²⁶ it is 0, from 2¹²⁷ on it stays there.
 @_noLocks
-func exponential2(_ x: Float) -> Float {
+public func exponential2(_ x: Float) -> Float {
   guard x > -126 else { return 0 }
   let x = min(x, 127)
   let whole = Int32(x < 0 ? x - 0.5 : x + 0.5)

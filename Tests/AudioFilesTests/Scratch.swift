@@ -1,4 +1,3 @@
-import AudioFiles
 import Glibc
 
 /// A directory of its own, removed with all that is in it.
@@ -27,22 +26,6 @@ final class Scratch {
         withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
     }
     return names.filter { $0 != "." && $0 != ".." }.sorted()
-  }
-}
-
-extension AudioFileWriter {
-  /// Appends planar channels.
-  func write(_ channels: [[Float]]) throws(AudioFileError) {
-    let frameCount = channels.first?.count ?? 0
-    let copies = channels.map { channel in
-      let copy = UnsafeMutablePointer<Float>.allocate(capacity: max(1, channel.count))
-      copy.initialize(from: channel, count: channel.count)
-      return copy
-    }
-    defer { for copy in copies { copy.deallocate() } }
-    try copies.withUnsafeBufferPointer { copies throws(AudioFileError) in
-      if let base = copies.baseAddress { try write(base, frameCount: frameCount) }
-    }
   }
 }
 

@@ -131,7 +131,7 @@ struct LifeCycleTests {
       try graph.connect(equalizer, to: mixer)
       try graph.connect(mixer, to: output)
     }
-    let formats = BusFormats(inputs: [.stereo(48000)], outputs: [.stereo(48000)], sampleRate: 48000)
+    let formats = BusFormats(inputs: [.stereo(48000)], outputs: [.stereo(48000)], unitSampleRate: 48000)
     let playing = equalizer.kernel(for: formats)
     #expect(throws: EngineError.channelCount(outputNode: 4, player: "test output", channels: 2)) {
       try engine.edit { graph in

@@ -51,11 +51,11 @@ struct CommandTests {
     #expect(result.text.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 
-  @Test("lists the oscillator instruments, in 80 columns")
+  @Test("lists the oscillator instruments and the sampler, in 80 columns")
   func instruments() throws {
     let lines = try Program.run(["instruments"]).text.split(separator: "\n")
     #expect(lines.count >= 12)
-    #expect(lines.contains { $0.hasPrefix("pad ") })
+    #expect(lines.contains { $0.hasPrefix("pad ") } && lines.contains { $0.hasPrefix("sampler ") })
     #expect(lines.allSatisfy { $0.count <= 80 })
   }
 

@@ -39,7 +39,12 @@ public struct BusFormats: Hashable, Sendable {
   /// One entry per output bus.
   public let outputs: [AudioFormat]
   /// The rate of the output unit, in hertz.
-  public let sampleRate: Double
+  public let unitSampleRate: Double
+
+  /// The rate that the node renders at, in hertz: that of its outputs; without outputs, that of what it is given.
+  public var sampleRate: Double {
+    outputs.first?.sampleRate ?? inputs.lazy.compactMap(\.self).first?.sampleRate ?? unitSampleRate
+  }
 }
 
 /// A node's word that it cannot take the format on one of its inputs.

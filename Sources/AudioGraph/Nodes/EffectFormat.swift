@@ -1,9 +1,13 @@
-/// What effects have in common as to formats: mono or stereo in.
-enum EffectFormat {
+/// What effects have in common as to formats: mono or stereo in. [control thread]
+public enum EffectFormat {
   /// What the effect is given, stereo where that is nothing, if it can run with it.
   ///
-  /// - Parameter sampleRates: those it can run at, in hertz; nil is any.
-  static func input(
+  /// - Parameters:
+  ///   - effect: its name, for people.
+  ///   - sampleRate: the output unit's, in hertz.
+  ///   - sampleRates: those it can run at, in hertz; nil is any.
+  /// - Throws: what it cannot run with.
+  public static func input(
     of effect: String, _ input: AudioFormat?, sampleRate: Double, sampleRates: ClosedRange<Double>? = nil
   ) throws(FormatRefusal) -> AudioFormat {
     let format = input ?? .stereo(sampleRate)

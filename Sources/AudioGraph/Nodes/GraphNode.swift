@@ -70,7 +70,7 @@ public final class GraphNode: AudioNode {
   }
 
   public func kernel(for formats: BusFormats) -> Kernel {
-    outerRate.store(formats.sampleRate.bitPattern, ordering: .relaxed)
+    outerRate.store(formats.unitSampleRate.bitPattern, ordering: .relaxed)
     return slot.kernel(for: 0) {
       Kernel(
         GraphKernel(renderer: engine.renderer.pointer, ports: ports.buses, portCount: inputs.count),

@@ -37,7 +37,7 @@ struct CompiledGraph: Sendable {
     let fade = FadeNode(sampleRate: format.sampleRate, lead: lead)
     let formats = BusFormats(
       inputs: [before, after].map { $0.map { _ in format } }, outputs: [format],
-      sampleRate: nodes[outputNode].formats.sampleRate)
+      unitSampleRate: nodes[outputNode].formats.unitSampleRate)
     let place = append(
       PlannedNode(node: fade, isImplicit: true, sources: [before, after], formats: formats), fade.kernel)
     fades.append(fade)
@@ -114,9 +114,7 @@ struct PlannedNode {
   var formats: BusFormats
 
   /// The rate it renders at, in hertz.
-  var sampleRate: Double {
-    formats.outputs.first?.sampleRate ?? formats.inputs.lazy.compactMap(\.self).first?.sampleRate ?? formats.sampleRate
-  }
+  var sampleRate: Double { formats.sampleRate }
 
   /// Whether it takes its input in its own step.
   var isSplit: Bool {
@@ -135,7 +133,7 @@ struct PlannedNode {
     sources[bus] = source
     var inputs = formats.inputs
     inputs[bus] = format
-    formats = BusFormats(inputs: inputs, outputs: formats.outputs, sampleRate: formats.sampleRate)
+    formats = BusFormats(inputs: inputs, outputs: formats.outputs, unitSampleRate: formats.unitSampleRate)
   }
 
   /// The same node where the others have other places.

@@ -35,7 +35,7 @@ struct PlanDraft {
     for connection in graph.feeds(of: node) { sources.append(isDelayed ? nil : try source(connection)) }
     let inputs = sources.map { $0.map(format) }
     let formats = BusFormats(
-      inputs: inputs, outputs: try outputFormats(of: node, inputs: inputs), sampleRate: sampleRate)
+      inputs: inputs, outputs: try outputFormats(of: node, inputs: inputs), unitSampleRate: sampleRate)
     places[ObjectIdentifier(node)] = nodes.count
     nodes.append(PlannedNode(node: node, isImplicit: false, sources: sources, formats: formats))
     try checkRates(nodes.count - 1)
@@ -48,7 +48,7 @@ struct PlanDraft {
     let inputs = sources.map { $0.map(format) }
     _ = try outputFormats(of: node, inputs: inputs)
     nodes[index].sources = sources
-    nodes[index].formats = BusFormats(inputs: inputs, outputs: nodes[index].formats.outputs, sampleRate: sampleRate)
+    nodes[index].formats = BusFormats(inputs: inputs, outputs: nodes[index].formats.outputs, unitSampleRate: sampleRate)
     try checkRates(index)
   }
 
@@ -64,7 +64,7 @@ struct PlanDraft {
     } catch {
       throw mismatch(error, from: "\(connection.source)", to: destination)
     }
-    let formats = BusFormats(inputs: [offered], outputs: [wanted], sampleRate: sampleRate)
+    let formats = BusFormats(inputs: [offered], outputs: [wanted], unitSampleRate: sampleRate)
     nodes.append(PlannedNode(node: connection.converter, isImplicit: true, sources: [source], formats: formats))
     return PlannedSource(node: nodes.count - 1, bus: 0)
   }

@@ -7,8 +7,15 @@ public protocol Instrument: Sendable, Equatable {
   /// What assignments call it: "sampler", "warm-pad".
   var name: String { get }
 
+  /// What people are told that a channel plays, where the engine has no presets; the name if nothing else is said.
+  var title: String { get }
+
   /// Loads the engine that plays all instruments of this type in a rack. [control thread]
   static func load(_ loading: EngineLoading<Self>) throws(InstrumentError) -> LoadedEngine
+}
+
+extension Instrument {
+  public var title: String { name }
 }
 
 /// What an engine is loaded for.
@@ -22,22 +29,17 @@ public struct EngineLoading<Playable: Instrument> {
   let askedPresets: Set<PresetRequest>
   /// Takes what channels ask for that is not loaded.
   let presetRequests: RingBuffer<PresetRequest>
-
-  /// The keys that any of the instruments plays.
-  var keys: ChannelKeys {
-    var keys = ChannelKeys()
-    for part in parts { keys.insert(part.keys, onChannels: part.channels) }
-    return keys
-  }
 }
 
-/// An instrument and its place in a rack.
+/// An instrument and its place in a rack. `EngineEvent.isFor(part:)` tells which of them a note is for.
 public struct InstrumentPart<Playable: Instrument> {
   public let instrument: Playable
+  let place: InstrumentPlace
+
   /// A bit for each channel.
-  public let channels: UInt16
+  public var channels: UInt16 { place.channels }
   /// 0 to 127.
-  public let keys: ClosedRange<UInt8>
+  public var keys: ClosedRange<UInt8> { place.lowKey...place.highKey }
 }
 
 /// A preset as a channel asks for it. FluidSynth substitutes another for one that a soundfont does not have.
@@ -52,37 +54,6 @@ struct PresetRequest: BitwiseCopyable, Hashable, Sendable {
     self.isDrum = isDrum
     self.bank = bank
     self.program = program
-  }
-}
-
-/// Keys of 16 channels.
-struct ChannelKeys: BitwiseCopyable, Sendable {
-  private var bits = InlineArray<16, SIMD2<UInt64>>(repeating: SIMD2(0, 0))
-
-  /// Every key of every channel.
-  static var all: ChannelKeys {
-    var keys = ChannelKeys()
-    keys.insert(0...127, onChannels: 0xFFFF)
-    return keys
-  }
-
-  /// - Parameter channels: a bit each.
-  mutating func insert(_ keys: ClosedRange<UInt8>, onChannels channels: UInt16) {
-    for channel in 0..<midiChannelCount where channels & 1 << UInt16(channel) != 0 {
-      for key in keys where key < 128 { bits[channel][Int(key >> 6)] |= 1 << UInt64(key & 63) }
-    }
-  }
-
-  /// The channels that have any key, a bit each.
-  var channels: UInt16 {
-    (0..<midiChannelCount).filter { bits[$0] != SIMD2(0, 0) }.reduce(0) { $0 | 1 << UInt16($1) }
-  }
-
-  /// [any thread]
-  @_noLocks
-  func contains(_ key: UInt8, onChannel channel: UInt8) -> Bool {
-    let keys = bits[Int(channel & 15)]
-    return (key < 64 ? keys.x : keys.y) & (1 &<< UInt64(key & 63)) != 0
   }
 }
 
@@ -115,24 +86,26 @@ public enum InstrumentError: Error, Equatable, Sendable, CustomStringConvertible
 /// state.
 public final class LoadedEngine: @unchecked Sendable {
   let state: UnsafeMutableRawPointer
-  let entries: EngineEntries
+  let entry: RenderFunction
   let receivesAllNotes: Bool
-  let presetName: @Sendable (_ channel: Int, _ code: UInt32) -> ChannelPreset?
+  let presetName: (@Sendable (_ channel: Int, _ code: UInt32) -> ChannelPreset?)?
   /// The state, and what it points into.
   private let retained: [AnyObject]
 
   /// - Parameters:
   ///   - engine: moved into memory, and deinitialized with this object.
   ///   - retained: objects that the engine points into.
-  ///   - receivesAllNotes: for an engine that selects its notes by channel and key itself.
-  ///   - presetName: the preset of a channel, 0 to 15, by the code that `SoundEngine.preset(ofChannel:)` gave.
+  ///   - receivesAllNotes: for an engine that follows all keys; `EngineEvent.isFor(part:)` is false for every part then
+  ///     where a note is for others.
+  ///   - presetName: the preset of a channel, 0 to 15, by the code that `SoundEngine.preset(ofChannel:)` gave; nil for
+  ///     the titles of the instruments on that channel.
   public init<Engine: SoundEngine & ~Copyable>(
     _ engine: consuming Engine, retaining retained: [AnyObject] = [], receivesAllNotes: Bool = false,
-    presetName: @escaping @Sendable (_ channel: Int, _ code: UInt32) -> ChannelPreset?
+    presetName: (@Sendable (_ channel: Int, _ code: UInt32) -> ChannelPreset?)? = nil
   ) {
     let box = Box(engine)
     state = UnsafeMutableRawPointer(box.pointer)
-    entries = Engine.entries
+    entry = Engine.entry
     self.receivesAllNotes = receivesAllNotes
     self.retained = [box] + retained
     self.presetName = presetName

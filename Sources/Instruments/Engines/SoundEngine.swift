@@ -4,95 +4,121 @@ import Realtime
 
 /// The render side of a sound engine: a struct in raw memory that plays events and renders quanta. [audio thread]
 ///
-/// Its functions neither allocate, lock, wait nor throw; mark them `@_noLocks`. The rack calls them through C function
-/// pointers, so the engine writes its table down once, because a C function pointer cannot be formed in a generic
-/// context:
+/// Its functions neither allocate, lock, wait nor throw; mark them `@_noLocks`. The rack calls them through one C
+/// function pointer, which the engine writes down, because it cannot be formed in a generic context:
 ///
-///     static let entries = EngineEntries(
-///       play: { $0.assumingMemoryBound(to: Square.self).pointee.play(EngineEvent.at($1)) },
-///       render: { $0.assumingMemoryBound(to: Square.self).pointee.render(&EngineQuantum.at($1).pointee) },
-///       reset: { $0.assumingMemoryBound(to: Square.self).pointee.reset(EngineReset.at($1)) },
-///       takeOver: { $0.assumingMemoryBound(to: Square.self).pointee.takeOver(EngineHandover.at($1)) },
-///       preset: { EnginePreset.at($1).pointee.code = $0.assumingMemoryBound(to: Square.self).pointee
-///         .preset(ofChannel: EnginePreset.at($1).pointee.channel) })
+///     static let entry: RenderFunction = { EngineCall.at($1).perform(on: $0, as: Square.self) }
 public protocol SoundEngine: ~Copyable {
   /// Plays an event, which the performance has followed already. Notes come only for the engine's channels and keys,
-  /// all other events always.
+  /// all other events always. All events of a quantum come before it is rendered.
   mutating func play(_ event: EngineEvent)
 
   /// Adds a quantum to the buses and reports on it.
   mutating func render(_ quantum: inout EngineQuantum)
 
-  /// Returns to the initial state, as the performance has done.
+  /// Returns to the initial state, as the performance has done: between songs, and for the resets of GM, GS and XG.
   mutating func reset(_ reset: EngineReset)
 
-  /// Becomes the engine of a performance that has begun. It has played nothing yet.
+  /// Becomes the engine of a performance that has begun. It has played nothing yet. Not needed by an engine that reads
+  /// what channels were told from the performance.
   mutating func takeOver(_ handover: EngineHandover)
 
-  /// A number for the preset of a channel; 0 for none. The name belonging to it is given by `LoadedEngine.presetName`.
+  /// A number for the preset of a channel, 0 for none; 1 where an engine has no presets. The name belonging to it is
+  /// given by `LoadedEngine.presetName`. Asked only for channels that the engine plays; of several engines on a channel
+  /// the first with a preset names it.
   func preset(ofChannel channel: Int) -> UInt32
 
-  /// The functions above, as the rack calls them.
-  static var entries: EngineEntries { get }
+  /// What the rack calls, with the engine's memory and an `EngineCall`.
+  static var entry: RenderFunction { get }
 }
 
-/// The functions of a sound engine: each takes the engine's memory and one argument.
-public struct EngineEntries: Sendable {
-  let play: RenderFunction
-  let render: RenderFunction
-  let reset: RenderFunction
-  let takeOver: RenderFunction
-  let preset: RenderFunction
+extension SoundEngine where Self: ~Copyable {
+  @_noLocks
+  public mutating func takeOver(_ handover: EngineHandover) {}
 
-  /// - Parameters:
-  ///   - play: its argument is an `EngineEvent`.
-  ///   - render: its argument is an `EngineQuantum`, which it changes.
-  ///   - reset: its argument is an `EngineReset`.
-  ///   - takeOver: its argument is an `EngineHandover`.
-  ///   - preset: its argument is an `EnginePreset`, whose code it sets.
-  public init(
-    play: @escaping RenderFunction, render: @escaping RenderFunction, reset: @escaping RenderFunction,
-    takeOver: @escaping RenderFunction, preset: @escaping RenderFunction
-  ) {
-    self.play = play
-    self.render = render
-    self.reset = reset
-    self.takeOver = takeOver
-    self.preset = preset
+  @_noLocks
+  public func preset(ofChannel channel: Int) -> UInt32 { 1 }
+}
+
+/// One call of a function of a sound engine. [audio thread]
+public enum EngineCall {
+  case play(UnsafePointer<EngineEvent>)
+  case render(UnsafeMutablePointer<EngineQuantum>)
+  case reset(UnsafePointer<EngineReset>)
+  case takeOver(UnsafePointer<EngineHandover>)
+  case preset(UnsafeMutablePointer<EnginePreset>)
+
+  /// The argument of `SoundEngine.entry`.
+  @inlinable
+  public static func at(_ argument: UnsafeMutableRawPointer) -> EngineCall {
+    argument.assumingMemoryBound(to: EngineCall.self).pointee
+  }
+
+  /// Calls the engine in a place in memory.
+  @inlinable
+  public func perform<Engine: SoundEngine & ~Copyable>(on state: UnsafeMutableRawPointer, as type: Engine.Type) {
+    let engine = state.assumingMemoryBound(to: Engine.self)
+    switch self {
+    case .play(let event): engine.pointee.play(event.pointee)
+    case .render(let quantum): engine.pointee.render(&quantum.pointee)
+    case .reset(let reset): engine.pointee.reset(reset.pointee)
+    case .takeOver(let handover): engine.pointee.takeOver(handover.pointee)
+    case .preset(let preset): preset.pointee.code = engine.pointee.preset(ofChannel: preset.pointee.channel)
+    }
   }
 }
 
 /// An event as an engine plays it. [audio thread]
 public struct EngineEvent {
   public internal(set) var message: MIDIMessage
-  /// What a System Exclusive message says.
+  /// What it asks of voices.
+  public internal(set) var action: EngineAction
+  /// What a System Exclusive message says. Resets come as `SoundEngine.reset`.
   public let systemExclusive: SystemExclusive
-  /// The frame of the next quantum at which it is due, 0 to 63.
+  /// The frame of the next quantum at which it is due, 0 to 63. An engine may play it at the start of the quantum.
   public let frame: Int
-  /// What it changed beside the values of its channel.
-  public let change: PerformanceChange
   /// What the channels were told, this event included.
   public let performance: UnsafePointer<Performance>
+  /// Where the instruments of the engine play.
+  var places: InstrumentPlaces
 
   /// Lets the performance follow a message.
   ///
-  /// - Parameter frame: from the start of the next quantum; what is late is due at once.
+  /// - Parameters:
+  ///   - frame: from the start of the next quantum; what is late is due at once.
+  ///   - places: of the engine that plays it.
   @_noLocks
-  public init(
+  init(
     _ message: MIDIMessage, _ systemExclusive: SystemExclusive = .other, frame: Int64 = 0,
-    followedBy performance: UnsafeMutablePointer<Performance>
+    followedBy performance: UnsafeMutablePointer<Performance>, places: InstrumentPlaces = InstrumentPlaces()
   ) {
     self.message = message
     self.systemExclusive = systemExclusive
     self.frame = Int(min(max(frame, 0), Int64(renderQuantum) &- 1))
-    change = performance.pointee.follow(message, systemExclusive)
+    action = performance.pointee.follow(message, systemExclusive)
     self.performance = UnsafePointer(performance)
+    self.places = places
   }
 
-  /// The argument of `EngineEntries.play`.
+  /// Whether a note is for an instrument of the engine, by its number in `EngineLoading.parts`. Members of an MPE zone
+  /// play their master's.
   @_noLocks
-  public static func at(_ argument: UnsafeMutableRawPointer) -> EngineEvent {
-    argument.assumingMemoryBound(to: EngineEvent.self).pointee
+  public func isFor(part: Int) -> Bool { isFor(part: part, key: message.note) }
+
+  /// The same for another key of the channel.
+  @_noLocks
+  func isFor(part: Int, key: UInt8) -> Bool {
+    places[part].contains(key, performance.pointee.zones.master(of: message.channel))
+  }
+
+  /// Whether it tunes a key that sounds.
+  @_noLocks
+  public func retunes(_ key: UInt8, on channel: UInt8) -> Bool {
+    switch action {
+    case .tune(let change):
+      change.retunes(key, channel: channel, address: performance.pointee.tuningAddress(channel))
+    default: false
+    }
   }
 }
 
@@ -110,6 +136,8 @@ public struct EngineQuantum {
   public var isSilent = true
   /// Whether a channel may have got another preset; the engine raises it.
   public var hasNewPresets = false
+  /// The rack's.
+  var gain: Float = 1
 
   @_noLocks
   init(_ context: RenderContext, _ performance: UnsafePointer<Performance>) {
@@ -117,30 +145,37 @@ public struct EngineQuantum {
     self.performance = performance
   }
 
-  /// The argument of `EngineEntries.render`.
+  /// What a channel's left and right are multiplied by at the end of the quantum: volume, expression and pan of the
+  /// channel, volume and expression of its zone's master, and the rack's gain. The engine applies it, in a ramp; the
+  /// mixer does not.
+  ///
+  /// Volume and expression are squares: 40·log₁₀ of their values in dB (General MIDI 2, "Channel Volume" and
+  /// "Expression"). Pan has constant power: 0.707 on both sides in the middle.
   @_noLocks
-  public static func at(_ argument: UnsafeMutableRawPointer) -> UnsafeMutablePointer<EngineQuantum> {
-    argument.assumingMemoryBound(to: EngineQuantum.self)
+  public func gain(ofChannel channel: Int) -> SIMD2<Float> {
+    let channels = performance.pointee.channels
+    let pan = channels[channel].pan
+    var level = channels[channel].volume * channels[channel].expression
+    let master = Int(performance.pointee.zones.master(of: UInt8(truncatingIfNeeded: channel)))
+    if master != channel { level *= channels[master].volume * channels[master].expression }
+    return SIMD2(squareRoot(1 - pan), squareRoot(pan)) * (gain * level * level)
   }
 }
 
-/// How far an engine is to be reset. [audio thread]
+/// A reset of an engine. [audio thread]
 public struct EngineReset {
   public let performance: UnsafePointer<Performance>
   /// Whether the next sound is to be the same, bit for bit, as that of a new engine, and what sounds ends at once. Else
   /// what sounds may fade.
   public let isComplete: Bool
+  /// The message that asks for it; nil where none does, between two songs.
+  public let message: SystemReset?
 
   @_noLocks
-  init(_ performance: UnsafePointer<Performance>, isComplete: Bool) {
+  init(_ performance: UnsafePointer<Performance>, isComplete: Bool, message: SystemReset? = nil) {
     self.performance = performance
     self.isComplete = isComplete
-  }
-
-  /// The argument of `EngineEntries.reset`.
-  @_noLocks
-  public static func at(_ argument: UnsafeMutableRawPointer) -> EngineReset {
-    argument.assumingMemoryBound(to: EngineReset.self).pointee
+    self.message = message
   }
 }
 
@@ -155,12 +190,6 @@ public struct EngineHandover {
     self.performance = performance
     self.predecessor = predecessor
   }
-
-  /// The argument of `EngineEntries.takeOver`.
-  @_noLocks
-  public static func at(_ argument: UnsafeMutableRawPointer) -> EngineHandover {
-    argument.assumingMemoryBound(to: EngineHandover.self).pointee
-  }
 }
 
 /// A question for the preset of a channel, and its answer. [audio thread]
@@ -172,10 +201,4 @@ public struct EnginePreset {
 
   @_noLocks
   init(ofChannel channel: Int) { self.channel = channel }
-
-  /// The argument of `EngineEntries.preset`.
-  @_noLocks
-  public static func at(_ argument: UnsafeMutableRawPointer) -> UnsafeMutablePointer<EnginePreset> {
-    argument.assumingMemoryBound(to: EnginePreset.self)
-  }
 }

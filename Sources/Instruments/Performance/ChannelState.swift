@@ -89,8 +89,8 @@ public struct ChannelState: BitwiseCopyable, Sendable {
     parameters.deselect()
   }
 
-  /// The bend and the tuning, in semitones.
-  public var pitchOffset: Float {
+  /// The channel's own bend and tuning, in semitones.
+  var pitchOffset: Float {
     @_noLocks get { bend * parameters.bendRange + parameters.tuning }
   }
 }

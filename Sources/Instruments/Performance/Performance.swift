@@ -1,3 +1,4 @@
+import DSP
 import MIDI
 
 /// What the 16 channels of a rack were told: controllers, programs, registered parameters, MPE zones, tunings and the
@@ -29,29 +30,30 @@ public struct Performance: ~Copyable {
     @_noLocks get { UnsafePointer(states) }
   }
 
-  /// Follows an event, and tells what it changed.
+  /// Follows an event, and tells what it asks of voices.
   @_noLocks
-  public mutating func follow(
-    _ message: MIDIMessage, _ systemExclusive: SystemExclusive = .other
-  ) -> PerformanceChange {
-    var change = PerformanceChange()
+  mutating func follow(_ message: MIDIMessage, _ systemExclusive: SystemExclusive = .other) -> EngineAction {
     let state = states + Int(message.channel)
     switch message.kind {
     case .noteOn:
-      change.glideSource = state.pointee.glideSource
+      let glideSource = state.pointee.glideSource
       state.pointee.glideSource = ChannelState.noKey
       state.pointee.lastKey = message.note
-    case .controlChange: control(message, &change)
+      return .noteOn(glideSource: glideSource)
+    case .noteOff: return .noteOff
+    case .polyPressure: return .notePressure(unit(message.value32))
+    case .perNotePitchBend: return .noteBend(semitones: signed(message.value32) * 48)
+    case .controlChange: return control(message)
     case .channelPressure: state.pointee.pressure = unit(message.value32)
     case .pitchBend: state.pointee.bend = signed(message.value32)
-    case .registeredController: set(message.parameter, UInt16(message.value32 >> 18), message.channel, &change)
+    case .registeredController: return set(message.parameter, UInt16(message.value32 >> 18), message.channel)
     case .programChange:
       state.pointee.program = message.program
       if let bank = message.bank { state.pointee.bank = bank }
-    case .systemExclusive: follow(systemExclusive, &change)
+    case .systemExclusive: return follow(systemExclusive)
     default: break
     }
-    return change
+    return .value
   }
 
   /// Returns everything to its initial state.
@@ -70,7 +72,7 @@ public struct Performance: ~Copyable {
   }
 
   @_noLocks
-  private mutating func follow(_ systemExclusive: SystemExclusive, _ change: inout PerformanceChange) {
+  private mutating func follow(_ systemExclusive: SystemExclusive) -> EngineAction {
     switch systemExclusive {
     case .reset(let reset):
       resetChannels()
@@ -80,10 +82,12 @@ public struct Performance: ~Copyable {
       case .xg: bankStyle = .xg
       case .gmOff: break
       }
-    case .tuning(let message): change.tuning = tuning.receive(message) ?? change.tuning
+    case .tuning(let message):
+      if let change = tuning.receive(message), change.isRealTime { return .tune(change) }
     case .partMode(let channel, let isDrum): if bankStyle == .gs { setDrums(isDrum, channel) }
     case .effects, .other: break
     }
+    return .value
   }
 
   @_noLocks
@@ -93,38 +97,45 @@ public struct Performance: ~Copyable {
   }
 
   @_noLocks
-  private mutating func control(_ message: MIDIMessage, _ change: inout PerformanceChange) {
+  private mutating func control(_ message: MIDIMessage) -> EngineAction {
     let (channel, controller, value) = (message.channel, message.controller, message.value32)
     let state = states + Int(channel)
     switch controller {
-    case .sustain: state.pointee.isSustaining = isOn(value)
+    case .sustain:
+      state.pointee.isSustaining = isOn(value)
+      return .sustain(channels: zones.scope(of: channel))
     case .sostenuto:
-      change.movesSostenuto = isOn(value) != state.pointee.isSostenuto
+      guard isOn(value) != state.pointee.isSostenuto else { return .value }
       state.pointee.isSostenuto = isOn(value)
-    case .monoOn, .polyOn: state.pointee.isMono = controller == .monoOn
+      return .sostenuto(channels: zones.scope(of: channel), isDown: isOn(value))
+    case .allSoundOff: return .endSound(channels: zones.scope(of: channel))
+    case .allNotesOff, .omniOff, .omniOn: return .keysUp(channels: zones.scope(of: channel))
+    case .monoOn, .polyOn:
+      state.pointee.isMono = controller == .monoOn
+      return .keysUp(channels: zones.scope(of: channel))
     case .resetAllControllers:
-      change.movesSostenuto = state.pointee.isSostenuto
-      resetControllers(zones.scope(of: channel))
+      let scope = zones.scope(of: channel)
+      resetControllers(scope)
+      return .resetControllers(channels: scope)
     case .dataEntry where state.pointee.parameters.configures:
-      configure(channel, memberCount: UInt8(truncatingIfNeeded: value >> 25), &change)
+      return configure(channel, memberCount: UInt8(truncatingIfNeeded: value >> 25))
     default:
       if controller == .bankSelect, bankStyle == .xg { setDrums(value >> 25 >= 120, channel) }
       _ = state.pointee.follow(controller, value)
       shareParameters(channel)
+      return .value
     }
   }
 
   /// Sets a registered parameter.
   @_noLocks
-  private mutating func set(
-    _ parameter: UInt16, _ value: UInt16, _ channel: UInt8, _ change: inout PerformanceChange
-  ) {
+  private mutating func set(_ parameter: UInt16, _ value: UInt16, _ channel: UInt8) -> EngineAction {
     if parameter == RegisteredParameters.configuration {
-      configure(channel, memberCount: UInt8(truncatingIfNeeded: value >> 7), &change)
-    } else {
-      (states + Int(channel)).pointee.parameters.set(parameter, to: value)
-      shareParameters(channel)
+      return configure(channel, memberCount: UInt8(truncatingIfNeeded: value >> 7))
     }
+    (states + Int(channel)).pointee.parameters.set(parameter, to: value)
+    shareParameters(channel)
+    return .value
   }
 
   /// - Parameter scope: channels, a bit each.
@@ -139,15 +150,15 @@ public struct Performance: ~Copyable {
 
   /// Sets a zone up: members bend by 48 semitones, the master by 2.
   @_noLocks
-  private mutating func configure(_ channel: UInt8, memberCount: UInt8, _ change: inout PerformanceChange) {
+  private mutating func configure(_ channel: UInt8, memberCount: UInt8) -> EngineAction {
     let before = zones.scope(of: channel)
-    guard zones.configure(master: channel, memberCount: memberCount) else { return }
+    guard zones.configure(master: channel, memberCount: memberCount) else { return .value }
     let scope = zones.scope(of: channel)
-    change.reconfiguredChannels = before | scope
     resetControllers(scope)
     for other in UInt8(0)..<16 where scope & (1 &<< UInt16(other)) != 0 {
       (states + Int(other)).pointee.parameters.setBendRange(semitones: other == channel ? 2 : 48)
     }
+    return .endSound(channels: before | scope)
   }
 
   /// All members of a zone share a bend range, and the tuning of their master. Source: M1-100-UM, section 2.5.
@@ -166,10 +177,23 @@ public struct Performance: ~Copyable {
 
   // MARK: - What engines ask
 
-  /// The pitch of a key on a channel, in semitones, 69 at 440 Hz.
+  /// What a key is tuned to on a channel, in semitones, 69 at 440 Hz; bends are not in it.
   @_noLocks
-  public func pitch(_ key: UInt8, _ channel: UInt8) -> Float {
+  public func tunedPitch(_ key: UInt8, _ channel: UInt8) -> Float {
     tuning.pitch(key, channel: channel, address: tuningAddress(channel))
+  }
+
+  /// The bend and the tuning of a channel and of its zone's master, in semitones.
+  @_noLocks
+  public func pitchOffset(_ channel: UInt8) -> Float {
+    let (own, master) = (states[Int(channel)].pitchOffset, zones.master(of: channel))
+    return master == channel ? own : own + states[Int(master)].pitchOffset
+  }
+
+  /// The frequency of a key on a channel, bends included, in hertz.
+  @_noLocks
+  public func frequency(_ key: UInt8, _ channel: UInt8) -> Float {
+    440 * exponential2((tunedPitch(key, channel) + pitchOffset(channel) - 69) / 12)
   }
 
   /// Bank × 128 + program of the tuning a channel has selected.
@@ -196,21 +220,6 @@ public struct Performance: ~Copyable {
     default: return false
     }
   }
-}
-
-/// What an event changed beside the values of its channel.
-public struct PerformanceChange: BitwiseCopyable {
-  /// The key that a note on glides from, by Portamento Control; `ChannelState.noKey` for none.
-  public var glideSource = ChannelState.noKey
-  /// Whether the sostenuto pedal of the channel went down or up.
-  public var movesSostenuto = false
-  /// The channels of a zone that was set up or given up, a bit each. Their notes end.
-  public var reconfiguredChannels: UInt16 = 0
-  /// What was tuned.
-  public var tuning = TuningChange(isRealTime: false)
-
-  @_noLocks
-  init() {}
 }
 
 /// What bank select means, decided by the last system reset.

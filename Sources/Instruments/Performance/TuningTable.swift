@@ -155,7 +155,7 @@ public struct TuningChange: BitwiseCopyable, Sendable {
   ///
   /// - Parameter address: of the program its channel has selected.
   @_noLocks
-  public func retunes(_ key: UInt8, channel: UInt8, address: UInt16) -> Bool {
+  func retunes(_ key: UInt8, channel: UInt8, address: UInt16) -> Bool {
     guard isRealTime, channels & (1 &<< UInt16(channel & 15)) != 0 || self.address == address else { return false }
     return (key < 64 ? keys.x : keys.y) & (1 &<< UInt64(key & 63)) != 0
   }

@@ -8,7 +8,12 @@ final class LoadedRack: @unchecked Sendable {
   /// Counts from 1.
   let serial: UInt32
   let engines: RackEngines
-  private let loaded: [LoadedEngine]
+  private let loaded: [Loaded]
+
+  private struct Loaded {
+    let engine: LoadedEngine
+    let titles: [(channels: UInt16, title: String)]
+  }
 
   /// Loads the engines that the assignments need. [control thread]
   ///
@@ -20,15 +25,17 @@ final class LoadedRack: @unchecked Sendable {
     presetRequests: RingBuffer<PresetRequest>, sampleRate: Double
   ) throws(InstrumentError) {
     let routing = RackRouting(configuration.assignments)
-    let engines = RackEngines(capacity: routing.engines.count, serial: serial)
-    var loaded: [LoadedEngine] = []
+    let engines = RackEngines(
+      capacity: routing.engines.count, serial: serial, gain: Float(configuration.sampler.linearGain))
+    var loaded: [Loaded] = []
     func load<Playable: Instrument>(_ type: Playable.Type) throws(InstrumentError) {
       let loading = EngineLoading<Playable>(
         parts: routing.parts(of: type), configuration: configuration, sampleRate: sampleRate,
         askedPresets: askedPresets, presetRequests: presetRequests)
       let engine = try type.load(loading)
-      engines.append(engine, type: ObjectIdentifier(type), keys: loading.keys)
-      loaded.append(engine)
+      engines.append(engine, type: ObjectIdentifier(type), InstrumentPlaces(loading.parts.map(\.place)))
+      loaded.append(
+        Loaded(engine: engine, titles: loading.parts.map { (channels: $0.channels, title: $0.instrument.title) }))
     }
     do throws(InstrumentError) {
       for type in routing.engines { try load(type) }
@@ -45,7 +52,10 @@ final class LoadedRack: @unchecked Sendable {
 
   /// A channel's preset by what the audio thread reported; nil for none. [any thread]
   func preset(ofChannel channel: Int, engine: Int, code: UInt32) -> ChannelPreset? {
-    loaded.indices.contains(engine) ? loaded[engine].presetName(channel, code) : nil
+    guard loaded.indices.contains(engine) else { return nil }
+    if let presetName = loaded[engine].engine.presetName { return presetName(channel, code) }
+    let titles = loaded[engine].titles.filter { $0.channels & 1 << UInt16(channel) != 0 }.map(\.title)
+    return titles.isEmpty ? nil : ChannelPreset(name: titles.joined(separator: " + "))
   }
 }
 
@@ -53,12 +63,12 @@ final class LoadedRack: @unchecked Sendable {
 struct RackEngines {
   private struct Entry {
     let state: UnsafeMutableRawPointer
-    let entries: EngineEntries
+    let entry: RenderFunction
     let type: ObjectIdentifier
+    let receivesAllNotes: Bool
+    let places: InstrumentPlaces
     /// The channels its instruments play, a bit each.
     let channels: UInt16
-    /// The notes it receives.
-    let keys: ChannelKeys
   }
 
   private struct Memory {
@@ -69,34 +79,47 @@ struct RackEngines {
   private let memory: UnsafeMutablePointer<Memory>
   private let engines: UnsafeMutablePointer<Entry>
   private let serial: UInt32
+  private let gain: Float
 
-  fileprivate init(capacity: Int, serial: UInt32) {
+  fileprivate init(capacity: Int, serial: UInt32, gain: Float) {
     engines = .allocate(capacity: capacity)
     memory = .allocate(capacity: 1)
     memory.initialize(to: Memory())
     self.serial = serial
+    self.gain = gain
   }
 
   fileprivate func free() {
+    for index in 0..<memory.pointee.count { engines[index].places.free() }
     engines.deinitialize(count: memory.pointee.count)
     engines.deallocate()
     memory.deallocate()
   }
 
-  fileprivate func append(_ engine: LoadedEngine, type: ObjectIdentifier, keys: ChannelKeys) {
+  fileprivate func append(_ engine: LoadedEngine, type: ObjectIdentifier, _ places: InstrumentPlaces) {
     (engines + memory.pointee.count).initialize(
       to: Entry(
-        state: engine.state, entries: engine.entries, type: type, channels: keys.channels,
-        keys: engine.receivesAllNotes ? .all : keys))
+        state: engine.state, entry: engine.entry, type: type, receivesAllNotes: engine.receivesAllNotes,
+        places: places, channels: places.channels))
     memory.pointee.count += 1
+  }
+
+  @_noLocks
+  private func perform(_ function: EngineCall, on index: Int) {
+    var function = function
+    call(engines[index].entry, engines[index].state, &function)
   }
 
   /// Plays an event on the engines of its channel and key; all but notes reach every engine.
   @_noLocks
   func play(_ event: EngineEvent) {
+    if case .reset(let message) = event.systemExclusive {
+      return reset(EngineReset(event.performance, isComplete: false, message: message))
+    }
     var event = event
     for index in 0..<memory.pointee.count where receives(index, event) {
-      call(engines[index].entries.play, engines[index].state, &event)
+      event.places = engines[index].places
+      withUnsafePointer(to: event) { perform(.play($0), on: index) }
     }
   }
 
@@ -105,7 +128,7 @@ struct RackEngines {
     switch event.message.kind {
     case .noteOn, .noteOff, .polyPressure:
       let master = event.performance.pointee.zones.master(of: event.message.channel)
-      return engines[index].keys.contains(event.message.note, onChannel: master)
+      return engines[index].receivesAllNotes || engines[index].places.contain(event.message.note, master)
     default: return true
     }
   }
@@ -118,6 +141,7 @@ struct RackEngines {
     case .noteOn:
       let (channel, note) = (event.message.channel, event.message.note)
       event.message = .noteOff(channel: channel, note: note, velocity7: 0)
+      event.action = .noteOff
     case .programChange: return
     default: break
     }
@@ -127,22 +151,26 @@ struct RackEngines {
   /// Adds a quantum to the buses, one a channel.
   @_noLocks
   func render(_ quantum: inout EngineQuantum) {
-    for index in 0..<memory.pointee.count { call(engines[index].entries.render, engines[index].state, &quantum) }
+    quantum.gain = gain
+    for index in 0..<memory.pointee.count {
+      withUnsafeMutablePointer(to: &quantum) { perform(.render($0), on: index) }
+    }
     if quantum.hasNewPresets { memory.pointee.hasNewPresets = true }
   }
 
   @_noLocks
   func reset(_ reset: EngineReset) {
-    var reset = reset
-    for index in 0..<memory.pointee.count { call(engines[index].entries.reset, engines[index].state, &reset) }
+    for index in 0..<memory.pointee.count {
+      withUnsafePointer(to: reset) { perform(.reset($0), on: index) }
+    }
   }
 
   /// Makes everything that channels were told, notes apart, the same as in the engines that played before.
   @_noLocks
   func takeOver(_ performance: UnsafePointer<Performance>, from old: RackEngines) {
     for index in 0..<memory.pointee.count {
-      var handover = EngineHandover(performance, from: old.state(of: engines[index].type))
-      call(engines[index].entries.takeOver, engines[index].state, &handover)
+      let handover = EngineHandover(performance, from: old.state(of: engines[index].type))
+      withUnsafePointer(to: handover) { perform(.takeOver($0), on: index) }
     }
   }
 
@@ -162,7 +190,7 @@ struct RackEngines {
       var (answer, found) = (EnginePreset(ofChannel: channel), 0)
       let bit: UInt16 = 1 &<< UInt16(truncatingIfNeeded: channel)
       for index in 0..<memory.pointee.count where answer.code == 0 && engines[index].channels & bit != 0 {
-        call(engines[index].entries.preset, engines[index].state, &answer)
+        withUnsafeMutablePointer(to: &answer) { perform(.preset($0), on: index) }
         found = index
       }
       presets.report(answer.code, of: found, ofChannel: channel, serial: serial)

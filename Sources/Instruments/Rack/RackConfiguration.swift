@@ -84,7 +84,9 @@ struct RackRouting {
   func parts<Playable: Instrument>(of type: Playable.Type) -> [InstrumentPart<Playable>] {
     parts.compactMap { part in
       guard let instrument = part.instrument as? Playable else { return nil }
-      return InstrumentPart(instrument: instrument, channels: part.channels, keys: part.keys)
+      let (low, high) = (part.keys.lowerBound, part.keys.upperBound)
+      return InstrumentPart(
+        instrument: instrument, place: InstrumentPlace(channels: part.channels, lowKey: low, highKey: high))
     }
   }
 }

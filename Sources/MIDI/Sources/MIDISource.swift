@@ -7,7 +7,8 @@ public protocol MIDISource: AnyObject, Sendable {
 
   /// Begins to deliver what arrives, on any thread, one call at a time, until `stop` has returned. [control thread]
   ///
-  /// `receive` returns soon, does not call the source, and is forgotten by `stop`.
+  /// `receive` returns soon, does not call the source, and is forgotten by `stop`. A source has one receiver: it is
+  /// started again only after `stop`. Where it has no more to deliver, it says so by `.departed` for each of its ports.
   ///
   /// - Throws: what keeps the source from delivering; it is then as if `start` had not been called.
   func start(_ receive: @escaping @Sendable (MIDISourceEvent) -> Void) throws

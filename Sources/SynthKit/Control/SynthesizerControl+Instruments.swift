@@ -40,7 +40,7 @@ extension SynthesizerControl {
   /// What stands before the name is left as it is.
   func instruments(completing word: Substring) -> [String] {
     let start = word.lastIndex { $0 == "=" || $0 == "+" }.map { word[...$0] } ?? ""
-    return (instrumentLibrary.names + [InstrumentChoice.samplerName]).map { start + $0 }
+    return instrumentLibrary.choices.map { start + $0 }
   }
 }
 

@@ -2,11 +2,14 @@ import Instruments
 
 /// What plays where, as people write it: "pad", "3=pad", "1:0-59=bass", "pad+strings", "10=sampler".
 ///
-/// Before "=" stand a channel from 1 to 16, or nothing for all, and after ":" the keys; behind it the names of patches,
-/// or "sampler", that play together.
+/// Before "=" stand a channel from 1 to 16, or nothing for all, and after ":" the keys; behind it the names of patches
+/// or built-in instruments that play together.
 public struct InstrumentChoice: Sendable, Equatable, CustomStringConvertible {
-  /// The name that stands for the sampler.
-  public static let samplerName = "sampler"
+  /// The instruments that people choose by a name and that no file describes: an engine that is to be had by name is
+  /// added here.
+  public static let builtIn: [(instrument: any Instrument, description: String)] = [
+    (.sampler, "the soundfont, which channels without an instrument play")
+  ]
 
   /// 0 to 15; nil is all channels.
   public let channel: UInt8?
@@ -45,8 +48,8 @@ public struct InstrumentChoice: Sendable, Equatable, CustomStringConvertible {
   public func assignments(from library: InstrumentLibrary) throws(ResourceError) -> [InstrumentAssignment] {
     var assignments: [InstrumentAssignment] = []
     for name in names {
-      let instrument: any Instrument =
-        name == Self.samplerName ? SamplerInstrument() : try library.patch(name)
+      let builtIn = Self.builtIn.first { $0.instrument.name == name }
+      let instrument: any Instrument = if let builtIn { builtIn.instrument } else { try library.patch(name) }
       assignments.append(InstrumentAssignment(instrument, channel: channel, keys: keys))
     }
     return assignments

@@ -27,8 +27,7 @@ public struct InstrumentLibrary: Sendable, Equatable {
   /// The patch of a name, or in a file if `reference` contains "/" or ends in ".json".
   public func patch(_ reference: String) throws(ResourceError) -> Patch {
     guard let (name, path) = ResourceFile.locate(reference, in: directories) else {
-      let known = names + [InstrumentChoice.samplerName]
-      throw .unknownInstrument(name: reference, nearest: EditDistance.nearest(to: reference, among: known))
+      throw .unknownInstrument(name: reference, nearest: EditDistance.nearest(to: reference, among: choices))
     }
     do throws(ResourceError) {
       return try PatchReader.patch(named: name, bytes: ResourceFile.bytes(at: path), path: path)
@@ -36,6 +35,9 @@ public struct InstrumentLibrary: Sendable, Equatable {
       throw .instrument(error)
     }
   }
+
+  /// What people can choose: the names of patches, and of built-in instruments.
+  var choices: [String] { names + InstrumentChoice.builtIn.map(\.instrument.name) }
 
   /// The names in all directories, sorted, each once.
   var names: [String] { Set(directories.flatMap { ResourceFile.names(in: $0) }).sorted() }

@@ -21,7 +21,7 @@ let usage = """
   synth info SONG.mid … --json      the same for programs, with every track
   synth presets                     list the equalizer presets, with their numbers
   synth presets show NAME           draw one
-  synth instruments                 list the oscillator instruments
+  synth instruments                 list the instruments
   synth graph                       the nodes a sound passes, and their settings
   synth graph --json                the same for programs; --dot is for Graphviz
   synth devices                     outputs, inputs, MIDI ports, and their users;

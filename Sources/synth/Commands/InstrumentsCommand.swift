@@ -1,6 +1,6 @@
 import SynthKit
 
-/// `synth instruments`: lists the oscillator instruments.
+/// `synth instruments`: lists the oscillator instruments, and those that are built in.
 struct InstrumentsCommand {
   init(_ tokens: [String]) throws(UsageError) {
     if let word = try Arguments(tokens, allowed: []).operands.first { throw .unexpectedOperand(word) }
@@ -8,9 +8,12 @@ struct InstrumentsCommand {
 
   func run() {
     let (patches, faults) = InstrumentLibrary.standard().patches()
-    let width = patches.reduce(4) { max($0, $1.name.count) }
-    for patch in patches {
-      print(patch.name + String(repeating: " ", count: width - patch.name.count) + "  " + patch.description)
+    let lines =
+      patches.map { (name: $0.name, description: $0.description) }
+      + InstrumentChoice.builtIn.map { (name: $0.instrument.name, description: $0.description) }
+    let width = lines.map(\.name.count).max() ?? 0
+    for (name, description) in lines {
+      print(name + String(repeating: " ", count: width - name.count) + "  " + description)
     }
     for fault in faults { Terminal.warn("\(fault)") }
   }

@@ -156,7 +156,7 @@ final class NaivePull {
 
   private func formats(_ node: any AudioNode, _ inputs: [AudioFormat?]) throws -> BusFormats {
     let outputs = try node.outputFormats(inputs: inputs, sampleRate: unitRate)
-    return BusFormats(inputs: inputs, outputs: outputs, sampleRate: unitRate)
+    return BusFormats(inputs: inputs, outputs: outputs, unitSampleRate: unitRate)
   }
 
   private func feed(_ connection: Connection) throws -> (part: Part, bus: Int) {
@@ -166,7 +166,7 @@ final class NaivePull {
     let wanted = destination.node.inputFormat(bus: destination.bus, offered: offered, sampleRate: unitRate)
     guard wanted != offered else { return (source, bus) }
     let converter = Part(connection.converter)
-    converter.formats = BusFormats(inputs: [offered], outputs: [wanted], sampleRate: unitRate)
+    converter.formats = BusFormats(inputs: [offered], outputs: [wanted], unitSampleRate: unitRate)
     converter.feeds = [(source, bus)]
     return (converter, 0)
   }

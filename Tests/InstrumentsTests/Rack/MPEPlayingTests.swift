@@ -14,7 +14,7 @@ struct MPEPlayingTests {
   ]
 
   private func allocator() -> PlayedAllocator {
-    let allocator = PlayedAllocator(polyphony: 16, parts: [VoicePart(channels: 0b1)])
+    let allocator = PlayedAllocator(polyphony: 16, places: [InstrumentPlace(channels: 0b1)])
     for message in Self.configuration { allocator.play(message) }
     return allocator
   }
@@ -113,6 +113,6 @@ struct MPEPlayingTests {
     #expect(sampler.program(of: 9) == [0, 56])
     sampler.play(.registeredController(channel: 0, parameter: 6, value32: 0))
     #expect(sampler.program(of: 9) == [128, 0])
-    #expect(sampler.bendRange(of: 9) == 2)
+    #expect(sampler.bendRange(of: 9) == 2 && sampler.bendRange(of: 0) == 2)
   }
 }

@@ -29,14 +29,15 @@ struct RoutingTests {
     #expect(!InstrumentAssignment.needSampler([InstrumentAssignment(.patch(Self.low))]))
   }
 
-  @Test("the keys of an engine are those of its places")
-  func channelKeys() {
-    var keys = ChannelKeys()
-    keys.insert(0...59, onChannels: 0b1)
-    keys.insert(64...65, onChannels: 0b11)
-    #expect((0...127).filter { keys.contains($0, onChannel: 0) } == Array(0...59) + [64, 65])
-    #expect((0...127).filter { keys.contains($0, onChannel: 1) } == [64, 65])
-    #expect(keys.channels == 0b11)
+  @Test("an engine plays the keys of its places, and no others")
+  func places() {
+    let places = InstrumentPlaces([
+      InstrumentPlace(channels: 0b1, highKey: 59), InstrumentPlace(channels: 0b11, lowKey: 64, highKey: 65),
+    ])
+    #expect((0...127).filter { places.contain($0, 0) } == Array(0...59) + [64, 65])
+    #expect((0...127).filter { places.contain($0, 1) } == [64, 65])
+    #expect(places.channels == 0b11)
+    places.free()
   }
 
   @Test("keys split a channel, and layers sound together")
@@ -60,8 +61,9 @@ struct RoutingTests {
   }
 
   private static func allocator(_ routing: RackRouting) -> PlayedAllocator {
-    let parts = routing.parts(of: Patch.self).enumerated().map { VoicePart($1, index: $0) }
-    return PlayedAllocator(polyphony: 8, parts: parts)
+    let parts = routing.parts(of: Patch.self)
+    return PlayedAllocator(
+      polyphony: 8, parts: parts.enumerated().map { VoicePart($1.instrument, index: $0) }, places: parts.map(\.place))
   }
 
   @Test("the sampler sounds beside voices as it does alone, to the last bit")

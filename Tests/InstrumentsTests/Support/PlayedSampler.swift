@@ -26,7 +26,12 @@ final class PlayedSampler {
 
   func play(_ bytes: [UInt8]) {
     bytes.withUnsafeBufferPointer {
-      engine.play(EngineEvent(.systemExclusive, SystemExclusive($0), followedBy: performance))
+      let event = EngineEvent(.systemExclusive, SystemExclusive($0), followedBy: performance)
+      if case .reset(let message) = event.systemExclusive {
+        engine.reset(EngineReset(UnsafePointer(performance), isComplete: false, message: message))
+      } else {
+        engine.play(event)
+      }
     }
   }
 

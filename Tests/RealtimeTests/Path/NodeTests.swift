@@ -50,26 +50,3 @@ struct NodeTests {
     #expect(classes == Set(try TestNodes.kinds.map { "\(type(of: try TestNodes.node(of: $0)))" }))
   }
 }
-
-extension WatchedEngine {
-  /// Feeds every input of a node from a source, and mixes all its outputs, or the source itself beside a sink.
-  func place(_ node: any AudioNode, fedWith format: AudioFormat) throws {
-    try engine.edit { graph in
-      try graph.attach(node)
-      var sources: [any AudioNode] = []
-      for bus in 0..<node.inputBusCount {
-        sources.append(TestNodes.source(format))
-        try graph.attach(sources[bus])
-        try graph.connect(sources[bus], to: node, toBus: bus)
-      }
-      guard !(node is OutputNode) else { return }
-      let heard = node.outputBusCount > 0 ? (0..<node.outputBusCount).map { (node, $0) } : sources.map { ($0, 0) }
-      let mixer = MixerNode(inputBusCount: heard.count)
-      guard let output = try? OutputNode(channelCount: 2) else { return }
-      try graph.attach(mixer)
-      try graph.attach(output)
-      for (input, (node, bus)) in heard.enumerated() { try graph.connect(node, to: mixer, fromBus: bus, toBus: input) }
-      try graph.connect(mixer, to: output)
-    }
-  }
-}

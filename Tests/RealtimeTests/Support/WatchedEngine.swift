@@ -21,16 +21,43 @@ final class WatchedEngine {
     }
   }
 
-  /// Renders `frameCount` frames in slices.
-  func render(_ frameCount: Int, sliceSize: Int = 64) {
+  /// Renders `frameCount` frames in slices, and gives the first two channels.
+  @discardableResult
+  func render(_ frameCount: Int, sliceSize: Int = 64) -> [[Float]] {
+    var samples: [[Float]] = [[], []]
     for start in stride(from: 0, to: frameCount, by: sliceSize) {
       var slice = buffer.slice(frameCount: min(sliceSize, frameCount - start))
       violations.formUnion(RealtimeProbe.measure(AudioEngine.outputCallback, engine.outputContext, &slice))
+      for channel in 0..<2 { samples[channel] += buffer.channel(channel, frameCount: slice.frameCount) }
     }
+    return samples
   }
 
   /// The highest absolute sample of the last slice: that there was something to hear.
   func peak(frameCount: Int = 64) -> Float {
     (0..<buffer.channelCount).flatMap { buffer.channel($0, frameCount: frameCount) }.map(abs).max() ?? 0
+  }
+}
+
+extension WatchedEngine {
+  /// Feeds every input of a node from a source, and mixes all its outputs, or the source itself beside a sink.
+  func place(_ node: any AudioNode, fedWith format: AudioFormat) throws {
+    try engine.edit { graph in
+      try graph.attach(node)
+      var sources: [any AudioNode] = []
+      for bus in 0..<node.inputBusCount {
+        sources.append(TestNodes.source(format))
+        try graph.attach(sources[bus])
+        try graph.connect(sources[bus], to: node, toBus: bus)
+      }
+      guard !(node is OutputNode) else { return }
+      let heard = node.outputBusCount > 0 ? (0..<node.outputBusCount).map { (node, $0) } : sources.map { ($0, 0) }
+      let mixer = MixerNode(inputBusCount: heard.count)
+      guard let output = try? OutputNode(channelCount: 2) else { return }
+      try graph.attach(mixer)
+      try graph.attach(output)
+      for (input, (node, bus)) in heard.enumerated() { try graph.connect(node, to: mixer, fromBus: bus, toBus: input) }
+      try graph.connect(mixer, to: output)
+    }
   }
 }

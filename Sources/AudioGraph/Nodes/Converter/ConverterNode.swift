@@ -96,7 +96,7 @@ public final class ConverterNode: AudioNode {
         presentLatency.store(0, ordering: .relaxed)
         return Kernel(MatrixKernel(matrix: matrix), entry: MatrixKernel.entry)
       }
-      let rates = ConversionRates(input: input.sampleRate, output: output.sampleRate, unit: formats.sampleRate)
+      let rates = ConversionRates(input: input.sampleRate, output: output.sampleRate, unit: formats.unitSampleRate)
       presentLatency.store(rates.latency, ordering: .relaxed)
       return Kernel(ConverterKernel(rates, matrix), entry: ConverterKernel.entry, intake: ConverterKernel.intake)
     }

@@ -14,16 +14,7 @@ struct FluidSynthEngine: SoundEngine, ~Copyable {
     tuning = SamplerTuning(polyphony: configuration.polyphony)
   }
 
-  static let entries = EngineEntries(
-    play: { $0.assumingMemoryBound(to: FluidSynthEngine.self).pointee.play(EngineEvent.at($1)) },
-    render: { $0.assumingMemoryBound(to: FluidSynthEngine.self).pointee.render(&EngineQuantum.at($1).pointee) },
-    reset: { $0.assumingMemoryBound(to: FluidSynthEngine.self).pointee.reset(EngineReset.at($1)) },
-    takeOver: { $0.assumingMemoryBound(to: FluidSynthEngine.self).pointee.takeOver(EngineHandover.at($1)) },
-    preset: { engine, argument in
-      let preset = EnginePreset.at(argument)
-      preset.pointee.code = engine.assumingMemoryBound(to: FluidSynthEngine.self).pointee
-        .preset(ofChannel: preset.pointee.channel)
-    })
+  static let entry: RenderFunction = { EngineCall.at($1).perform(on: $0, as: FluidSynthEngine.self) }
 
   @_noLocks
   mutating func play(_ event: EngineEvent) {
@@ -34,6 +25,9 @@ struct FluidSynthEngine: SoundEngine, ~Copyable {
   private mutating func play(_ event: EngineEvent, _ performance: borrowing Performance) {
     zones.follow(performance, &sampler)
     let message = event.message
+    if case .endSound(let channels) = event.action, message.controller != .allSoundOff {
+      zones.begin(channels, message.channel, &sampler)
+    }
     // FluidSynth would allocate.
     guard !performance.selectsTuning(message) else { return }
     if message.kind != .systemExclusive, performance.zones.contain(message.channel) {
@@ -52,10 +46,22 @@ struct FluidSynthEngine: SoundEngine, ~Copyable {
     sampler.hasNewPresets = false
   }
 
+  /// A voice that played before begins its first quantum at the gain it had, and not at 0 as that of a new synth does
+  /// (FluidSynth 2.3).
   @_noLocks
   mutating func reset(_ reset: EngineReset) {
-    sampler.reset()
+    guard let message = reset.message else {
+      sampler.reset()
+      zones.follow(reset.performance.pointee, &sampler)
+      return
+    }
     zones.follow(reset.performance.pointee, &sampler)
+    tuning.end()
+    switch message {
+    // To FluidSynth it is no reset.
+    case .gmOff: break
+    case .gm, .gs, .xg: sampler.reset(to: reset.performance.pointee.bankStyle)
+    }
   }
 
   /// Reads what it can from the FluidSynth that played before, which was told more than the performance holds.
@@ -85,14 +91,14 @@ struct FluidSynthEngine: SoundEngine, ~Copyable {
     for channel in 0..<Int32(midiChannelCount) { try synth.pinPreset(ofChannel: channel) }
     for request in loading.askedPresets { try synth.pin(request) }
     for song in songs {
-      try preview(Timeline(song, sampleRate: loading.sampleRate), loading.keys, synth)
+      try preview(Timeline(song, sampleRate: loading.sampleRate), loading.parts, synth)
     }
     sampler.restrict(to: synth.pinned)
   }
 
   /// Plays what decides which presets the notes of a timeline have, loads these, and returns to the initial state.
   private mutating func preview(
-    _ timeline: Timeline, _ keys: ChannelKeys, _ synth: FluidSynth
+    _ timeline: Timeline, _ parts: [InstrumentPart<SamplerInstrument>], _ synth: FluidSynth
   ) throws(InstrumentError) {
     let box = Box(Performance())
     let performance = box.pointer
@@ -101,12 +107,17 @@ struct FluidSynthEngine: SoundEngine, ~Copyable {
       switch message.kind {
       case .noteOn:
         let master = performance.pointee.zones.master(of: message.channel)
-        if keys.contains(message.note, onChannel: master) {
+        if parts.contains(where: { $0.place.contains(message.note, master) }) {
           try synth.pinPreset(ofChannel: Int32(message.channel))
         }
       case .controlChange where !message.controller.concernsPresets: break
       case .controlChange, .programChange, .systemExclusive, .registeredController:
-        play(EngineEvent(message, SystemExclusive(event.payload), followedBy: performance))
+        let played = EngineEvent(message, SystemExclusive(event.payload), followedBy: performance)
+        if case .reset(let message) = played.systemExclusive {
+          reset(EngineReset(UnsafePointer(performance), isComplete: false, message: message))
+        } else {
+          play(played)
+        }
       default: break
       }
     }

@@ -130,12 +130,8 @@ extension Sampler {
 
   @_noLocks
   private mutating func play(_ message: SystemExclusive, _ style: BankStyle) {
-    switch (message, style) {
-    // General MIDI off is no reset to FluidSynth.
-    case (.reset(.gmOff), _): break
-    case (.reset, _): reset(to: style)
-    case (.partMode(let channel, let isDrum), .gs): setPartMode(Int32(channel), isDrum: isDrum)
-    default: break
+    if case (.partMode(let channel, let isDrum), .gs) = (message, style) {
+      setPartMode(Int32(channel), isDrum: isDrum)
     }
   }
 

@@ -30,6 +30,10 @@ struct SamplerTuning: ~Copyable {
     lastNote = -1
   }
 
+  /// Leaves the pitches to FluidSynth, for a synth that was reset.
+  @_noLocks
+  mutating func end() { isInUse = false }
+
   /// Follows an event that FluidSynth has just played.
   @_noLocks
   mutating func follow(_ event: EngineEvent, _ performance: borrowing Performance, _ synth: OpaquePointer) {
@@ -47,8 +51,8 @@ struct SamplerTuning: ~Copyable {
         lastNote = max(lastNote, Int(fluid_voice_get_id(voice)))
       }
     }
-    if event.change.tuning.isRealTime { retune(event.change.tuning, performance, synth) }
-    switch message.kind {
+    switch event.action {
+    case .tune: retune(event, performance, synth)
     case .noteOn: tuneNew(message.channel, performance, synth)
     // In mono mode the note before comes back.
     case .noteOff where performance.channels[Int(message.channel)].isMono: tuneNew(message.channel, performance, synth)
@@ -77,12 +81,12 @@ struct SamplerTuning: ~Copyable {
   }
 
   @_noLocks
-  private func retune(_ change: TuningChange, _ performance: borrowing Performance, _ synth: OpaquePointer) {
+  private func retune(_ event: EngineEvent, _ performance: borrowing Performance, _ synth: OpaquePointer) {
     listVoices(synth)
     for index in 0..<Int(capacity) {
       guard let voice = voices[index] else { break }
       let (channel, key) = place(of: voice)
-      if change.retunes(key, channel: channel, address: performance.tuningAddress(channel)) { tune(voice, performance) }
+      if event.retunes(key, on: channel) { tune(voice, performance) }
     }
   }
 
@@ -110,7 +114,7 @@ struct SamplerTuning: ~Copyable {
   /// How far a key is from its equal-tempered pitch.
   @_noLocks
   private func cents(_ key: UInt8, _ channel: UInt8, _ performance: borrowing Performance) -> Double {
-    (Double(performance.pitch(key, channel)) - Double(Int32(key))) * 100
+    (Double(performance.tunedPitch(key, channel)) - Double(Int32(key))) * 100
   }
 
   @_noLocks

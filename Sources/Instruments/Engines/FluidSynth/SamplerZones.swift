@@ -12,6 +12,9 @@ struct SamplerZones {
     @_noLocks get { 50 }
   }
 
+  @_noLocks
+  private func bendRange(of channel: UInt8) -> Int32 { zones.contain(channel) ? Self.bendRange : 2 }
+
   /// What FluidSynth is set up for.
   private var zones = MPEZones()
 
@@ -27,7 +30,7 @@ struct SamplerZones {
     zones = new
     for channel in UInt8(0)..<16 where old.contain(channel) || new.contain(channel) {
       fluid_synth_all_sounds_off(sampler.synth, Int32(channel))
-      sampler.setBendRange(new.contain(channel) ? Self.bendRange : 2, Int32(channel))
+      sampler.setBendRange(bendRange(of: channel), Int32(channel))
       fluid_synth_pitch_bend(sampler.synth, Int32(channel), 8192)
       let isMember = new.master(of: channel) != channel
       if Int(channel) == SamplerChannel.drums, !isMember {
@@ -39,6 +42,18 @@ struct SamplerZones {
           .programChange(channel: channel, program: master.program, bank: master.bank), performance.bankStyle)
       }
     }
+  }
+
+  /// Begins a zone that was set up or given up, perhaps with as many members as before: notes end, and controllers are
+  /// reset.
+  ///
+  /// - Parameter channels: those of the zone, and those it had, a bit each.
+  @_noLocks
+  func begin(_ channels: UInt16, _ master: UInt8, _ sampler: inout Sampler) {
+    for channel in UInt8(0)..<16 where channels & (1 &<< UInt16(channel)) != 0 {
+      fluid_synth_all_sounds_off(sampler.synth, Int32(channel))
+    }
+    playInScope(.controlChange(channel: master, .resetAllControllers, value7: 0), .gs, &sampler)
   }
 
   @_noLocks
@@ -67,7 +82,7 @@ struct SamplerZones {
       sampler.play(message.onChannel(channel), style)
       // Reset All Controllers may reset the range.
       if message.kind == .controlChange, message.controller == .resetAllControllers {
-        sampler.setBendRange(Self.bendRange, Int32(channel))
+        sampler.setBendRange(bendRange(of: channel), Int32(channel))
       }
     }
   }
@@ -90,10 +105,7 @@ struct SamplerZones {
   /// Bends a channel by its own bend and tuning and its master's.
   @_noLocks
   private func bend(_ channel: UInt8, _ performance: borrowing Performance, _ sampler: inout Sampler) {
-    let master = zones.master(of: channel)
-    var semitones = performance.channels[Int(channel)].pitchOffset
-    if master != channel { semitones += performance.channels[Int(master)].pitchOffset }
-    let bend = 8192 + semitones / Float(Self.bendRange) * 8192
+    let bend = 8192 + performance.pitchOffset(channel) / Float(Self.bendRange) * 8192
     // Half a step is added for the nearest; the figure is never negative.
     fluid_synth_pitch_bend(sampler.synth, Int32(channel), Int32(min(max(bend + 0.5, 0), 16383)))
   }

@@ -39,7 +39,7 @@ struct ChannelInputs {
     var master = ChannelState()
     if masterChannel != channel { master = performance.channels[Int(masterChannel)] }
     referenceOctave = rate.referenceOctave
-    pitch = own.pitchOffset + (masterChannel != channel ? master.pitchOffset : 0)
+    pitch = performance.pitchOffset(channel)
     wheel = max(own.modulation, master.modulation) * (own.parameters.modulationRange ?? patch.lfoWheel)
     pressure = max(own.pressure, master.pressure)
     brightness = (own.brightness + master.brightness) * 4

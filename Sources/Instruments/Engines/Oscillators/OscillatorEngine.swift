@@ -11,12 +11,11 @@ struct OscillatorEngine: SoundEngine, ~Copyable {
   private let memory: RenderMemory
   /// What each channel's left and right gain were at the end of the last quantum.
   private let gains: UnsafeMutablePointer<SIMD2<Float>>
-  private let gain: Float
   private let rate: RenderRate
 
   init(_ loading: EngineLoading<Patch>) {
     let (configuration, sampleRate) = (loading.configuration, loading.sampleRate)
-    let parts = loading.parts.enumerated().map { VoicePart($1, index: $0) }
+    let parts = loading.parts.enumerated().map { VoicePart($1.instrument, index: $0) }
     allocator = VoiceAllocator(polyphony: configuration.polyphony, parts: parts)
     patches = PatchTable(loading.parts.map(\.instrument), sampleRate: sampleRate)
     blocks = .allocate(capacity: allocator.capacity)
@@ -26,7 +25,6 @@ struct OscillatorEngine: SoundEngine, ~Copyable {
       right: .allocate(capacity: renderQuantum))
     gains = .allocate(capacity: 16)
     gains.initialize(repeating: SIMD2(repeating: .nan), count: 16)
-    gain = Float(configuration.sampler.linearGain)
     rate = RenderRate(sampleRate: sampleRate)
   }
 
@@ -38,16 +36,7 @@ struct OscillatorEngine: SoundEngine, ~Copyable {
     gains.deallocate()
   }
 
-  static let entries = EngineEntries(
-    play: { $0.assumingMemoryBound(to: OscillatorEngine.self).pointee.play(EngineEvent.at($1)) },
-    render: { $0.assumingMemoryBound(to: OscillatorEngine.self).pointee.render(&EngineQuantum.at($1).pointee) },
-    reset: { $0.assumingMemoryBound(to: OscillatorEngine.self).pointee.reset(EngineReset.at($1)) },
-    takeOver: { $0.assumingMemoryBound(to: OscillatorEngine.self).pointee.takeOver(EngineHandover.at($1)) },
-    preset: { engine, argument in
-      let preset = EnginePreset.at(argument)
-      preset.pointee.code = engine.assumingMemoryBound(to: OscillatorEngine.self).pointee
-        .preset(ofChannel: preset.pointee.channel)
-    })
+  static let entry: RenderFunction = { EngineCall.at($1).perform(on: $0, as: OscillatorEngine.self) }
 
   @_noLocks
   mutating func play(_ event: EngineEvent) { allocator.play(event, event.performance.pointee) }
@@ -73,10 +62,6 @@ struct OscillatorEngine: SoundEngine, ~Copyable {
     }
   }
 
-  /// A channel always plays the same patches.
-  @_noLocks
-  func preset(ofChannel channel: Int) -> UInt32 { 1 }
-
   @_noLocks
   mutating func render(_ quantum: inout EngineQuantum) {
     quantum.voiceCount &+= allocator.voiceCount
@@ -85,7 +70,7 @@ struct OscillatorEngine: SoundEngine, ~Copyable {
     guard allocator.groupCount > 0 else { return }
     for channel in 0..<min(quantum.context.outputBusCount, 16) {
       if sumVoices(UInt8(truncatingIfNeeded: channel), quantum.performance.pointee) {
-        mix(channel, quantum.performance.pointee, into: quantum.context.output(channel))
+        mix(channel, quantum.gain(ofChannel: channel), into: quantum.context.output(channel))
       } else {
         gains[channel] = SIMD2(repeating: .nan)
       }
@@ -140,10 +125,9 @@ struct OscillatorEngine: SoundEngine, ~Copyable {
     }
   }
 
-  /// Adds the sums of a channel to its bus, by volume, expression and pan.
+  /// Adds the sums of a channel to its bus, with a linear ramp of the gain.
   @_noLocks
-  private func mix(_ channel: Int, _ performance: borrowing Performance, into bus: Bus) {
-    let target = gain(of: channel, performance)
+  private func mix(_ channel: Int, _ target: SIMD2<Float>, into bus: Bus) {
     let start = gains[channel].x.isNaN ? target : gains[channel]
     let step = (target - start) * (1 / Float(Int32(renderQuantum)))
     gains[channel] = target
@@ -157,26 +141,12 @@ struct OscillatorEngine: SoundEngine, ~Copyable {
     }
     bus.isSilent = false
   }
-
-  /// Volume and expression as squares (GM2, 40·log₁₀), pan with constant power.
-  @_noLocks
-  private func gain(of channel: Int, _ performance: borrowing Performance) -> SIMD2<Float> {
-    let own = performance.channels[channel]
-    var level = own.volume * own.expression
-    let master = Int(performance.zones.master(of: UInt8(truncatingIfNeeded: channel)))
-    if master != channel { level *= performance.channels[master].volume * performance.channels[master].expression }
-    return SIMD2(squareRoot(1 - own.pan), squareRoot(own.pan)) * (gain * level * level)
-  }
 }
 
 extension Patch: Instrument {
   public static func load(_ loading: EngineLoading<Patch>) throws(InstrumentError) -> LoadedEngine {
-    let places = loading.parts.map { (channels: $0.channels, title: $0.instrument.title) }
     // A monophonic patch glides from every key of its channel, also from those of other instruments.
-    return LoadedEngine(OscillatorEngine(loading), receivesAllNotes: true) { channel, _ in
-      let titles = places.filter { $0.channels & 1 << UInt16(channel) != 0 }.map(\.title)
-      return titles.isEmpty ? nil : ChannelPreset(name: titles.joined(separator: " + "))
-    }
+    LoadedEngine(OscillatorEngine(loading), receivesAllNotes: true)
   }
 }
 

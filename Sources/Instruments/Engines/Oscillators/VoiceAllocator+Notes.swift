@@ -2,26 +2,25 @@
 
 extension VoiceAllocator {
   @_noLocks
-  mutating func noteOn(_ event: EngineEvent, _ performance: borrowing Performance) {
+  mutating func noteOn(_ event: EngineEvent, _ glideSource: UInt8, _ performance: borrowing Performance) {
     let (channel, key) = (event.message.channel, event.message.note)
     let state = performance.channels[Int(channel)]
     let lastKey = histories[Int(channel)].lastKey
-    let glideSource = event.change.glideSource
     let source = glideSource != ChannelState.noKey ? glideSource : state.isGliding ? lastKey : ChannelState.noKey
     (histories + Int(channel)).pointee.strike(key, velocity: event.message.velocity16)
     var note = VoiceSlot()
     note.channel = channel
     note.key = key
-    note.pitch = performance.pitch(key, channel)
-    note.glideFrom = source == ChannelState.noKey ? note.pitch : performance.pitch(source, channel)
+    note.pitch = performance.tunedPitch(key, channel)
+    note.glideFrom = source == ChannelState.noKey ? note.pitch : performance.tunedPitch(source, channel)
     note.hasPortamento = source != ChannelState.noKey
     note.velocity = event.message.velocity16
     note.startFrame = UInt8(truncatingIfNeeded: event.frame)
-    note.isKeyDown = true
+    note.hold = NoteHold()
     let master = performance.zones.master(of: channel)
     note.isSoft = state.isSoft || performance.channels[Int(master)].isSoft
-    note.isSostenuto = releaseSame(channel, key, state)
-    for part in 0..<partCount where parts[part].plays(channel: master, key: key) {
+    note.hold.isSostenuto = releaseSame(channel, key, state)
+    for part in 0..<partCount where event.isFor(part: part) {
       note.part = UInt8(truncatingIfNeeded: part)
       if isMonophonic(part, state) {
         startAlone(note, from: source == ChannelState.noKey ? lastKey : source, performance)
@@ -32,25 +31,19 @@ extension VoiceAllocator {
   }
 
   @_noLocks
-  mutating func noteOff(_ channel: UInt8, _ key: UInt8, _ frame: UInt8, _ performance: borrowing Performance) {
+  mutating func noteOff(_ event: EngineEvent, _ performance: borrowing Performance) {
+    let (channel, key) = (event.message.channel, event.message.note)
     let state = performance.channels[Int(channel)]
     (histories + Int(channel)).pointee.release(key)
     for index in 0..<slotCount {
       let voice = slots[index]
-      guard voice.isOn, voice.isKeyDown, voice.channel == channel, voice.key == key else { continue }
-      if voice.unisonIndex == 0, isMonophonic(Int(voice.part), state), goBack(from: voice, frame, performance) {
+      guard voice.isOn, voice.hold.isKeyDown, voice.channel == channel, voice.key == key else { continue }
+      if voice.unisonIndex == 0, isMonophonic(Int(voice.part), state), goBack(from: voice, event, performance) {
         continue
       }
       // Going back may have moved this voice on to another key.
-      if slots[index].isOn, slots[index].serial == voice.serial, slots[index].key == key { keyUp(index, performance) }
+      if slots[index].isOn, slots[index].serial == voice.serial { followHold(index, event) }
     }
-  }
-
-  /// Lets a key go; the sustain pedal may keep the voice.
-  @_noLocks
-  func keyUp(_ index: Int, _ performance: borrowing Performance) {
-    slots[index].isKeyDown = false
-    slots[index].isSustained = performance.isSustaining(slots[index].channel)
   }
 
   @_noLocks
@@ -58,11 +51,9 @@ extension VoiceAllocator {
     for index in 0..<slotCount where isHeld(index, channel, key) { slots[index].pressure = pressure }
   }
 
-  /// - Parameter bend: −1 to 1 of the range per-note bends have, 48 semitones. Source: M2-104-UM, "Per-Note Pitch
-  ///   Bend".
   @_noLocks
-  mutating func setBend(_ channel: UInt8, _ key: UInt8, _ bend: Float) {
-    for index in 0..<slotCount where isHeld(index, channel, key) { slots[index].bend = bend * 48 }
+  mutating func setBend(_ channel: UInt8, _ key: UInt8, _ semitones: Float) {
+    for index in 0..<slotCount where isHeld(index, channel, key) { slots[index].bend = semitones }
   }
 
   /// Releases the voices of a key that is struck again, as the hammer's second blow ends the string's first note.
@@ -72,10 +63,8 @@ extension VoiceAllocator {
   private func releaseSame(_ channel: UInt8, _ key: UInt8, _ state: ChannelState) -> Bool {
     var isSostenuto = false
     for index in 0..<slotCount where isHeld(index, channel, key) && !isMonophonic(Int(slots[index].part), state) {
-      isSostenuto = isSostenuto || slots[index].isSostenuto
-      slots[index].isKeyDown = false
-      slots[index].isSustained = false
-      slots[index].isSostenuto = false
+      isSostenuto = isSostenuto || slots[index].hold.isSostenuto
+      slots[index].hold = NoteHold(isKeyDown: false)
     }
     return isSostenuto
   }
@@ -83,7 +72,7 @@ extension VoiceAllocator {
   @_noLocks
   private func isHeld(_ index: Int, _ channel: UInt8, _ key: UInt8) -> Bool {
     let voice = slots[index]
-    return voice.isOn && voice.channel == channel && voice.key == key && voice.isHeld
+    return voice.isOn && voice.channel == channel && voice.key == key && voice.hold.isHeld
   }
 
   /// Moves the voices of a part that hold a key on to another one; false without such voices. Source: MIDI 1.0 Detailed
@@ -95,8 +84,8 @@ extension VoiceAllocator {
       slots[index].key = note.key
       slots[index].pitch = note.pitch
       slots[index].hasPortamento = true
-      slots[index].isKeyDown = true
-      slots[index].isSustained = false
+      slots[index].hold.isKeyDown = true
+      slots[index].hold.isSustained = false
       isLedOn = true
     }
     return isLedOn
@@ -131,7 +120,7 @@ extension VoiceAllocator {
     for index in 0..<slotCount {
       let voice = slots[index]
       guard voice.isOn, voice.channel == note.channel, voice.part == note.part else { continue }
-      if voice.isKeyDown, isLegato {
+      if voice.hold.isKeyDown, isLegato {
         slots[index].key = note.key
         slots[index].pitch = note.pitch
         slots[index].hasPortamento = note.hasPortamento
@@ -140,24 +129,24 @@ extension VoiceAllocator {
         fade(note: voice.serial)
       }
     }
-    note.glideFrom = lastKey == ChannelState.noKey ? note.pitch : performance.pitch(lastKey, note.channel)
+    note.glideFrom = lastKey == ChannelState.noKey ? note.pitch : performance.tunedPitch(lastKey, note.channel)
     if !isLedOn { start(note) }
   }
 
   /// Goes back to the key that was struck before and is still held; false without one.
   @_noLocks
   private mutating func goBack(
-    from voice: VoiceSlot, _ frame: UInt8, _ performance: borrowing Performance
+    from voice: VoiceSlot, _ event: EngineEvent, _ performance: borrowing Performance
   ) -> Bool {
     guard let held = histories[Int(voice.channel)].last,
-      parts[Int(voice.part)].plays(channel: performance.zones.master(of: voice.channel), key: held.key)
+      event.isFor(part: Int(voice.part), key: held.key)
     else { return false }
     histories[Int(voice.channel)].lastKey = held.key
     var note = voice
     note.key = held.key
-    note.pitch = performance.pitch(held.key, voice.channel)
+    note.pitch = performance.tunedPitch(held.key, voice.channel)
     note.velocity = held.velocity
-    note.startFrame = frame
+    note.startFrame = UInt8(truncatingIfNeeded: event.frame)
     note.level = 1
     startAlone(note, from: voice.key, performance)
     return true

@@ -65,20 +65,22 @@ struct VoiceAllocator: ~Copyable {
   mutating func play(_ event: EngineEvent, _ performance: borrowing Performance) {
     let message = event.message
     let channel = message.channel
-    switch message.kind {
-    case .noteOn: noteOn(event, performance)
-    case .noteOff: noteOff(channel, message.note, UInt8(truncatingIfNeeded: event.frame), performance)
-    case .controlChange: control(event, performance)
-    case .registeredController: fadeAll(event.change.reconfiguredChannels)
-    case .polyPressure: setPressure(channel, message.note, unit(message.value32))
-    case .perNotePitchBend: setBend(channel, message.note, signed(message.value32))
-    case .systemExclusive:
-      switch event.systemExclusive {
-      case .reset: reset()
-      case .tuning: retune(event.change.tuning, performance)
-      case .partMode, .effects, .other: break
-      }
-    default: break
+    switch event.action {
+    case .noteOn(let glideSource): noteOn(event, glideSource, performance)
+    case .noteOff: noteOff(event, performance)
+    case .notePressure(let pressure): setPressure(channel, message.note, pressure)
+    case .noteBend(let semitones): setBend(channel, message.note, semitones)
+    case .keysUp(let channels):
+      forgetKeys(channels)
+      followHolds(event)
+    case .sustain: followHolds(event)
+    case .sostenuto: for index in 0..<slotCount where slots[index].isOn { followHold(index, event) }
+    case .resetControllers(let channels):
+      followHolds(event)
+      resetControllers(channels)
+    case .endSound(let channels): fadeAll(channels)
+    case .tune: retune(event, performance)
+    case .value: break
     }
   }
 
@@ -198,7 +200,7 @@ extension VoiceAllocator {
   private func reluctance(_ index: Int, _ note: VoiceSlot) -> UInt64 {
     let voice = slots[index]
     let isSameKey = voice.channel == note.channel && voice.key == note.key
-    let rank: UInt64 = isSameKey ? 0 : voice.isKeyDown ? 3 : voice.isHeld ? 2 : 1
+    let rank: UInt64 = isSameKey ? 0 : voice.hold.isKeyDown ? 3 : voice.hold.isHeld ? 2 : 1
     let loudness = UInt64(voice.level.bitPattern >> 23 & 0xFF)
     return rank << 48 | loudness << 40 | UInt64(voice.serial)
   }

@@ -93,7 +93,7 @@ struct LaneInputs {
       stolen[lane] = voice.isFading ? -1 : 0
       gliding[lane] = voice.hasPortamento ? -1 : 0
       // A voice that is released before its first quantum sounds for a quantum.
-      held[lane] = voice.isHeld || voice.isNew ? -1 : 0
+      held[lane] = voice.hold.isHeld || voice.isNew ? -1 : 0
     }
   }
 }

@@ -25,9 +25,8 @@ struct VoiceSlot: BitwiseCopyable {
   /// Not rendered yet.
   var isNew = false
   var isSoft = false
-  var isKeyDown = false
-  var isSustained = false
-  var isSostenuto = false
+  /// What holds it; a voice that has not begun is held by nothing.
+  var hold = NoteHold(isKeyDown: false)
   /// 0 to 65535.
   var velocity: UInt16 = 0
   /// The number of its note; later notes have higher ones.
@@ -41,11 +40,6 @@ struct VoiceSlot: BitwiseCopyable {
 
   @_noLocks
   init() {}
-
-  /// Held by its key or a pedal.
-  var isHeld: Bool {
-    @_noLocks get { isKeyDown || isSustained || isSostenuto }
-  }
 
   /// Whether it sounds and is not fading away because it was stolen.
   var isOn: Bool {
@@ -91,7 +85,7 @@ struct VoiceGroup: BitwiseCopyable {
   }
 }
 
-/// A patch's place: the channels and keys it plays, and how its notes become voices.
+/// How the notes of a patch become voices.
 struct VoicePart: BitwiseCopyable, Hashable {
   /// How many notes of a channel sound at once.
   enum Mode: BitwiseCopyable, Hashable {
@@ -102,34 +96,22 @@ struct VoicePart: BitwiseCopyable, Hashable {
     case legato
   }
 
-  /// A bit for each channel.
-  var channels: UInt16
-  var lowKey: UInt8 = 0
-  var highKey: UInt8 = 127
   var mode = Mode.poly
   /// Voices a note has, 1 to 8.
   var unisonCount = 1
   /// Which patch, in the renderer's table.
   var patch = 0
-
-  @_noLocks
-  func plays(channel: UInt8, key: UInt8) -> Bool {
-    channels & (1 &<< UInt16(channel & 15)) != 0 && key >= lowKey && key <= highKey
-  }
 }
 
 extension VoicePart {
-  init(_ part: InstrumentPart<Patch>, index: Int) {
-    channels = part.channels
-    lowKey = part.keys.lowerBound
-    highKey = part.keys.upperBound
+  init(_ patch: Patch, index: Int) {
     mode =
-      switch part.instrument.mode {
+      switch patch.mode {
       case .poly: .poly
       case .mono: .mono
       case .legato: .legato
       }
-    unisonCount = min(max(part.instrument.unison.voices, 1), VoiceGroup.width)
-    patch = index
+    unisonCount = min(max(patch.unison.voices, 1), VoiceGroup.width)
+    self.patch = index
   }
 }

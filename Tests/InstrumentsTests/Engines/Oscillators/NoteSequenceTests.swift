@@ -9,7 +9,7 @@ import Testing
 struct NoteSequenceTests {
   @Test("by the voice allocator", arguments: NoteSequence.all)
   func allocator(_ sequence: NoteSequence) {
-    let allocator = PlayedAllocator(polyphony: 64, parts: [VoicePart(channels: 0xFFFF)])
+    let allocator = PlayedAllocator(polyphony: 64)
     for step in sequence.steps {
       for message in step.messages { allocator.play(message) }
       if step.isSystemReset { allocator.play(.systemExclusive, .reset(.gm)) }

@@ -7,7 +7,7 @@ import Testing
 @Suite("When there are more notes than voices")
 struct VoiceStealingTests {
   /// Four voices, on every channel; voices are heard as soon as they are played.
-  private func allocator(_ part: VoicePart = VoicePart(channels: 0xFFFF)) -> PlayedAllocator {
+  private func allocator(_ part: VoicePart = VoicePart()) -> PlayedAllocator {
     PlayedAllocator(polyphony: 4, parts: [part])
   }
 
@@ -57,7 +57,7 @@ struct VoiceStealingTests {
 
   @Test("a note in unison yields as a whole")
   func unison() {
-    var part = VoicePart(channels: 0xFFFF)
+    var part = VoicePart()
     part.unisonCount = 2
     let allocator = allocator(part)
     for key in [UInt8(60), 61, 62] { allocator.strike(key) }
@@ -95,10 +95,12 @@ struct VoiceStealingTests {
   @Test("the count is kept and every slot found again, whatever is played", arguments: [UInt64(1), 2, 3])
   func property(seed: UInt64) {
     var random = SplitMix64(seed: seed)
-    var mono = VoicePart(channels: 0x00F0)
+    var mono = VoicePart()
     mono.mode = .legato
     mono.unisonCount = 3
-    let allocator = PlayedAllocator(polyphony: 16, parts: [VoicePart(channels: 0xFFFF), mono])
+    let allocator = PlayedAllocator(
+      polyphony: 16, parts: [VoicePart(), mono],
+      places: [InstrumentPlace(channels: 0xFFFF), InstrumentPlace(channels: 0x00F0)])
     for _ in 0..<20_000 {
       let word0 = 0x4000_0000 | UInt32(truncatingIfNeeded: random.next()) & 0x00FF_7F7F
       if let message = MIDIMessage(word0: word0, word1: UInt32(truncatingIfNeeded: random.next())) {
