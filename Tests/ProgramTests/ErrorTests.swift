@@ -37,7 +37,8 @@ struct ErrorTests {
     let usage = " — see synth --help"
     try expect(2, "--start 1:60: give a time, as in 83, 1:23 or 0:01:23.5" + usage, song, "--start", "1:60")
     try expect(2, "--end 0:10: give a time after the start, 0:20" + usage, song, "--start", "0:20", "--end", "10")
-    try expect(2, "--loop 0:10: give two times, as in 0:10-0:20" + usage, song, "--loop", "0:10")
+    let loop = "--loop 0:10: give forever, how many times, or a passage, as in 0:10-0:20"
+    try expect(2, loop + usage, song, "--loop", "0:10")
     try expect(2, "--tempo 10%: give 25 to 400 percent" + usage, song, "--tempo", "10%")
     try expect(2, "--transpose 25: give semitones from -24 to 24" + usage, song, "--transpose=25")
     try expect(2, "--tempo is for songs: name a MIDI file" + usage, "--tempo", "80%")

@@ -108,6 +108,12 @@ public struct SongLoop: Hashable, Sendable {
     self.passCount = passCount
   }
 
+  /// What a song asks to have repeated, by the first of its `loopPoints`; without any, all of it. [any thread]
+  public init(of song: Song, passCount: Int? = nil) {
+    let points = song.loopPoints.first { $0.end.seconds - $0.start.seconds >= SongError.shortest }
+    self.init(points?.start.seconds ?? 0, points?.end.seconds ?? song.duration, passCount: passCount)
+  }
+
   func frames(of timeline: Timeline) -> TimelineLoop {
     TimelineLoop(start: timeline.frame(at: start), end: timeline.frame(at: end), passCount: passCount)
   }

@@ -7,9 +7,27 @@ struct SongOptions {
 
   let start: Double
   let end: Double?
-  let loop: SongLoop?
+  private let loop: Repetition?
   let tempo: Double
   let transposition: Int
+
+  private enum Repetition {
+    case passage(SongLoop)
+    /// What each song asks to have repeated: so many times in all, or for ever.
+    case song(times: Int?)
+
+    init?(parsing text: String) {
+      if let passage = SongLoop(parsing: text) {
+        self = .passage(passage)
+      } else if text == "forever" {
+        self = .song(times: nil)
+      } else if let times = Int(text), (1...9999).contains(times) {
+        self = .song(times: times)
+      } else {
+        return nil
+      }
+    }
+  }
 
   init(_ arguments: Arguments) throws(UsageError) {
     if arguments.operands.isEmpty, let option = Self.options.first(where: arguments.has) {
@@ -20,7 +38,8 @@ struct SongOptions {
     if let end, end <= start {
       throw .badValue(.end, "\(SongTime(end))", expected: "a time after the start, \(SongTime(start))")
     }
-    loop = try Self.value(.loop, arguments, "two times, as in 0:10-0:20", SongLoop.init)
+    loop = try Self.value(
+      .loop, arguments, "forever, how many times, or a passage, as in 0:10-0:20", Repetition.init)
     tempo = try Self.value(.tempo, arguments, SongSpeed.expectedTempo, SongSpeed.tempo) ?? 1
     transposition =
       try Self.value(
@@ -30,9 +49,18 @@ struct SongOptions {
   /// Finds out whether a song has the places that are asked for.
   func check(_ song: SongFile) throws {
     do throws(SongError) {
-      try song.song.check(from: start, to: end, loop: loop)
+      try song.song.check(from: start, to: end, loop: loop(of: song.song))
     } catch {
       throw SongPartError(path: song.path, reason: error)
+    }
+  }
+
+  /// The passage of a song that is repeated.
+  func loop(of song: Song) -> SongLoop? {
+    switch loop {
+    case nil: nil
+    case .passage(let passage): passage
+    case .song(let times): SongLoop(of: song, passCount: times)
     }
   }
 

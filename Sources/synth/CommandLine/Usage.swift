@@ -57,6 +57,7 @@ let usage = """
     --start TIME         where each begins: 83, 1:23, 1:23.5 or 0:01:23
     --end TIME           where each ends
     --loop FROM-TO       a passage to repeat, as in 0:10-0:20, until next or quit
+    --loop forever|N     repeat what the file asks for, else all of it; N times
     --tempo PERCENT      25 to 400, as in 80%
     --transpose N        by N semitones, -24 to 24; drums stay
 

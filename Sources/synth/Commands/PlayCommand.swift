@@ -75,7 +75,7 @@ struct PlayCommand {
     var index = 0
     while index < songs.count {
       let song = songs[index]
-      try session.play(song.song, from: part.start, to: part.end, loop: part.loop)
+      try session.play(song.song, from: part.start, to: part.end, loop: part.loop(of: song.song))
       let lyrics = showsLyrics ? song.song.lyrics : Lyrics()
       let wish = try follow(session, &console, &report) {
         let words = session.isSongPaused ? nil : StatusLine(lyrics, at: session.position)

@@ -103,6 +103,29 @@ struct SongTransportTests {
     try session.stop()
   }
 
+  @Test("repeats what the file asks for, or else all of it, to the frame")
+  func ownLoop() throws {
+    func marker(_ text: String, after ticks: Int) -> [UInt8] {
+      vlq(ticks) + [0xFF, 6, UInt8(text.utf8.count)] + text.utf8
+    }
+    let marked = try song(
+      [0, 0x90, 60, 100], marker("loopStart", after: 480), marker("loopEnd", after: 960), vlq(480) + [0x80, 60, 0])
+    #expect(SongLoop(of: marked, passCount: 3) == SongLoop(0.5, 1.5, passCount: 3))
+    let plain = try song(strike(60, ticks: 960))
+    #expect(SongLoop(of: plain) == SongLoop(0, 1))
+    let session = session()
+    session.tempo = 4
+    try session.play(marked, loop: SongLoop(of: marked, passCount: 3), tail: tail)
+    session.wait()
+    // Two seconds, and one of them twice more, at four times the tempo.
+    #expect(recording.left.count == 48_000)
+    // What rings would be faded first.
+    try session.stop()
+    try session.play(plain, loop: SongLoop(of: plain, passCount: 2), tail: tail)
+    session.wait()
+    #expect(recording.left.count == 48_000 + 24_000)
+  }
+
   @Test("refuses places it has not, in words that say so")
   func refusals() throws {
     let session = session()
