@@ -39,7 +39,23 @@ public func fuzzMIDIFile(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     precondition(song.tempoMap.seconds(at: song.tempoMap.tick(at: songEvent.seconds)) == songEvent.seconds)
   }
   checkInfo(SongInfo(file), count)
+  checkWriting(file)
   return sum == .min ? -1 : 0
+}
+
+/// What is written is read as the same song.
+private func checkWriting(_ file: MIDIFile) {
+  let sequence = MusicSequence(file)
+  for runningStatus in [true, false] {
+    do {
+      let written = try MIDIFile(bytes: MIDIFile(sequence).bytes(runningStatus: runningStatus))
+      precondition(MusicSequence(written) == sequence, "another song is read than was written")
+    } catch let error as MIDIFileWritingError {
+      guard case .deltaTooLong = error.cause else { preconditionFailure("\(error)") }
+    } catch {
+      preconditionFailure("\(error)")
+    }
+  }
 }
 
 private func checkInfo(_ info: SongInfo, _ byteCount: Int) {

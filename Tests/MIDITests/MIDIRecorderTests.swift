@@ -67,4 +67,26 @@ struct MIDIRecorderTests {
     #expect(song.duration == 2)
     #expect(Song([]).duration == 0)
   }
+
+  @Test("gives a sequence: at the tempo chosen, a track for each port with its name, to be saved")
+  func sequence() throws {
+    start(keys, pads)
+    keys.send(on, at: 5_000_000_000)
+    pads.send(systemExclusive: [1, 2], at: 6_500_000_000)
+    keys.send(off, at: 6_000_000_000)
+    // At 60 quarter notes per minute a second is a beat.
+    let sequence = MusicSequence(recorder.entries, tempo: 60, ticksPerQuarter: 100)
+    #expect(sequence.tracks.map { $0.events.map(\.tick) } == [[0, 0, 0, 100], [0, 150]])
+    #expect((0..<2).map { sequence.name(ofTrack: $0) } == ["keys", "pads"])
+    #expect(sequence.tracks[1].events.last?.content == .systemExclusive([1, 2]))
+    let song = Song(try MIDIFile(bytes: MIDIFile(sequence).bytes()))
+    #expect(song.events.map(\.message) == [on, off, .systemExclusive])
+    #expect(song.events.map(\.seconds) == [0, 1, 1.5])
+    // From a beat before the first note on; what came before beat 0 stands there.
+    let early = MusicSequence(recorder.entries, tempo: 60, ticksPerQuarter: 100, from: 4_000_000_000)
+    #expect(early.tracks[0].events.last?.tick == 200)
+    let late = MusicSequence(recorder.entries, tempo: 60, ticksPerQuarter: 100, from: .max)
+    #expect(late.duration == 0 && late.tracks.count == 2)
+    #expect(MusicSequence([MIDIRecorder.Entry]()).tracks.count == 1)
+  }
 }

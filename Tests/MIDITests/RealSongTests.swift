@@ -39,6 +39,8 @@ private let songs: [(name: String, seconds: Double, messages: Int, notes: Int, h
 
 @Suite("Real songs")
 struct RealSongTests {
+  static let names = songs.map(\.name)
+
   @Test("a song reads without warnings, and what is in it is what another program says", arguments: songs)
   func facts(name: String, seconds: Double, messages: Int, notes: Int, held: Int, tempos: Int) throws {
     let path = "/usr/share/games/openttd/baseset/openmsx/\(name)"

@@ -51,6 +51,25 @@ struct ReadmeExample {
     #expect(count == 3)
   }
 
+  @Test("edits a song and writes it")
+  func edit() throws {
+    let directory = FileManager.default.temporaryDirectory.appending(path: "readme-\(UUID())")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let input = directory.appending(path: "song.mid").path
+    let edited = directory.appending(path: "edited.mid").path
+    try Data(smf(format: 0, tracks: [strike(60, ticks: 96) + end()])).write(to: URL(filePath: input))
+
+    var sequence = MusicSequence(try MIDIFile(path: input))  // or MusicSequence(), MusicSequence(recorder.entries)
+    try sequence.setTempo(96, at: 4)
+    try sequence.addText("Refrain", .marker, at: 16)
+    try sequence.addNote(60, velocity: 100, at: 16, for: 1.5)
+    try sequence.write(to: edited)
+
+    // Four beats at 120, 13.5 at 96 in a minute.
+    #expect(abs(Song(try MIDIFile(path: edited)).duration - (2 + 13.5 * 60 / 96)) < 1e-5)
+  }
+
   @Test("are the ones above, line for line")
   func areTheSame() throws {
     let here = URL(filePath: #filePath)
@@ -59,8 +78,9 @@ struct ReadmeExample {
     let source = try String(contentsOf: here, encoding: .utf8)
       .replacingOccurrences(of: "path: input", with: "path: \"song.mid\"")
       .replacingOccurrences(of: "path: output", with: "path: \"song.flac\"")
-    for (number, lineCount) in [11, 5].enumerated() {
-      let block = try #require(readme.components(separatedBy: "```swift\n").dropFirst(number + 1).first)
+      .replacingOccurrences(of: "to: edited", with: "to: \"edited.mid\"")
+    for (number, lineCount) in [(1, 11), (2, 5), (4, 5)] {
+      let block = try #require(readme.components(separatedBy: "```swift\n").dropFirst(number).first)
       let lines = try #require(block.components(separatedBy: "```").first).split(separator: "\n")
       #expect(lines.count == lineCount)
       for line in lines { #expect(source.contains(line), "\(line)") }

@@ -79,7 +79,7 @@ func readFile(_ path: String, limit: Int) throws(MIDIFileError.Cause) -> [UInt8]
   }
 }
 
-private func systemText(_ code: Int32) -> String {
+func systemText(_ code: Int32) -> String {
   withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
     guard let start = buffer.baseAddress, strerror_r(code, start, buffer.count) == 0 else { return "error \(code)" }
     return String(cString: start).lowercased()

@@ -43,15 +43,15 @@ extension Array {
 
 extension SongInfo.TimeSignature {
   /// Numerator and the power of two of the denominator; nil for what is no signature.
-  fileprivate init?(_ bytes: [UInt8]) {
+  init?(_ bytes: [UInt8]) {
     guard bytes.count >= 2, bytes[0] > 0, bytes[1] <= 6 else { return nil }
-    self.init(numerator: Int(bytes[0]), denominator: 1 << Int(bytes[1]))
+    self.init(Int(bytes[0]), 1 << Int(bytes[1]))
   }
 }
 
 extension SongInfo.KeySignature {
   /// Nil for what is no signature.
-  fileprivate init?(_ bytes: [UInt8]) {
+  init?(_ bytes: [UInt8]) {
     guard bytes.count >= 2, let sharps = Int(exactly: Int8(bitPattern: bytes[0])), abs(sharps) <= 7, bytes[1] <= 1
     else { return nil }
     self.init(sharps: sharps, isMinor: bytes[1] == 1)

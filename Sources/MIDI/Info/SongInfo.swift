@@ -20,6 +20,16 @@ public struct SongInfo: Sendable {
   public struct TimeSignature: Hashable, Sendable, CustomStringConvertible {
     public let numerator: Int
     public let denominator: Int
+
+    /// - Parameters:
+    ///   - numerator: 1 to 255.
+    ///   - denominator: a power of two up to 64. Nil for all others.
+    public init?(_ numerator: Int, _ denominator: Int) {
+      let isPower = (1...64).contains(denominator) && denominator.nonzeroBitCount == 1
+      guard (1...255).contains(numerator), isPower else { return nil }
+      (self.numerator, self.denominator) = (numerator, denominator)
+    }
+
     public var description: String { "\(numerator)/\(denominator)" }
   }
 
@@ -28,6 +38,12 @@ public struct SongInfo: Sendable {
     /// Sharps, or flats as a negative number: −7 to 7.
     public let sharps: Int
     public let isMinor: Bool
+
+    /// - Parameter sharps: −7 to 7. Nil for all others.
+    public init?(sharps: Int, isMinor: Bool = false) {
+      guard (-7...7).contains(sharps) else { return nil }
+      (self.sharps, self.isMinor) = (sharps, isMinor)
+    }
   }
 
   /// A track of the file.

@@ -14,12 +14,14 @@ public struct TempoMap: Sendable {
   /// Ordered by tick, the first at tick 0, no two at the same tick.
   private(set) var segments: [Segment]
   let unitsPerSecond: Double
+  let ticksPerBeat: Double
 
   /// 120 quarter notes per minute, in microseconds per quarter note: what holds until a file says otherwise.
   static let defaultTempo: UInt32 = 500_000
 
   /// A map of a single tempo.
   init(division: Division) {
+    ticksPerBeat = division.ticksPerBeat
     switch division {
     case .ticksPerQuarter(let ticks):
       segments = [Segment(tick: 0, units: 0, unitsPerTick: Self.defaultTempo)]
@@ -59,7 +61,7 @@ public struct TempoMap: Sendable {
   }
 
   /// The last segment for which `holds`, which must not come back once it has failed; the first if it never holds.
-  private func lastSegment(where holds: (Segment) -> Bool) -> Int {
+  func lastSegment(where holds: (Segment) -> Bool) -> Int {
     var low = 0
     var high = segments.count
     while high - low > 1 {
@@ -78,9 +80,7 @@ extension TempoMap {
   }
 
   init(_ file: MIDIFile, order: PlayOrder) {
-    self.init(division: file.division)
-    guard case .ticksPerQuarter = file.division else { return }
-    var changes: [(tick: UInt32, tempo: UInt32)] = []
+    var changes: [Change] = []
     for (track, start) in zip(file.tracks, order.trackStarts) {
       if file.format == .independent { changes.append((start, Self.defaultTempo)) }
       for event in file.events[track.events] {
@@ -89,6 +89,16 @@ extension TempoMap {
         if payload.count == 3 && tempo > 0 { changes.append((order.tick(event, trackStart: start), tempo)) }
       }
     }
+    self.init(division: file.division, changes: changes)
+  }
+
+  /// A tempo in microseconds per quarter note.
+  typealias Change = (tick: UInt32, tempo: UInt32)
+
+  /// - Parameter changes: in any order; those of one tick in that of their tracks.
+  init(division: Division, changes: [Change]) {
+    self.init(division: division)
+    guard case .ticksPerQuarter = division else { return }
     for index in changes.indices.sorted(by: { (changes[$0].tick, $0) < (changes[$1].tick, $1) }) {
       append(unitsPerTick: changes[index].tempo, at: changes[index].tick)
     }

@@ -83,3 +83,42 @@ extension Song {
     self.init(events: events, tempoMap: tempoMap, duration: events.last?.seconds ?? 0, payloads: payloads)
   }
 }
+
+extension MusicSequence {
+  /// What was recorded, as a song: a track for each port, named after it, and the tempo in the first one. System Reset
+  /// becomes General MIDI System On.
+  ///
+  ///     try MusicSequence(recorder.entries, tempo: 96).write(to: "take.mid")
+  ///
+  /// - Parameters:
+  ///   - tempo: in quarter notes per minute. It says where beats are; the notes come when they were played.
+  ///   - ticksPerQuarter: how finely times are kept: at 120 quarter notes per minute 960 are half a millisecond each.
+  ///   - start: the host time of beat 0, where what was played before it stands; nil for the first entry's.
+  public init(
+    _ recording: [MIDIRecorder.Entry], tempo: Double = 120, ticksPerQuarter: UInt16 = 960, from start: UInt64? = nil
+  ) {
+    self.init(ticksPerQuarter: ticksPerQuarter)
+    tracks[0].add(.tempo(tempo), at: 0)
+    let tempoMap = tempoMap
+    let start = start ?? recording.map(\.hostTime).min() ?? 0
+    var events: [(port: MIDIPort, events: [MusicEvent])] = []
+    for entry in recording {
+      let seconds = Double(entry.hostTime) > Double(start) ? Double(entry.hostTime &- start) / 1e9 : 0
+      let content: MusicEvent.Content =
+        switch entry.content {
+        case .message(let message): .message(message)
+        case .systemExclusive(let payload): .systemExclusive(payload)
+        case .reset: .systemExclusive(MIDISourceEvent.systemOn)
+        }
+      let event = MusicEvent(tick: tempoMap.tick(at: seconds), content)
+      if let track = events.firstIndex(where: { $0.port == entry.port }) {
+        events[track].events.append(event)
+      } else {
+        events.append((entry.port, [MusicEvent(tick: 0, .meta(.trackName, Array(entry.port.name.utf8))), event]))
+      }
+    }
+    for (track, port) in events.enumerated() {
+      if track == 0 { tracks[0].events += port.events } else { tracks.append(MusicTrack(port.events)) }
+    }
+  }
+}

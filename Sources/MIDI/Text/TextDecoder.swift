@@ -5,6 +5,8 @@ struct TextDecoder {
   /// Nil where all texts are ASCII.
   let encoding: TextEncoding?
 
+  init(encoding: TextEncoding?) { self.encoding = encoding }
+
   /// - Parameter texts: all texts of the file.
   init(_ texts: some Sequence<ArraySlice<UInt8>>) { encoding = TextEncoding(of: texts) }
 
@@ -54,5 +56,5 @@ struct TextDecoder {
 
 extension TextEncoding {
   /// As iconv knows it; Windows puts a few characters of everyday use where the standard's Shift-JIS has gaps.
-  fileprivate var name: String { self == .shiftJIS ? "CP932" : rawValue }
+  var name: String { self == .shiftJIS ? "CP932" : rawValue }
 }
