@@ -5,10 +5,11 @@ import PackageDescription
 let package = Package(
   name: "examples",
   dependencies: [.package(name: "synth", path: "..")],
-  targets: ["Tone", "PlayAlong", "LiveEqualizer", "OfflineRender", "CustomNode", "LevelMeter"].map { name in
+  targets: ["Tone", "PlayAlong", "LiveEqualizer", "OfflineRender", "CustomNode", "LevelMeter", "Sequencing"].map {
+    name in
     .executableTarget(
       name: name,
-      dependencies: ["AudioFiles", "AudioGraph", "DSP", "MIDI", "Realtime", "SynthKit"].map {
+      dependencies: ["AudioFiles", "AudioGraph", "DSP", "Instruments", "MIDI", "Realtime", "SynthKit"].map {
         .product(name: $0, package: "synth")
       },
       path: name)

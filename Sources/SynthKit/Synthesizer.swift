@@ -3,7 +3,6 @@ import DSP
 import Instruments
 import MIDI
 import Realtime
-import Synchronization
 
 /// The synthesizer's chain, wired: instruments → multichannel mixer → preset EQ → limiter → output with its channel
 /// map; reverb and chorus are fed by the mixer's sends, after the faders, and return before the EQ.
@@ -34,8 +33,6 @@ public final class Synthesizer: Sendable {
   public let output: OutputNode
   /// How many frames of the engine are one of the instruments'.
   let framesPerInstrumentFrame: Int
-  /// Whether its instruments may keep traces of a song.
-  let hasPlayed = Atomic<Bool>(false)
 
   /// Loads the soundfonts and wires the chain. [control thread]
   ///
@@ -114,8 +111,7 @@ public final class Synthesizer: Sendable {
   /// - Returns: the song's number.
   @discardableResult
   func play(_ timeline: Timeline, from start: Int64 = 0, to end: Int64? = nil, loop: TimelineLoop? = nil) -> Int {
-    hasPlayed.store(true, ordering: .relaxed)
-    return instruments.events.play(timeline, from: start, to: end, loop: loop)
+    instruments.events.play(timeline, from: start, to: end, loop: loop)
   }
 }
 

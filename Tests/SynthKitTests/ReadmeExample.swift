@@ -1,5 +1,6 @@
 import AudioFiles
 import Foundation
+import Instruments
 import MIDI
 import SynthKit
 import TestSupport
@@ -70,6 +71,33 @@ struct ReadmeExample {
     #expect(abs(Song(try MIDIFile(path: edited)).duration - (2 + 13.5 * 60 / 96)) < 1e-5)
   }
 
+  @Test("plays a sequencer", .timeLimit(.minutes(5)))
+  func sequencer() throws {
+    let directory = FileManager.default.temporaryDirectory.appending(path: "readme-\(UUID())")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let input = directory.appending(path: "song.mid").path
+    var sequence = MusicSequence()
+    try sequence.addNote(60, at: 0, for: 20)
+    try sequence.write(to: input)
+    let synthesizer = try Synthesizer(SynthesizerConfiguration(soundFonts: [try TestFiles.soundFont]))
+    let output = HandOutput(sampleRate: 48000, period: 256)
+    let session = Session(synthesizer, output: output)
+
+    let sequencer = try Sequencer(MusicSequence(try MIDIFile(path: input)), playing: synthesizer.instruments)
+    sequencer.setUserCallback { print($0.beat, $0.text ?? "") }  // markers and lyrics
+    sequencer.loop = SequencerLoop(8, 16, passCount: 2)
+    try session.start()
+    try sequencer.start()
+    sequencer.tracks[0].isMuted = true
+    try sequencer.edit { try $0.addNote(72, at: sequencer.position + 4, for: 1) }
+    sequencer.rate = 1.25
+    sequencer.position = 12
+
+    for _ in 0..<200 { output.turn() }
+    #expect(sequencer.position > 12)
+  }
+
   @Test("are the ones above, line for line")
   func areTheSame() throws {
     let here = URL(filePath: #filePath)
@@ -79,7 +107,7 @@ struct ReadmeExample {
       .replacingOccurrences(of: "path: input", with: "path: \"song.mid\"")
       .replacingOccurrences(of: "path: output", with: "path: \"song.flac\"")
       .replacingOccurrences(of: "to: edited", with: "to: \"edited.mid\"")
-    for (number, lineCount) in [(1, 11), (2, 5), (4, 5)] {
+    for (number, lineCount) in [(1, 11), (2, 5), (4, 5), (7, 9)] {
       let block = try #require(readme.components(separatedBy: "```swift\n").dropFirst(number).first)
       let lines = try #require(block.components(separatedBy: "```").first).split(separator: "\n")
       #expect(lines.count == lineCount)

@@ -1,21 +1,28 @@
+import AudioGraph
 import MIDI
 import Realtime
 
 /// The reading end of an event input: live events and the song's, merged by time. [audio thread]
-struct EventReader: ~Copyable {
+///
+/// A kernel has one, and at each quantum calls `adopt`; if that says so, ends what sounds and calls `begin`, perhaps
+/// some quanta later; then asks for `next` until there is no more; and calls `finish`.
+public struct EventReader: ~Copyable {
   private let input: Unmanaged<EventInput>
   private let live: RingBuffer<MIDIEvent>.Consumer
   private let playbacks: Handoff<Playback>.Receiver
+  private let dueTime: UnsafeMutablePointer<PlaybackSender.DueTime>
   private let payloads: SysExPool.End
   /// The payload of the last live event; it has been played when the next event is asked for.
   private var playedPayload: UnsafePointer<UInt8>?
   private var playback: Unmanaged<Playback>?
   private var song: SongReader
 
-  init(_ input: EventInput) {
+  /// - Parameter input: must outlive the reader. [control thread]
+  public init(_ input: EventInput) {
     self.input = .passUnretained(input)
     live = input.live.consumer
     playbacks = input.playbacks.receiver
+    dueTime = input.playbacks.dueTime.pointer
     payloads = input.payloads.end
     song = SongReader(input.clock)
   }
@@ -24,10 +31,13 @@ struct EventReader: ~Copyable {
 
   /// Takes over a new playback and the controls, as a quantum begins.
   ///
+  /// - Parameter hostTime: of the slice that is asked for; 0 offline.
   /// - Returns: whether a playback waits for `begin`. No event comes before.
   @_noLocks
-  mutating func adopt(at sampleTime: Int64) -> Bool {
-    if playbacks.adopt(&playback), let playback {
+  public mutating func adopt(at sampleTime: Int64, hostTime: UInt64 = 0) -> Bool {
+    song.note(sliceHostTime: hostTime, at: sampleTime)
+    let isDue = dueTime.pointee.frame.load(ordering: .relaxed) < sampleTime &+ Int64(renderQuantum)
+    if isDue, playbacks.adopt(&playback), let playback {
       song.take(playback._withUnsafeGuaranteedRef { $0.plan }, at: sampleTime)
     }
     let (tempo, transposition, isHeld) = input._withUnsafeGuaranteedRef {
@@ -42,13 +52,13 @@ struct EventReader: ~Copyable {
 
   /// Begins the playback that waits, with this quantum.
   @_noLocks
-  mutating func begin(at sampleTime: Int64) { song.begin(at: sampleTime) }
+  public mutating func begin(at sampleTime: Int64) { song.begin(at: sampleTime) }
 
   /// The earliest event due before a time. At the same time the song's comes first.
   ///
   /// - Parameter drums: the channels that play drums, a bit each; the song's notes there are not transposed.
   @_noLocks
-  mutating func next(before time: Int64, drums: UInt16) -> MIDIEvent? {
+  public mutating func next(before time: Int64, drums: UInt16) -> MIDIEvent? {
     if let payload = playedPayload {
       payloads.giveBack(payload)
       playedPayload = nil
@@ -67,7 +77,7 @@ struct EventReader: ~Copyable {
 
   /// Tells of a song that ends before a time, the end of the quantum.
   @_noLocks
-  mutating func finish(at time: Int64) { song.finish(at: time) }
+  public mutating func finish(at time: Int64) { song.finish(at: time) }
 
   /// Drops the live events that were sent before the input was reset.
   @_noLocks

@@ -34,7 +34,7 @@ struct RackKernel: ~Copyable {
     let crossfade = crossfade
     crossfade.pointee.adopt()
     let end = context.sampleTime &+ Int64(renderQuantum)
-    let isSongWaiting = events.adopt(at: context.sampleTime)
+    let isSongWaiting = events.adopt(at: context.sampleTime, hostTime: context.hostTime)
     // What waits begins once nothing sounds, and live events with it: the reset would end their notes.
     if isFresh || !isSongWaiting || crossfade.pointee.fallSilent() {
       if isFresh || isSongWaiting {

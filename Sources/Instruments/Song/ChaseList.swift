@@ -67,6 +67,26 @@ enum ChaseList {
     return bridge
   }
 
+  /// What takes channels from the end of one list to that of another: all of the other's, for the channels of which the
+  /// lists differ, and the initial value of what it does not set. Channel modes and System Exclusive messages are left
+  /// out.
+  static func difference(from former: [MIDIEvent], to new: [MIDIEvent]) -> [MIDIEvent] {
+    func messages(_ list: [MIDIEvent], _ channel: UInt8) -> [MIDIMessage] {
+      list.map(\.message).filter { message in
+        let isMode = message.kind == .controlChange && message.controller.isChannelMode
+        return message.channel == channel && message.kind != .systemExclusive && !isMode
+      }
+    }
+    return (0..<16 as Range<UInt8>).flatMap { channel -> [MIDIEvent] in
+      let (before, after) = (messages(former, channel), messages(new, channel))
+      guard before != after else { return [] }
+      var told = ChannelValues()
+      for message in after { _ = told.insert(message) }
+      let initial = before.compactMap { told.contains($0) ? nil : ChannelValues.initial(of: $0) }
+      return (initial + after).map { MIDIEvent(time: 0, message: $0) }
+    }
+  }
+
   private static func isSystemReset(_ event: MIDIEvent) -> Bool {
     guard event.message.kind == .systemExclusive, case .reset(let reset) = SystemExclusive(event.payload) else {
       return false

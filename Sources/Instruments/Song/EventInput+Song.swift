@@ -33,6 +33,9 @@ extension EventInput {
   @discardableResult
   public func repeatPassage(_ loop: TimelineLoop?) -> Bool { playbacks.setLoop(loop) }
 
+  /// Whether a song was ever played: engines may keep traces of it. [control thread]
+  public var hasPlayed: Bool { playbacks.songCount > 0 }
+
   /// What is played; nil for nothing. It stays when it is over. [control thread]
   public var timeline: Timeline? { playbacks.present?.timeline }
 
@@ -85,14 +88,19 @@ final class PlaybackSender: Sendable {
     let number: Int
     let end: Int64?
     var loop: TimelineLoop?
+    var transport = Playback.Transport()
   }
 
   private struct State: Sendable {
     let handoff = Handoff<Playback>()
     var present: Present?
+    /// What began afresh last.
+    var origin: Playback?
     /// Where what was sent last begins; nil if it goes on in place.
     var start: Int64?
     var number = 0
+    /// Whether what was sent last leaves the number of passes as it is.
+    var keepsPasses = true
 
     /// Sends the present song, to begin at a frame, or to go on where it is.
     mutating func send(from start: Int64?) {
@@ -100,28 +108,84 @@ final class PlaybackSender: Sendable {
       // What has not begun yet begins so still.
       let start = start ?? (handoff.withdraw() ? self.start : nil)
       self.start = start
-      handoff.send(
-        Playback(present.timeline, number: present.number, from: start, to: present.end, loop: present.loop))
+      send(
+        Playback(
+          present.timeline, number: present.number, from: start, to: present.end, loop: present.loop,
+          transport: present.transport, origin: start == nil ? origin : nil))
+    }
+
+    mutating func send(_ playback: Playback) {
+      if playback.plan.isAfresh { origin = playback }
+      handoff.send(playback)
     }
   }
 
   private let state = CheckedMutex(State())
   /// The audio thread's end.
   let receiver: Handoff<Playback>.Receiver
+  /// The frame of the instruments before which what was sent is not taken over.
+  let dueTime = Box(DueTime())
+
+  struct DueTime: ~Copyable {
+    let frame = Atomic<Int64>(.min)
+  }
+
+  private func setDueTime(_ frame: Int64) { dueTime.pointer.pointee.frame.store(frame, ordering: .relaxed) }
 
   init() { receiver = state.withLock { $0.handoff.receiver } }
 
-  func play(_ timeline: Timeline, from start: Int64, to end: Int64?, loop: TimelineLoop?) -> Int {
+  func play(
+    _ timeline: Timeline, from start: Int64, to end: Int64?, loop: TimelineLoop?,
+    transport: Playback.Transport = Playback.Transport()
+  ) -> Int {
     state.withLock { state in
       state.number += 1
-      state.present = Present(timeline: timeline, number: state.number, end: end, loop: loop)
+      state.present = Present(
+        timeline: timeline, number: state.number, end: end, loop: loop, transport: transport)
+      setDueTime(.min)
       state.send(from: start)
       return state.number
     }
   }
 
+  /// Lets the present song go on otherwise from a frame of the instruments on. One that has not begun yet begins so.
+  ///
+  /// - Parameters:
+  ///   - start: where it begins if it has not begun.
+  ///   - keepsPasses: whether the number of passes that are left stays.
+  ///   - edit: what leads from the timeline that is played; is told whether the last change has not come about. Nil for
+  ///     the same timeline.
+  func change(
+    to timeline: Timeline, loop: TimelineLoop?, transport: Playback.Transport, at time: Int64, start: Int64,
+    keepsPasses: Bool, edit: (Bool) -> Playback.Edit?
+  ) {
+    state.withLock { state in
+      guard var present = state.present else { return }
+      let isWithdrawn = state.handoff.withdraw()
+      let isAfresh = isWithdrawn && state.start != nil
+      // What has not begun begins when it was to.
+      let startTime = present.transport.startTime
+      present = Present(
+        timeline: timeline, number: present.number, end: present.end, loop: loop, transport: transport)
+      present.transport.startTime = startTime
+      state.present = present
+      guard !isAfresh else { return state.send(from: start) }
+      let edit = edit(isWithdrawn)
+      state.start = nil
+      state.keepsPasses = keepsPasses && (state.keepsPasses || !isWithdrawn)
+      setDueTime(time)
+      state.send(
+        Playback(
+          timeline, number: present.number, from: nil, to: present.end, loop: loop, transport: present.transport,
+          edit: edit, changeTime: time, keepsPasses: state.keepsPasses,
+          origin: state.origin))
+    }
+  }
+
   func seek(to frame: Int64) -> Bool {
     state.withLock { state in
+      state.present?.transport.startTime = .min
+      setDueTime(.min)
       state.send(from: frame)
       return state.present != nil
     }
@@ -130,20 +194,28 @@ final class PlaybackSender: Sendable {
   func setLoop(_ loop: TimelineLoop?) -> Bool {
     state.withLock { state in
       state.present?.loop = loop
+      setDueTime(.min)
       state.send(from: nil)
       return state.present != nil
     }
   }
 
+  /// How many songs were ever played.
+  var songCount: Int { state.withLock { $0.number } }
+
   var present: Present? { state.withLock { $0.present } }
 
   var pendingStart: Int64? { state.withLock { $0.handoff.isPending ? $0.start : nil } }
+
+  /// Whether what was sent has not been taken over yet.
+  var isPending: Bool { state.withLock { $0.handoff.isPending } }
 
   /// Takes back what has not begun, and forgets the song.
   func forget() {
     state.withLock { state in
       state.handoff.withdraw()
       state.present = nil
+      state.origin = nil
     }
   }
 }

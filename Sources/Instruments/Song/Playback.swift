@@ -11,6 +11,31 @@ final class Playback: Sendable {
   let plan: Plan
   private let chase: EventList
   private let bridge: EventList
+  private let edit: EventList
+  private let keys: KeyIndex?
+  /// The one that began afresh, whose chase list may be under way.
+  private let origin: Playback?
+
+  /// How a song is played that keeps time with others.
+  struct Transport: Sendable {
+    /// Frames of the song in a frame of the instruments, at a tempo of 1.
+    var rate: Double = 1
+    /// Whether the song stands still, and what it holds is released.
+    var isHeld = false
+    /// The frame of the instruments at which the song begins, or began; `Int64.min` for as soon as it can.
+    var startTime = Int64.min
+  }
+
+  /// What takes a playing song from one timeline to another.
+  struct Edit: Sendable {
+    /// A frame of the former timeline, the one of the new that stands for it, and how many of the new are one of the
+    /// former there.
+    var from: Double = 0
+    var to: Double = 0
+    var scale: Double = 1
+    /// What channels are told now, because the new timeline has told them otherwise before.
+    var events: [MIDIEvent] = []
+  }
 
   struct Plan: BitwiseCopyable, @unchecked Sendable {
     // Unchecked because of the pointers, whose memory never changes.
@@ -36,6 +61,23 @@ final class Playback: Sendable {
     var jumpCount = 0
     /// What brings the channels from what they were told at the loop's end to what they were told at its start.
     var bridge = UnsafeBufferPointer<MIDIEvent>(start: nil, count: 0)
+    var rate: Double = 1
+    var isHeld = false
+    var startTime = Int64.min
+    /// The frame of the instruments from which on it goes on otherwise; `Int64.min` for the next quantum.
+    var changeTime = Int64.min
+    /// Whether the number of passes that are left stays.
+    var keepsPasses = false
+    /// Whether it goes on in another timeline.
+    var isEdit = false
+    var editFrom: Double = 0
+    var editTo: Double = 0
+    var editScale: Double = 1
+    /// What channels are told as the other timeline begins.
+    var edit = UnsafeBufferPointer<MIDIEvent>(start: nil, count: 0)
+    /// Of each key the range of its notes in `keyEvents`, which are indices of events.
+    var keyStarts = UnsafeBufferPointer<UInt32>(start: nil, count: 0)
+    var keyEvents = UnsafeBufferPointer<UInt32>(start: nil, count: 0)
 
     @_noLocks init() {}
   }
@@ -47,7 +89,16 @@ final class Playback: Sendable {
   ///     to go on where the song is.
   ///   - end: nil for the song's own.
   ///   - loop: one shorter than four quanta is left out, so that it never ends twice in a quantum.
-  init(_ timeline: Timeline, number: Int, from start: Int64?, to end: Int64? = nil, loop: TimelineLoop? = nil) {
+  ///   - transport: how it keeps time with others.
+  ///   - edit: nil for the same timeline.
+  ///   - changeTime: when one that goes on does so otherwise.
+  ///   - keepsPasses: whether the number of passes that are left stays.
+  ///   - origin: the one before that began afresh; nil for such a one itself.
+  init(
+    _ timeline: Timeline, number: Int, from start: Int64?, to end: Int64? = nil, loop: TimelineLoop? = nil,
+    transport: Transport = Transport(), edit: Edit? = nil, changeTime: Int64 = .min, keepsPasses: Bool = false,
+    origin: Playback? = nil
+  ) {
     let quantum = Int64(renderQuantum)
     var plan = Plan()
     plan.events = timeline.events
@@ -71,8 +122,54 @@ final class Playback: Sendable {
       bridge = EventList([])
     }
     plan.bridge = bridge.events
+    (plan.rate, plan.isHeld, plan.startTime) = (transport.rate, transport.isHeld, transport.startTime)
+    (plan.changeTime, plan.keepsPasses) = (changeTime, keepsPasses)
+    self.edit = EventList(edit?.events ?? [])
+    keys = edit.map { _ in KeyIndex(timeline) }
+    if let edit, let keys {
+      plan.isEdit = true
+      (plan.editFrom, plan.editTo, plan.editScale) = (edit.from, edit.to, edit.scale)
+      plan.edit = self.edit.events
+      (plan.keyStarts, plan.keyEvents) = (keys.starts, keys.events)
+    }
+    self.origin = origin
     self.timeline = timeline
     self.plan = plan
+  }
+}
+
+/// Where the notes of each key stand in a timeline: whether a key that is held goes on being held there.
+private final class KeyIndex: @unchecked Sendable {
+  // Unchecked because of the pointers: the memory is written before init returns and never after.
+  let starts: UnsafeBufferPointer<UInt32>
+  let events: UnsafeBufferPointer<UInt32>
+
+  init(_ timeline: Timeline) {
+    let keyCount = 16 * 128
+    let starts = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: keyCount + 1)
+    starts.initialize(repeating: 0)
+    let notes = timeline.events.indices.filter {
+      [.noteOn, .noteOff].contains(timeline.events[$0].message.kind)
+    }
+    func key(_ index: Int) -> Int {
+      Int(timeline.events[index].message.channel) * 128 + Int(timeline.events[index].message.note)
+    }
+    for index in notes { starts[key(index) + 1] += 1 }
+    for key in 0..<keyCount { starts[key + 1] += starts[key] }
+    let events = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: notes.count)
+    events.initialize(repeating: 0)
+    var next = Array(starts)
+    for index in notes {
+      events[Int(next[key(index)])] = UInt32(index)
+      next[key(index)] += 1
+    }
+    self.starts = UnsafeBufferPointer(starts)
+    self.events = UnsafeBufferPointer(events)
+  }
+
+  deinit {
+    starts.deallocate()
+    events.deallocate()
   }
 }
 

@@ -8,6 +8,13 @@ public final class SongClock: Sendable {
   private let rate = Atomic<UInt64>(1.0.bitPattern)
   private let number = Atomic<Int>(0)
   private let endFrame = Atomic<Int64>(.max)
+  /// Odd while what follows is written.
+  private let turn = Atomic<UInt64>(0)
+  private let time = Atomic<Int64>(0)
+  private let position = Atomic<UInt64>(0)
+  private let sliceTime = Atomic<Int64>(0)
+  private let sliceHostTime = Atomic<UInt64>(0)
+  private let sliceLength = Atomic<Int64>(0)
 
   /// The frame of the song's timeline that sounds at a frame of the instruments. Without a song, theirs. [audio thread]
   @_noLocks
@@ -25,8 +32,62 @@ public final class SongClock: Sendable {
     self.number.load(ordering: .relaxed) == number ? endFrame.load(ordering: .relaxed) : .max
   }
 
+  /// Where the instruments and the song are at the end of a quantum.
+  struct Moment {
+    /// The next frame of the instruments.
+    var time: Int64
+    /// Of the song.
+    var position: Double
+    /// When the present slice was asked for, in nanoseconds; 0 offline.
+    var sliceHostTime: UInt64
+    /// The first frame of the instruments that was rendered for it.
+    var sliceTime: Int64
+    /// The frames from the slice before it to it.
+    var sliceLength: Int64
+  }
+
+  /// After the last quantum. [any thread]
+  var moment: Moment {
+    while true {
+      let turn = turn.load(ordering: .acquiring)
+      let moment = Moment(
+        time: time.load(ordering: .acquiring), position: Double(bitPattern: position.load(ordering: .acquiring)),
+        sliceHostTime: sliceHostTime.load(ordering: .acquiring), sliceTime: sliceTime.load(ordering: .acquiring),
+        sliceLength: sliceLength.load(ordering: .acquiring))
+      if turn % 2 == 0, self.turn.load(ordering: .relaxed) == turn { return moment }
+    }
+  }
+
+  /// Whether a song is over, as it is when the clock has its number and its end. [any thread]
+  func isOver(_ number: Int) -> Bool { end(ofSong: number) <= time.load(ordering: .relaxed) }
+
+  /// [audio thread]
+  @_noLocks
+  func note(time: Int64, position: Double) {
+    turn.wrappingAdd(1, ordering: .acquiringAndReleasing)
+    self.time.store(time, ordering: .releasing)
+    self.position.store(position.bitPattern, ordering: .releasing)
+    turn.wrappingAdd(1, ordering: .releasing)
+  }
+
+  /// A quantum is rendered for a slice that was asked for at a time. [audio thread]
+  @_noLocks
+  func note(sliceHostTime hostTime: UInt64, at time: Int64) {
+    let before = sliceTime.load(ordering: .relaxed)
+    guard hostTime != sliceHostTime.load(ordering: .relaxed) else { return }
+    turn.wrappingAdd(1, ordering: .acquiringAndReleasing)
+    sliceHostTime.store(hostTime, ordering: .releasing)
+    sliceTime.store(time, ordering: .releasing)
+    sliceLength.store(max(time &- before, 0), ordering: .releasing)
+    turn.wrappingAdd(1, ordering: .releasing)
+  }
+
   /// No song, at frame 0. Only while nothing renders. [control thread]
-  func reset() { publish(SongAnchor(), end: .max, number: 0) }
+  func reset() {
+    publish(SongAnchor(), end: .max, number: 0)
+    note(sliceHostTime: 0, at: 0)
+    note(time: 0, position: 0)
+  }
 
   /// [audio thread]
   @_noLocks

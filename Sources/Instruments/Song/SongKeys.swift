@@ -46,6 +46,10 @@ struct SongKeys: ~Copyable {
     return shift == Self.isUp ? nil : Int(shift)
   }
 
+  /// Whether the key of a slot is down.
+  @_noLocks
+  func isHeld(_ slot: Int) -> Bool { shifts[slot] != Self.isUp }
+
   /// Follows a message of the song, as it stands there.
   @_noLocks
   func follow(_ message: MIDIMessage, shift: Int) {

@@ -11,7 +11,7 @@ import Realtime
 struct SongReader: ~Copyable {
   /// A seek in a long song may have many events to chase. As many are played in a quantum, at about 0.2 µs each; the
   /// song begins in the quantum after the last ones.
-  private static var chaseLimit: Int {
+  static var chaseLimit: Int {
     @_noLocks get { 256 }
   }
 
@@ -40,6 +40,8 @@ struct SongReader: ~Copyable {
   // are pressed again.
   private var extraTime: Int64 = 0
   private var releaseSlot = SongKeys.slotCount
+  /// Whether only the keys are released that another timeline does not hold.
+  private var isEditing = false
   private var list = UnsafeBufferPointer<MIDIEvent>(start: nil, count: 0)
   private var listIndex = 0
   private var pressSlot = SongKeys.slotCount
@@ -47,6 +49,12 @@ struct SongReader: ~Copyable {
 
   /// - Parameter clock: must outlive the reader.
   init(_ clock: SongClock) { self.clock = .passUnretained(clock) }
+
+  @_noLocks
+  func note(sliceHostTime: UInt64, at time: Int64) {
+    let clock = clock
+    clock._withUnsafeGuaranteedRef { $0.note(sliceHostTime: sliceHostTime, at: time) }
+  }
 
   /// Takes over a playback. One that begins afresh waits for `begin`, and the song before it is over.
   @_noLocks
@@ -56,13 +64,48 @@ struct SongReader: ~Copyable {
       isWaiting = true
       endFrame = .max
       anchor = SongAnchor(frame: time, songFrame: Double(new.start), rate: 0)
+      jumpsLeft = new.jumpCount
     } else {
-      var joined = new
-      (joined.start, joined.startIndex, joined.chase) = (plan.start, plan.startIndex, plan.chase)
-      plan = joined
+      join(new, at: time)
     }
-    jumpsLeft = new.jumpCount
     publish()
+  }
+
+  /// Goes on where it is, as another playback says.
+  @_noLocks
+  private mutating func join(_ new: Playback.Plan, at time: Int64) {
+    let (before, rateBefore) = (plan, rate)
+    plan = new
+    (plan.start, plan.startIndex, plan.chase) = (before.start, before.startIndex, before.chase)
+    plan.startTime = before.startTime
+    // A loop that has become too short to be one is left.
+    if !new.keepsPasses || new.jumpCount == 0 { jumpsLeft = new.jumpCount }
+    guard plan.number > 0, !isWaiting, !isChasing else {
+      guard plan.isEdit else { return }
+      plan.start = Int64(plan.placeInEdit(Double(plan.start)))
+      plan.startIndex = plan.firstEvent { $0 >= before.start }
+      if isWaiting { anchor.songFrame = Double(plan.start) } else { index = plan.startIndex }
+      return
+    }
+    guard plan.isEdit || plan.isHeld != before.isHeld || rate != rateBefore else { return }
+    if plan.isEdit {
+      let former = anchor
+      // What comes before this quantum has been played; nothing, while it stands still or has yet to begin.
+      let isUnderWay = rateBefore > 0 && former.frame <= time
+      index = plan.firstEvent {
+        isUnderWay ? former.frame(ofSong: $0) >= time : Double($0) >= former.songFrame
+      }
+      (isCut, endFrame) = (false, .max)
+      (isEditing, releaseSlot) = (true, 0)
+      (list, listIndex) = (plan.edit, 0)
+    }
+    extraTime = time
+    if plan.isHeld != before.isHeld {
+      if plan.isHeld { (isEditing, releaseSlot) = (false, 0) } else { pressSlot = SongKeys.firstPedal }
+    }
+    // Others that keep time with it may take it over in another quantum.
+    let from = max(plan.changeTime == .min ? time : plan.changeTime, anchor.frame)
+    anchor = SongAnchor(frame: from, songFrame: plan.placeInEdit(anchor.songFrame(at: from)), rate: rate)
   }
 
   /// Begins what waits, with this quantum. The instruments have been reset.
@@ -73,6 +116,7 @@ struct SongReader: ~Copyable {
     isChasing = true
     isCut = false
     keys.clear()
+    isEditing = false
     index = plan.startIndex
     releaseSlot = SongKeys.slotCount
     pressSlot = SongKeys.slotCount
@@ -88,12 +132,13 @@ struct SongReader: ~Copyable {
     guard tempo != self.tempo || isHeld != self.isHeld else { return }
     if isHeld != self.isHeld, !isWaiting, !isChasing, plan.number > 0 {
       extraTime = time
-      if isHeld { releaseSlot = 0 } else { pressSlot = SongKeys.firstPedal }
+      if isHeld { (isEditing, releaseSlot) = (false, 0) } else { pressSlot = SongKeys.firstPedal }
     }
     self.tempo = tempo
     self.isHeld = isHeld
     guard !isWaiting, !isChasing, plan.number > 0 else { return }
-    anchor = SongAnchor(frame: time, songFrame: anchor.songFrame(at: time), rate: rate)
+    let from = max(time, anchor.frame)
+    anchor = SongAnchor(frame: from, songFrame: anchor.songFrame(at: from), rate: rate)
     publish()
   }
 
@@ -140,6 +185,7 @@ struct SongReader: ~Copyable {
   /// Looks whether the song ends within the quantum that ends at a time.
   @_noLocks
   mutating func finish(at time: Int64) {
+    defer { note(time) }
     guard plan.number > 0, endFrame == .max, !isWaiting, !isChasing, jumpsLeft == 0 else { return }
     let end = anchor.frame(ofSong: plan.end)
     guard end < time else { return }
@@ -148,7 +194,15 @@ struct SongReader: ~Copyable {
   }
 
   private var rate: Double {
-    @_noLocks get { isHeld ? 0 : tempo }
+    @_noLocks get { isHeld || plan.isHeld ? 0 : tempo * plan.rate }
+  }
+
+  /// Tells where the song is at a time, the end of the quantum.
+  @_noLocks
+  private func note(_ time: Int64) {
+    let position = time < anchor.frame ? anchor.songFrame : anchor.songFrame(at: time)
+    let clock = clock
+    clock._withUnsafeGuaranteedRef { $0.note(time: time, position: position) }
   }
 
   @_noLocks
@@ -161,6 +215,7 @@ struct SongReader: ~Copyable {
 
   @_noLocks
   private mutating func nextExtra() -> MIDIEvent? {
+    if isEditing { passHeldKeys() }
     if let message = keys.release(from: &releaseSlot) {
       origin = .release
       return MIDIEvent(time: extraTime, message: message)
@@ -177,11 +232,23 @@ struct SongReader: ~Copyable {
     return nil
   }
 
+  /// Passes over the keys that the other timeline holds as well, and over pedals, of which its events tell.
+  @_noLocks
+  private mutating func passHeldKeys() {
+    while releaseSlot < SongKeys.firstPedal {
+      if keys.isHeld(releaseSlot), !plan.holds(releaseSlot, at: index) { return }
+      releaseSlot &+= 1
+    }
+    releaseSlot = SongKeys.slotCount
+    isEditing = false
+  }
+
   @_noLocks
   private mutating func endChase() {
     isChasing = false
-    anchor = SongAnchor(frame: extraTime, songFrame: Double(plan.start), rate: rate)
-    if isHeld { releaseSlot = 0 }
+    let start = plan.startTime == .min ? extraTime : plan.startTime
+    anchor = SongAnchor(frame: start, songFrame: Double(plan.start), rate: rate)
+    if isHeld || plan.isHeld { releaseSlot = 0 }
     publish()
   }
 
@@ -199,7 +266,7 @@ struct SongReader: ~Copyable {
     index = plan.loopStartIndex
     (isCut, endFrame) = (false, .max)
     extraTime = frame
-    releaseSlot = 0
+    (isEditing, releaseSlot) = (false, 0)
     (list, listIndex) = (plan.bridge, 0)
     publish()
     return true
@@ -213,7 +280,7 @@ struct SongReader: ~Copyable {
     guard due < time else { return false }
     isCut = true
     extraTime = due
-    releaseSlot = 0
+    (isEditing, releaseSlot) = (false, 0)
     return true
   }
 

@@ -13,10 +13,10 @@ extension MusicSequence {
     public let string: String
   }
 
-  /// The texts of some types, track by track.
+  /// The texts of some types, track by track; without a type, all of them.
   public func texts(_ types: MetaType...) -> [Text] {
     let decoder = TextDecoder(encoding: textEncoding)
-    return allTexts.filter { types.contains($0.type) }.map {
+    return allTexts.filter { types.isEmpty || types.contains($0.type) }.map {
       Text(type: $0.type, track: $0.track, tick: $0.tick, string: decoder.string($0.bytes[...]))
     }
   }

@@ -2,7 +2,7 @@
 ///
 /// Time is summed in whole numbers (of microseconds ÷ ticks per quarter note, or of the like for SMPTE), so nothing
 /// drifts however many tempo changes there are; only the last division rounds.
-public struct TempoMap: Sendable {
+public struct TempoMap: Sendable, Equatable {
   /// From `tick` on, each tick takes `unitsPerTick`.
   struct Segment: Equatable {
     var tick: UInt32

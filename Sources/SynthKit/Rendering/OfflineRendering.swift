@@ -27,7 +27,7 @@ extension Synthesizer {
       throw AudioFileError.unsupported(path: "the rendering", reason: reason)
     }
     // A voice of FluidSynth that has sounded before begins a little otherwise than a new one.
-    if hasPlayed.load(ordering: .relaxed) { try instruments.exchange(instruments.configuration) }
+    if instruments.events.hasPlayed { try instruments.exchange(instruments.configuration) }
     try instruments.load(song)
     let result = Result { try renderFromHere(song, to: file, tail, report) }
     try engine.reset()

@@ -41,7 +41,7 @@ final class ReadSong {
 
   var songFrame: Double { input.clock.songFrame(at: Double(time)) }
 
-  private static func text(_ message: MIDIMessage) -> String {
+  static func text(_ message: MIDIMessage) -> String {
     let channel = message.channel + 1
     return switch message.kind {
     case .noteOn: "on \(channel) \(message.note)"
