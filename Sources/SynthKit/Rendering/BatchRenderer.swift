@@ -60,7 +60,7 @@ public struct BatchRenderer: Sendable {
   ///     What is under way then leaves no file.
   /// - Throws: what `Synthesizer.init` throws, before the first song, or `WorkerThreadError`.
   public func render<Items: Sequence<Item>>(_ items: sending Items, report: (BatchProgress) -> Bool) throws {
-    let pool = synthesizer.soundFontPool ?? SoundFontPool()
+    let pool = synthesizer.instruments.sampler.pool ?? SoundFontPool()
     try checkConfiguration(pool)
     let queue = BatchQueue(items, workerCount: workerCount)
     var threads: [WorkerThread] = []
@@ -80,8 +80,8 @@ public struct BatchRenderer: Sendable {
   /// Every song would fail by a soundfont that cannot be loaded.
   private func checkConfiguration(_ pool: SoundFontPool) throws {
     var configuration = synthesizer
-    configuration.soundFontPool = pool
-    if case .used = configuration.preload { configuration.preload = .used([]) }
+    configuration.instruments.sampler.pool = pool
+    if case .used = configuration.instruments.sampler.preload { configuration.instruments.sampler.preload = .used([]) }
     _ = try Synthesizer(configuration)
   }
 
