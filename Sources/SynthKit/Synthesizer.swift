@@ -135,9 +135,9 @@ public struct SynthesizerConfiguration: Sendable {
 
   /// - Parameters:
   ///   - soundFonts: Paths, stacked: a preset is looked for in the last one first.
-  ///   - gain: Of the instruments, 20 dB at most. At -8 dB, which is twice FluidSynth's own gain, 31 songs have -20 LUFS
-  ///     in the mean with each of three fonts (-18 to -20.5), and only the loudest, which would reach +3 dB, need the
-  ///     limiter.
+  ///   - gain: Of the instruments, 20 dB at most. At -8 dB, which is twice FluidSynth's own gain, 31 songs have
+  ///     -20 LUFS in the mean with each of three fonts (-18 to -20.5), and only the loudest, which would reach +3 dB,
+  ///     need the limiter.
   ///   - instruments: What plays where; left empty, the sampler plays all channels.
   ///   - soundFontPool: Lends the soundfonts where many synthesizers follow one another.
   public init(

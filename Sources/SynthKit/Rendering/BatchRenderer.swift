@@ -79,10 +79,7 @@ public struct BatchRenderer: Sendable {
 
   /// Every song would fail by a soundfont that cannot be loaded.
   private func checkConfiguration(_ pool: SoundFontPool) throws {
-    var configuration = synthesizer
-    configuration.instruments.sampler.pool = pool
-    if case .used = configuration.instruments.sampler.preload { configuration.instruments.sampler.preload = .used([]) }
-    _ = try Synthesizer(configuration)
+    _ = try Synthesizer(synthesizer.preloading(nil, from: pool))
   }
 
   /// Renders all items; outcomes come as songs are done. Cancelling the task that reads them ends the batch.
@@ -130,4 +127,16 @@ public struct BatchProgress: Sendable {
   public var songs: [RenderProgress] = []
   /// Of all songs so far, in seconds of audio.
   public var duration: Double = 0
+}
+
+extension SynthesizerConfiguration {
+  /// The same with soundfonts of a pool, of which it loads what a song uses, if it does not load all.
+  func preloading(_ song: Song?, from pool: SoundFontPool) -> SynthesizerConfiguration {
+    var configuration = self
+    configuration.instruments.sampler.pool = pool
+    if case .used = instruments.sampler.preload {
+      configuration.instruments.sampler.preload = .used(song.map { [$0] } ?? [])
+    }
+    return configuration
+  }
 }
