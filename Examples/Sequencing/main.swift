@@ -1,5 +1,5 @@
-// Writes two bars of bass and drums, plays them four times, adds a melody while they play, and saves all as a MIDI
-// file: Sequencing FILE [DEVICE]
+// Writes two bars of bass and drums, repeats them, adds a melody while they play, and saves all as a MIDI file:
+// Sequencing FILE [DEVICE]
 
 import Glibc
 import Instruments
@@ -11,7 +11,7 @@ guard CommandLine.arguments.count > 1 else {
   exit(2)
 }
 var sequence = MusicSequence(trackCount: 3)
-try sequence.setTempo(110)
+try sequence.setTempo(150)
 for (track, name) in ["bass", "drums", "melody"].enumerated() { try sequence.setName(name, ofTrack: track) }
 try sequence.add(.message(.programChange(channel: 0, program: 33)), at: 0)
 for (step, key) in ([36, 36, 43, 41, 36, 36, 46, 43] as [UInt8]).enumerated() {
@@ -26,13 +26,14 @@ let device = try DeviceOutput(CommandLine.arguments.dropFirst(2).first ?? "defau
 let synthesizer = try Synthesizer(SynthesizerConfiguration(soundFonts: [font]).adapted(to: device))
 let session = Session(synthesizer, output: device)
 let sequencer = try Sequencer(sequence, playing: synthesizer.instruments)
-sequencer.loop = SequencerLoop(0, 8, passCount: 4)
+sequencer.loop = SequencerLoop(0, 8)
 sequencer.setUserCallback { if let text = $0.text { print(text) } }
 try session.start()
 try sequencer.start()
 for (step, key) in ([60, 63, 67, 70] as [UInt8]).enumerated() {
+  usleep(800_000)
   try sequencer.edit { try $0.addNote(key, channel: 1, at: 2 * Double(step), for: 1.5, track: 2) }
 }
-while sequencer.isPlaying { usleep(20_000) }
+sleep(3)
 try session.fadeOut()
 try sequencer.sequence.write(to: CommandLine.arguments[1])

@@ -126,7 +126,7 @@ public final class Sequencer: Sendable {
   /// Tells the program of markers, cue points, lyrics and other texts and of bytes for programs, as they are rendered:
   /// one call at a time, on a thread for it, some milliseconds late. Nil for no calls. [control thread]
   ///
-  /// The callback may use the sequencer.
+  /// The callback may use the sequencer, which it has to hold weakly.
   public func setUserCallback(_ callback: (@Sendable (SequencerCue) -> Void)?) {
     state.withLock { state in
       state.callback = callback
