@@ -106,8 +106,12 @@ struct ReadmeExample {
     let source = try String(contentsOf: here, encoding: .utf8)
       .replacingOccurrences(of: "path: input", with: "path: \"song.mid\"")
       .replacingOccurrences(of: "path: output", with: "path: \"song.flac\"")
+      .replacingOccurrences(
+        of: "(0..<3).map { directory.appending(path: \"\\($0).mid\").path }", with: "[\"a.mid\", \"b.mid\"]"
+      )
+      .replacingOccurrences(of: "synthesizer, output: output", with: "synthesizer, output: try DeviceOutput()")
       .replacingOccurrences(of: "to: edited", with: "to: \"edited.mid\"")
-    for (number, lineCount) in [(1, 11), (2, 5), (4, 5), (7, 9)] {
+    for (number, lineCount) in [(1, 11), (2, 6), (4, 5), (7, 11)] {
       let block = try #require(readme.components(separatedBy: "```swift\n").dropFirst(number).first)
       let lines = try #require(block.components(separatedBy: "```").first).split(separator: "\n")
       #expect(lines.count == lineCount)
