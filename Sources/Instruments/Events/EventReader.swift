@@ -30,6 +30,11 @@ struct EventReader: ~Copyable {
     if playbacks.adopt(&playback), let playback {
       song.take(playback._withUnsafeGuaranteedRef { $0.plan }, at: sampleTime)
     }
+    if song.isSilent, let playback {
+      // The playback keeps the next one alive.
+      let next = playback._withUnsafeGuaranteedRef { $0.nextPlan }
+      if next.number > 0 { song.take(next, at: sampleTime) }
+    }
     let (tempo, transposition, isHeld) = input._withUnsafeGuaranteedRef {
       (
         $0.tempoBits.load(ordering: .relaxed), $0.transpositionValue.load(ordering: .relaxed),

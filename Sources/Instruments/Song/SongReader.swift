@@ -48,10 +48,13 @@ struct SongReader: ~Copyable {
   /// - Parameter clock: must outlive the reader.
   init(_ clock: SongClock) { self.clock = .passUnretained(clock) }
 
-  /// Takes over a playback. One that begins afresh waits for `begin`, and the song before it is over.
+  /// Takes over a playback. One that begins afresh waits for `begin`, and the song before it is over. One of the song
+  /// before has come too late.
   @_noLocks
   mutating func take(_ new: Playback.Plan, at time: Int64) {
+    guard new.number >= plan.number else { return }
     if new.isAfresh {
+      clock._withUnsafeGuaranteedRef { $0.noteSilence(ofSong: 0) }
       plan = new
       isWaiting = true
       endFrame = .max
@@ -63,6 +66,14 @@ struct SongReader: ~Copyable {
     }
     jumpsLeft = new.jumpCount
     publish()
+  }
+
+  /// Whether the song has died away.
+  var isSilent: Bool {
+    @_noLocks get {
+      let (clock, number) = (clock, plan.number)
+      return number > 0 && clock._withUnsafeGuaranteedRef { $0.isSilent(number) }
+    }
   }
 
   /// Begins what waits, with this quantum. The instruments have been reset.

@@ -123,6 +123,8 @@ public struct SongLoop: Hashable, Sendable {
 public enum SongError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Nothing is played that has a time.
   case noSong
+  /// Another song is queued.
+  case alreadyQueued
   /// A place in seconds that the song has not.
   case noSuchPlace(Double, duration: Double)
   /// A passage in seconds that is shorter than 50 ms, or ends before it begins.
@@ -146,6 +148,7 @@ public enum SongError: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .noSong: "no song is played"
+    case .alreadyQueued: "another song is queued; wait until it has begun"
     case .noSuchPlace(let place, let duration):
       "\(SongTime(place)) is not in the song, which ends at \(SongTime(duration))"
     case .tooShort(let start, let end):

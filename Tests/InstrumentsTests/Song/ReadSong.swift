@@ -9,6 +9,8 @@ final class ReadSong {
   let timeline: Timeline
   private var reader: EventReader
   private(set) var time: Int64 = 0
+  /// Whether what waits for silence begins.
+  var beginsWaiting = true
 
   /// What was read: the frame, and the message as MIDI 1.0 has it.
   struct Event: Equatable, CustomStringConvertible {
@@ -29,7 +31,7 @@ final class ReadSong {
   func read(_ quantumCount: Int, drums: UInt16 = 1 << 9) -> [Event] {
     var events: [Event] = []
     for _ in 0..<quantumCount {
-      if reader.adopt(at: time) { reader.begin(at: time) }
+      if reader.adopt(at: time), beginsWaiting { reader.begin(at: time) }
       while let event = reader.next(before: time + 64, drums: drums) {
         events.append(Event(event.time, Self.text(event.message)))
       }
