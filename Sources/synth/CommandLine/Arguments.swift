@@ -117,6 +117,8 @@ enum Option: String, CaseIterable {
   case start = "--start"
   case end = "--end"
   case loop = "--loop"
+  case shuffle = "--shuffle"
+  case repeats = "--repeat"
   case tempo = "--tempo"
   case transpose = "--transpose"
   case format = "--format"
@@ -134,7 +136,9 @@ enum Option: String, CaseIterable {
   case lyrics = "--lyrics"
 
   /// Whether a value follows.
-  var takesValue: Bool { ![.raw, .resume, .noConnect, .json, .dot, .watch, .lyrics].contains(self) }
+  var takesValue: Bool {
+    ![.raw, .resume, .noConnect, .json, .dot, .watch, .lyrics, .shuffle, .repeats].contains(self)
+  }
 
   init?(spelled text: String) {
     self.init(rawValue: text == "--output" ? "-o" : text)

@@ -12,10 +12,9 @@ struct SongFile {
   /// A day. A damaged file of forty bytes may claim a century.
   private static let longest: Double = 24 * 3600
 
-  /// Reads a file to be played, and tells what is odd in it.
+  /// Reads a file to be played.
   init(path: String) throws {
     try self.init(path: path, bytes: MIDIFile.bytes(ofFile: path))
-    for warning in warnings { Terminal.warn(warning) }
     guard song.duration <= Self.longest else { throw SongFileError.tooLong(path, hours: song.duration / 3600) }
   }
 
