@@ -52,6 +52,15 @@ struct PlaylistTests {
     #expect(result.status == 0)
   }
 
+  @Test("a folder may hold thousands")
+  func manyInFolder() throws {
+    let song = Data(smf(format: 0, tracks: [note(60) + end(after: 960 * 36000)]))
+    for index in 1000..<4000 { try song.write(to: URL(filePath: directory.path("\(index).mid"))) }
+    let result = try play(directory.path(""), input: "list\nquit\n")
+    #expect(result.errors.hasPrefix("playing    1000.mid\nnext       1001.mid\n"))
+    #expect(result.errors.hasSuffix("           and 2994 more\n") && result.status == 0)
+  }
+
   @Test("--repeat begins again after the last song, until it is switched off")
   func repetition() throws {
     for name in ["1.mid", "2.mid"] { try add(name) }

@@ -89,12 +89,15 @@ struct SongList {
     }
     var (songs, folders): ([String], [String]) = ([], [])
     while let entry = readdir(stream) {
+      // An entry has no more memory than its name needs.
       let bytes = withUnsafePointer(to: &entry.pointee.d_name) { name in
-        name.withMemoryRebound(to: UInt8.self, capacity: 256) { Array(UnsafeBufferPointer(start: $0, count: 256)) }
+        name.withMemoryRebound(to: CChar.self, capacity: 1) { name in
+          Array(UnsafeRawBufferPointer(start: name, count: strlen(name)))
+        }
       }
       // What is hidden is left alone.
-      guard bytes[0] != UInt8(ascii: ".") else { continue }
-      withPath(Array(bytes.prefix { $0 != 0 })) { list, name in
+      guard bytes.first != UInt8(ascii: ".") else { continue }
+      withPath(bytes) { list, name in
         if Self.isDirectory("\(folder)/\(name)") {
           folders.append(name)
         } else if Self.extensions.contains(Self.extensionOf(name)) {
