@@ -12,6 +12,8 @@ public final class EventInput: Sendable {
   let live = RingBuffer<MIDIEvent>(minimumCapacity: liveCapacity)
   let playbacks: PlaybackSender
   let payloads = SysExPool()
+  /// Which tracks of songs are heard.
+  public let tracks = SongTracks()
   /// Where the song is.
   public let clock: SongClock
   let tempoBits = Atomic<UInt64>(1.0.bitPattern)

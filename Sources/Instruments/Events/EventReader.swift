@@ -17,7 +17,7 @@ struct EventReader: ~Copyable {
     live = input.live.consumer
     playbacks = input.playbacks.receiver
     payloads = input.payloads.end
-    song = SongReader(input.clock)
+    song = SongReader(input.clock, input.tracks)
   }
 
   deinit { playback?.release() }

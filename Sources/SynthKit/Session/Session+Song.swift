@@ -125,6 +125,8 @@ public enum SongError: Error, Sendable, Hashable, CustomStringConvertible {
   case noSong
   /// Another song is queued.
   case alreadyQueued
+  /// A track that the present song has not, counted from 0.
+  case noSuchTrack(Int, count: Int)
   /// A place in seconds that the song has not.
   case noSuchPlace(Double, duration: Double)
   /// A passage in seconds that is shorter than 50 ms, or ends before it begins.
@@ -149,6 +151,8 @@ public enum SongError: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .noSong: "no song is played"
     case .alreadyQueued: "another song is queued; wait until it has begun"
+    case .noSuchTrack(let track, let count):
+      "track \(track + 1) is not in the song, which has \(count == 1 ? "one" : "\(count)")"
     case .noSuchPlace(let place, let duration):
       "\(SongTime(place)) is not in the song, which ends at \(SongTime(duration))"
     case .tooShort(let start, let end):

@@ -130,6 +130,8 @@ enum Option: String, CaseIterable {
   case connect = "--connect"
   case noConnect = "--no-connect"
   case timing = "--timing"
+  case mute = "--mute"
+  case solo = "--solo"
   case json = "--json"
   case dot = "--dot"
   case watch = "--watch"

@@ -51,6 +51,8 @@ let usage = """
                          large-hall (if not given) or plate; songs may change it
     --chorus TYPE|off    chorus-1 to chorus-4 (3 if not given), feedback-chorus
                          or flanger; songs may change it
+    --mute CH|track:N    silences a channel or a track of songs; 3,track:2 both
+    --solo CH|track:N    silences all other channels, or tracks; again for more
     --limiter on|off     on (if not given) keeps peaks below -1 dB; off, the
                          sound comes 64 frames sooner, and may clip
 

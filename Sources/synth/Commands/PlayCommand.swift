@@ -7,12 +7,14 @@ import SynthKit
 struct PlayCommand {
   static let options =
     SoundOptions.options + DeviceOptions.options + SongOptions.options
-    + [.connect, .noConnect, .timing, .lyrics]
+    + [.mute, .solo, .connect, .noConnect, .timing, .lyrics]
 
   private let paths: [String]
   private let sound: SoundOptions
   private let devices: DeviceOptions
   private let part: SongOptions
+  /// What is to be silent from the start.
+  private let mutes: [SynthesizerCommand]
   /// Nil for no keyboards at all.
   private let keyboards: SourceSelection?
   private let timing: LiveTiming
@@ -24,6 +26,7 @@ struct PlayCommand {
     sound = try SoundOptions(arguments)
     devices = try DeviceOptions(arguments)
     part = try SongOptions(arguments)
+    mutes = try Self.mutes(.mute, arguments) + Self.mutes(.solo, arguments)
     let wishes = arguments.all(.connect)
     if wishes.contains("") { throw .badValue(.connect, "\"\"", expected: "a port's number or a part of its name") }
     if !wishes.isEmpty && arguments.has(.noConnect) { throw .missing("give either --connect or --no-connect") }
@@ -38,6 +41,19 @@ struct PlayCommand {
     self.timing = timing
   }
 
+  /// "10", "track:2", or several with commas.
+  private static func mutes(_ option: Option, _ arguments: Arguments) throws(UsageError) -> [SynthesizerCommand] {
+    try arguments.all(option).flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+      .map { word throws(UsageError) in
+        let words = word.hasPrefix("track:") ? "track \(word.dropFirst(6))" : String(word)
+        do throws(SynthesizerCommandError) {
+          return try SynthesizerCommand(parsing: "\(option.rawValue.dropFirst(2)) \(words)")
+        } catch {
+          throw .badValue(option, String(word), expected: "a channel from 1 to 16, or a track of songs as in track:2")
+        }
+      }
+  }
+
   func run() throws {
     let start = paths.isEmpty ? nil : try SongStart(paths, part, sound)
     let sound = try Sound(sound)
@@ -48,6 +64,8 @@ struct PlayCommand {
       try Synthesizer(try configuration.adapted(to: output, devices.assignments)), output: output,
       sources: sequencer.map { [$0] } ?? [], timing: timing,
       loading: sequencer == nil ? nil : sound.backgroundLoading)
+    var control = SynthesizerControl(session.synthesizer, session: session)
+    for command in mutes { _ = try control.perform(command) }
     var report = SessionReporter(session, output, isLive: sequencer != nil)
     var console = Console(session, sound, playsSongs: start != nil)
     let facts = "\(sound.summary)\n\(sequencer.map(line).map { $0 + "\n" } ?? "")\(output.device.facts)"

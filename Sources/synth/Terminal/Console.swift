@@ -181,6 +181,10 @@ extension SynthesizerAnswer {
       "\(isOn ? "muted  " : "unmuted")    \(Self.name(of: channel))"
     case .soloed(let channel, let isOn):
       "\(isOn ? "soloed  " : "unsoloed")   \(Self.name(of: channel))"
+    case .mutedTrack(let track, let isOn):
+      "\(isOn ? "muted  " : "unmuted")    \(Self.name(ofTrack: track))"
+    case .soloedTrack(let track, let isOn):
+      "\(isOn ? "soloed  " : "unsoloed")   \(Self.name(ofTrack: track))"
     case .paused(let place): "paused     at \(SongTime(place))"
     case .playing(let place): "playing    from \(SongTime(place))"
     case .tempo(let tempo): "tempo      \(tenths(tempo * 100)) %"
@@ -188,6 +192,8 @@ extension SynthesizerAnswer {
     case .loop(let loop): "loop       \(loop.map { "\(SongTime($0.start)) to \(SongTime($0.end))" } ?? "off")"
     }
   }
+
+  private static func name(ofTrack track: Int?) -> String { track.map { "track \($0 + 1)" } ?? "all tracks" }
 
   private static func name(of channel: UInt8?) -> String {
     channel.map { "channel \($0 + 1)" } ?? "all channels"

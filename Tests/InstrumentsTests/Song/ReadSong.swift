@@ -22,9 +22,10 @@ final class ReadSong {
   }
 
   /// - Parameter events: at 480 ticks in a quarter note, of which two are a second, so that a tick is 50 frames.
-  init(_ events: [UInt8]...) throws {
-    let track = events.flatMap(\.self) + end()
-    timeline = Timeline(Song(try MIDIFile(bytes: smf(format: 0, tracks: [track]))), sampleRate: 48000)
+  convenience init(_ events: [UInt8]...) throws { try self.init(tracks: [events.flatMap(\.self)]) }
+
+  init(tracks: [[UInt8]]) throws {
+    timeline = Timeline(Song(try MIDIFile(bytes: smf(tracks: tracks.map { $0 + end() }))), sampleRate: 48000)
     reader = EventReader(input)
   }
 
