@@ -14,6 +14,9 @@ public final class Timeline: @unchecked Sendable {
   /// One more than the highest track with an event.
   public let trackCount: Int
 
+  /// The song's.
+  public let title: String?
+
   /// In frames per second.
   public let sampleRate: Double
 
@@ -42,6 +45,7 @@ public final class Timeline: @unchecked Sendable {
     self.payloads = UnsafeBufferPointer(payloads)
     self.duration = Self.frame(song.duration, sampleRate)
     self.sampleRate = sampleRate
+    title = song.title
     trackCount = Int(song.events.map(\.track).max() ?? 0) + 1
   }
 

@@ -138,7 +138,8 @@ public enum SongError: Error, Sendable, Hashable, CustomStringConvertible {
   static let shortest = 0.05
 
   static func check(place seconds: Double, duration: Double) throws(SongError) {
-    guard seconds >= 0, seconds <= duration else { throw .noSuchPlace(seconds, duration: duration) }
+    // A song may be longer than its timeline, by half a frame.
+    guard seconds >= 0, seconds <= duration + 1e-4 else { throw .noSuchPlace(seconds, duration: duration) }
   }
 
   static func check(_ loop: SongLoop, duration: Double) throws(SongError) {

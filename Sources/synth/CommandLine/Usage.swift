@@ -108,6 +108,8 @@ let usage = """
     A folder stands for all .mid .midi .kar .rmi .smf files below it, and its tree
     is kept; - is a list on standard input, a path a line or a NUL after each.
 
+  While songs play, desktops show them and media keys steer them (MPRIS 2).
+
   A song ends when its tail has been below -90 dB for 0.1 s, after 30 s at most;
   the next one begins at once.
   Exit status: 0 success, 1 failure, 2 wrong usage; ended by Ctrl-C 130, SIGTERM

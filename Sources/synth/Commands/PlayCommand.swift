@@ -88,14 +88,17 @@ struct PlayCommand {
     _ report: inout SessionReporter
   ) throws {
     var goesOn = true
+    try player.play()
+    // After the first sound: without a bus it is a matter of microseconds, but there may be one that is slow.
+    let nowPlaying = NowPlaying(player, name: "synth", identity: "synth")
     while goesOn {
-      try player.play()
-      let wish = try follow(session, &console, &report, player) {
+      let wish = try follow(session, &console, &report, player, nowPlaying) {
         let words = session.isSongPaused ? nil : StatusLine(player.present.lyrics, at: session.position)
         return words ?? meter(session, output, player.present)
       }
       if wish == .quit || Interruption.isRequested { return }
       goesOn = wish == .previousSong ? player.goBack() : player.goOn()
+      if goesOn { try player.play() }
     }
   }
 
@@ -103,13 +106,14 @@ struct PlayCommand {
   /// wished for.
   private func follow(
     _ session: Session, _ console: inout Console, _ report: inout SessionReporter, _ player: SongPlayer? = nil,
-    meter: () -> StatusLine
+    _ nowPlaying: NowPlaying? = nil, meter: () -> StatusLine
   ) throws -> Console.Wish? {
     defer { Terminal.endProgress() }
     while session.isPlaying || session.isPaused {
       report.tell()
       player?.turn()
-      let wish = console.turn(meter: meter)
+      nowPlaying?.turn()
+      let wish = player?.takeWish() ?? console.turn(meter: meter)
       switch wish {
       case nil where !Interruption.isRequested: continue
       case .list: Terminal.note(player?.listing ?? "")

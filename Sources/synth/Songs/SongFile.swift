@@ -6,6 +6,7 @@ struct SongFile {
   let song: Song
   /// What is odd in the file, one line each, but not without end.
   let warnings: [String]
+  private let container: MIDIFile.Container?
 
   /// A hopeless file may have a warning for every other byte.
   private static let warningLimit = 5
@@ -26,6 +27,7 @@ struct SongFile {
       file.warnings.prefix(Self.warningLimit).map { "\(path): \($0)" }
       + (rest > 0 ? ["\(path): and \(rest) more places like these"] : [])
     song = Song(file)
+    container = file.container
     guard !song.events.isEmpty else { throw SongFileError.nothingToPlay(path) }
   }
 
@@ -40,6 +42,11 @@ struct SongFile {
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
     return String(name[..<dot])
   }
+
+  /// What the file says about itself: karaoke files have title and performer, containers what is known of sound files.
+  var title: String? { song.lyrics.titles.first ?? container?["INAM"] ?? song.title }
+  var artist: String? { song.lyrics.titles.dropFirst().first ?? container?["IART"] }
+  var comment: String? { container?["ICMT"] ?? song.lyrics.notes.first }
 
   var name: String { String(path.split(separator: "/").last ?? "song") }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import MIDI
 import SynthKit
 
@@ -29,6 +30,8 @@ final class SongPlayer {
     let entry: SongList.Entry
     /// Empty where they are not shown.
     let lyrics: Lyrics
+    /// What desktops show.
+    let track: MediaState.Track
   }
 
   /// How long before its end the next song is read, in seconds.
@@ -44,14 +47,17 @@ final class SongPlayer {
   private var next: (item: Item, queue: PlayQueue)?
   /// Whether nothing follows, as far as is known.
   private var isLast = false
+  /// How many songs have been made ready to be played.
+  private var itemCount = 0
+  /// What was asked for on the bus and only the program can do.
+  private var wish: Console.Wish?
 
   init(_ session: Session, _ start: SongStart, _ part: SongOptions, showsLyrics: Bool) {
     self.session = session
     self.part = part
     self.showsLyrics = showsLyrics
     (supply, queue) = (start.supply, start.queue)
-    present = Item(
-      file: start.file, entry: supply.entries[queue.current], lyrics: showsLyrics ? start.file.song.lyrics : Lyrics())
+    present = Item(start.file, supply.entries[queue.current], number: 0, showsLyrics: showsLyrics)
     session.tempo = part.tempo
     session.transposition = part.transposition
   }
@@ -106,7 +112,8 @@ final class SongPlayer {
   private func forgetNext() { (next, isLast) = (nil, false) }
 
   private func item(_ file: SongFile, _ queue: PlayQueue) -> Item {
-    Item(file: file, entry: supply.entries[queue.current], lyrics: showsLyrics ? file.song.lyrics : Lyrics())
+    itemCount += 1
+    return Item(file, supply.entries[queue.current], number: itemCount, showsLyrics: showsLyrics)
   }
 
   /// How long the song will still be played, in seconds, loops left out.
@@ -149,5 +156,52 @@ extension SongPlayer {
       next?.queue.repeat(newValue)
       isLast = false
     }
+  }
+}
+
+// MARK: - What desktops see
+
+extension SongPlayer: MediaTransport {
+  var mediaState: MediaState {
+    var state = session.mediaState
+    state.track = present.track
+    if state.loop == .none, isRepeating { state.loop = .list }
+    state.isShuffled = isShuffled
+    state.hasNext = next != nil || isRepeating || queue.remaining > 0
+    // The first one is begun again.
+    state.hasPrevious = true
+    return state
+  }
+
+  func perform(_ command: MediaCommand) throws {
+    switch command {
+    case .next: wish = .nextSong
+    case .previous: wish = .previousSong
+    case .stop, .quit: wish = .quit
+    case .shuffle(let isOn): isShuffled = isOn
+    case .loop(let loop):
+      try session.setLoop(loop == .track ? SongLoop(of: present.file.song) : nil)
+      isRepeating = loop == .list
+    case .play, .pause, .seek, .rate, .volume: try session.perform(command)
+    }
+  }
+
+  /// What was asked for since the last call.
+  func takeWish() -> Console.Wish? {
+    defer { wish = nil }
+    return wish
+  }
+}
+
+extension SongPlayer.Item {
+  fileprivate init(_ file: SongFile, _ entry: SongList.Entry, number: Int, showsLyrics: Bool) {
+    self.init(
+      file: file, entry: entry, lyrics: showsLyrics ? file.song.lyrics : Lyrics(),
+      track: MediaState.Track(
+        number: number, title: entry.title ?? file.title ?? file.stem, artist: file.artist, comment: file.comment,
+        path: realpath(entry.path, nil).map { path in
+          defer { free(path) }
+          return String(cString: path)
+        }, duration: file.song.duration))
   }
 }
