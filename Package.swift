@@ -56,7 +56,9 @@ let package = Package(
     // 4: the synthesizer
     .target(
       name: "SynthKit",
-      dependencies: ["AudioGraph", "Instruments", "ALSA", "AudioFiles", "DSP", "MIDI", "Realtime", "Text"]),
+      dependencies: [
+        "AudioGraph", "Instruments", "ALSA", "AudioFiles", "DSP", "MIDI", "Realtime", "Text", "CSystemBus",
+      ]),
 
     // 5: the programs
     .executableTarget(

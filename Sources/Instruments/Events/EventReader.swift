@@ -17,7 +17,7 @@ struct EventReader: ~Copyable {
     live = input.live.consumer
     playbacks = input.playbacks.receiver
     payloads = input.payloads.end
-    song = SongReader(input.clock)
+    song = SongReader(input.clock, input.tracks)
   }
 
   deinit { playback?.release() }
@@ -29,6 +29,11 @@ struct EventReader: ~Copyable {
   mutating func adopt(at sampleTime: Int64) -> Bool {
     if playbacks.adopt(&playback), let playback {
       song.take(playback._withUnsafeGuaranteedRef { $0.plan }, at: sampleTime)
+    }
+    if song.isSilent, let playback {
+      // The playback keeps the next one alive.
+      let next = playback._withUnsafeGuaranteedRef { $0.nextPlan }
+      if next.number > 0 { song.take(next, at: sampleTime) }
     }
     let (tempo, transposition, isHeld) = input._withUnsafeGuaranteedRef {
       (

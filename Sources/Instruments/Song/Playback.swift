@@ -9,6 +9,9 @@ final class Playback: Sendable {
   let timeline: Timeline
   /// What the audio thread copies.
   let plan: Plan
+  /// Of what begins when this has died away; its number is 0 for nothing.
+  let nextPlan: Plan
+  private let next: Playback?
   private let chase: EventList
   private let bridge: EventList
 
@@ -45,9 +48,14 @@ final class Playback: Sendable {
   /// - Parameters:
   ///   - start: rounded down to a whole quantum from the song's start, so that notes keep their places in quanta; nil
   ///     to go on where the song is.
+  ///   - previous: what it goes on from, whose chase list the audio thread may still be playing.
   ///   - end: nil for the song's own.
   ///   - loop: one shorter than four quanta is left out, so that it never ends twice in a quantum.
-  init(_ timeline: Timeline, number: Int, from start: Int64?, to end: Int64? = nil, loop: TimelineLoop? = nil) {
+  ///   - next: what begins when this has died away.
+  init(
+    _ timeline: Timeline, number: Int, from start: Int64?, after previous: Playback? = nil, to end: Int64? = nil,
+    loop: TimelineLoop? = nil, then next: Playback? = nil
+  ) {
     let quantum = Int64(renderQuantum)
     var plan = Plan()
     plan.events = timeline.events
@@ -55,8 +63,12 @@ final class Playback: Sendable {
     plan.isAfresh = start != nil
     plan.start = max(start ?? 0, 0) / quantum * quantum
     plan.startIndex = timeline.firstEvent(at: plan.start)
-    chase = EventList(start == nil ? [] : ChaseList.events(of: timeline, before: plan.startIndex))
-    plan.chase = chase.events
+    if start == nil {
+      chase = previous?.chase ?? EventList([])
+    } else {
+      chase = EventList(ChaseList.events(of: timeline, before: plan.startIndex))
+      plan.chase = chase.events
+    }
     plan.end = end ?? timeline.duration
     plan.endIndex = end.map { timeline.firstEvent(at: $0) } ?? timeline.events.count
     plan.isCut = end != nil
@@ -73,6 +85,8 @@ final class Playback: Sendable {
     plan.bridge = bridge.events
     self.timeline = timeline
     self.plan = plan
+    self.next = next
+    nextPlan = next?.plan ?? Plan()
   }
 }
 

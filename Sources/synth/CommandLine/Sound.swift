@@ -5,7 +5,7 @@ import Text
 
 /// What is to sound, by the options: the soundfonts found, the preset and the instruments read.
 struct Sound {
-  private let options: SoundOptions
+  let options: SoundOptions
   private let soundFonts: [String]
   private let soundFontOrigin: SoundFontLocator.Origin?
   private let instruments: [InstrumentAssignment]
@@ -76,12 +76,14 @@ struct Sound {
     let choices = texts.isEmpty ? [] : ["instrument \(texts)"]
     return (fonts + choices + ["preset     \(preset.name)"]).joined(separator: "\n")
   }
+}
 
+extension SoundOptions {
   /// A line for each instrument on a channel where a song has no note to play on it.
   func warnings(ofChannelsUnusedBy song: SongFile) -> [String] {
-    guard !options.instruments.isEmpty else { return [] }
+    guard !instruments.isEmpty else { return [] }
     let used = song.channels
-    return options.instruments.compactMap { choice in
+    return instruments.compactMap { choice in
       guard let channel = choice.channel, !used.contains(channel) else { return nil }
       let places = used.map { "\($0 + 1)" }.joined(separator: ", ")
       return "--instrument \(choice): \(song.name) has no notes on channel \(channel + 1)"

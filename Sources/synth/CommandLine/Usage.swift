@@ -4,7 +4,7 @@ import SynthKit
 private let commands = wrapped(
   "While it plays, commands are typed, or come from a pipe, a line each: "
     + CommandForm.all.filter { !$0.name.hasPrefix("un") }.map(\.example).joined(separator: ", ")
-    + ", next, previous, quit. Tab completes them, help lists them. While nothing is typed, space pauses a song, the "
+    + ", next, previous, list, shuffle on, repeat on, quit. Tab completes them, help lists them. While nothing is typed, space pauses a song, the "
     + "arrow keys go 5 seconds or a minute back and on, - and + change its tempo; n, p and q with Enter will do for "
     + "next, previous and quit.", 0)
 
@@ -13,9 +13,10 @@ let usage = """
   synth — a MIDI software synthesizer
 
   synth                             play what comes from MIDI keyboards
-  synth SONG.mid …                  play MIDI files
+  synth SONG.mid …                  play MIDI files, all songs of folders, and
+                                    those of playlists (.m3u, .m3u8)
   synth render SONG.mid … -o OUT    render them to a file, or into a directory;
-                                    all songs of folders, or of a list (-)
+                                    all songs of folders, playlists, a list (-)
   synth info SONG.mid …             what is in them: tempo, keys, channels, loops,
                                     lyrics (--lyrics shows all), what was repaired
   synth info SONG.mid … --json      the same for programs, with every track
@@ -50,10 +51,14 @@ let usage = """
                          large-hall (if not given) or plate; songs may change it
     --chorus TYPE|off    chorus-1 to chorus-4 (3 if not given), feedback-chorus
                          or flanger; songs may change it
+    --mute CH|track:N    silences a channel or a track of songs; 3,track:2 both
+    --solo CH|track:N    silences all other channels, or tracks; again for more
     --limiter on|off     on (if not given) keeps peaks below -1 dB; off, the
                          sound comes 64 frames sooner, and may clip
 
   Songs
+    --shuffle            each once, in a random order; another one in each round
+    --repeat             begin again after the last song (--loop is for each)
     --start TIME         where each begins: 83, 1:23, 1:23.5 or 0:01:23
     --end TIME           where each ends
     --loop FROM-TO       a passage to repeat, as in 0:10-0:20, until next or quit
@@ -103,7 +108,10 @@ let usage = """
     A folder stands for all .mid .midi .kar .rmi .smf files below it, and its tree
     is kept; - is a list on standard input, a path a line or a NUL after each.
 
-  A song ends when its tail has been below -90 dB for 0.1 s, after 30 s at most.
+  While songs play, desktops show them and media keys steer them (MPRIS 2).
+
+  A song ends when its tail has been below -90 dB for 0.1 s, after 30 s at most;
+  the next one begins at once.
   Exit status: 0 success, 1 failure, 2 wrong usage; ended by Ctrl-C 130, SIGTERM
   143 (as a systemd service 0), SIGHUP 129.
   """

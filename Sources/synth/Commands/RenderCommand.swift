@@ -31,7 +31,7 @@ struct RenderCommand {
   }
 
   func run() throws {
-    let list = SongList(arguments.operands)
+    let list = SongList(arguments.operands, readsInput: true)
     for problem in list.problems { Terminal.error(problem) }
     let all = list.entries.map { Rendering(song: $0.path, target: options.target($0.stem)) }
     if all.isEmpty, list.problems.isEmpty { throw NoSongs() }

@@ -28,7 +28,7 @@ final class RenderSongs: Sendable {
     defer { sources.withLock { $0[index] = source } }
     if let manifest, manifest.has(rendering, of: source) { throw AlreadyRendered() }
     let file = try SongFile(path: rendering.song, bytes: bytes)
-    source.warnings = file.warnings + sound.warnings(ofChannelsUnusedBy: file)
+    source.warnings = file.warnings + sound.options.warnings(ofChannelsUnusedBy: file)
     if makesDirectories { RenderTargets.makeDirectory(of: rendering.target) }
     return file.song
   }

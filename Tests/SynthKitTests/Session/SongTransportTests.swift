@@ -114,6 +114,12 @@ struct SongTransportTests {
     let plain = try song(strike(60, ticks: 960))
     #expect(SongLoop(of: plain) == SongLoop(0, 1))
     let session = session()
+    // No whole number of frames.
+    let uneven = Song(try MIDIFile(bytes: smf(format: 0, tracks: [tempo(333_333) + strike(60, ticks: 700) + end()])))
+    try session.play(uneven)
+    try session.setLoop(SongLoop(of: uneven))
+    try session.seek(to: uneven.duration)
+    try session.stop()
     session.tempo = 4
     try session.play(marked, loop: SongLoop(of: marked, passCount: 3), tail: tail)
     session.wait()
