@@ -1,4 +1,3 @@
-import AudioFiles
 import Instruments
 import MIDI
 
@@ -33,18 +32,16 @@ struct BatchWorker: Sendable {
     configuration.soundFontPool = pool
     if case .used = configuration.preload { configuration.preload = .used([song]) }
     let synthesizer = try Synthesizer(configuration)
-    let file = try AudioFileWriter(
-      path: item.path, container: batch.container, samples: batch.samples, rate: Int(configuration.sampleRate),
-      channels: configuration.channelCount)
+    let files = try RenderedFiles(of: song, item, batch, synthesizer)
     var isCut = false
-    let progress = try synthesizer.render(song, to: file) { progress in
+    let progress = try synthesizer.render(song, to: files.mix, stems: files.stems) { progress in
       queue.note(progress, of: number)
       isCut = progress.duration >= batch.longest
       return !isCut && !queue.isCancelled
     }
-    // What has gone into a pipe is completed.
-    if !queue.isCancelled || !file.isReplacing { try file.finish() }
+    try files.finish(isCancelled: queue.isCancelled)
     return RenderedSong(
-      progress: progress, isCut: isCut, refusedTuningCount: synthesizer.instruments.refusedTuningCount)
+      progress: progress, files: files.paths, isCut: isCut,
+      refusedTuningCount: synthesizer.instruments.refusedTuningCount)
   }
 }

@@ -121,6 +121,8 @@ enum Option: String, CaseIterable {
   case transpose = "--transpose"
   case format = "--format"
   case jobs = "--jobs"
+  case stems = "--stems"
+  case dry = "--dry"
   case longest = "--longest"
   case shard = "--shard"
   case manifest = "--manifest"
@@ -134,7 +136,7 @@ enum Option: String, CaseIterable {
   case lyrics = "--lyrics"
 
   /// Whether a value follows.
-  var takesValue: Bool { ![.raw, .resume, .noConnect, .json, .dot, .watch, .lyrics].contains(self) }
+  var takesValue: Bool { ![.raw, .dry, .resume, .noConnect, .json, .dot, .watch, .lyrics].contains(self) }
 
   init?(spelled text: String) {
     self.init(rawValue: text == "--output" ? "-o" : text)
