@@ -28,10 +28,7 @@ struct BatchWorker: Sendable {
 
   private func render(_ item: BatchRenderer.Item) throws -> RenderedSong {
     let song = try item.song()
-    var configuration = batch.synthesizer
-    configuration.soundFontPool = pool
-    if case .used = configuration.preload { configuration.preload = .used([song]) }
-    let synthesizer = try Synthesizer(configuration)
+    let synthesizer = try Synthesizer(batch.synthesizer.preloading(song, from: pool))
     let files = try RenderedFiles(of: song, item, batch, synthesizer)
     var isCut = false
     let progress = try synthesizer.render(song, to: files.mix, stems: files.stems) { progress in
