@@ -12,12 +12,15 @@ extension EventInput {
   ///     told all that the song tells them before.
   ///   - end: where it ends, and what it holds there is released; nil for its own end.
   ///   - loop: what is repeated.
+  ///   - notes: takes what becomes of the notes; a log of this timeline.
   /// - Returns: the song's number.
   @discardableResult
-  public func play(_ timeline: Timeline, from start: Int64 = 0, to end: Int64? = nil, loop: TimelineLoop? = nil) -> Int
-  {
+  public func play(
+    _ timeline: Timeline, from start: Int64 = 0, to end: Int64? = nil, loop: TimelineLoop? = nil,
+    notes: NoteLog? = nil
+  ) -> Int {
     defer { isHeldValue.store(false, ordering: .relaxed) }
-    return playbacks.play(timeline, from: start, to: end, loop: loop)
+    return playbacks.play(timeline, from: start, to: end, loop: loop, notes: notes)
   }
 
   /// Plays the present timeline from another place, as `play` would; its end and its loop stay. [control thread]
@@ -85,6 +88,7 @@ final class PlaybackSender: Sendable {
     let number: Int
     let end: Int64?
     var loop: TimelineLoop?
+    let notes: NoteLog?
   }
 
   private struct State: Sendable {
@@ -101,7 +105,9 @@ final class PlaybackSender: Sendable {
       let start = start ?? (handoff.withdraw() ? self.start : nil)
       self.start = start
       handoff.send(
-        Playback(present.timeline, number: present.number, from: start, to: present.end, loop: present.loop))
+        Playback(
+          present.timeline, number: present.number, from: start, to: present.end, loop: present.loop,
+          notes: present.notes))
     }
   }
 
@@ -111,10 +117,12 @@ final class PlaybackSender: Sendable {
 
   init() { receiver = state.withLock { $0.handoff.receiver } }
 
-  func play(_ timeline: Timeline, from start: Int64, to end: Int64?, loop: TimelineLoop?) -> Int {
+  func play(
+    _ timeline: Timeline, from start: Int64, to end: Int64?, loop: TimelineLoop?, notes: NoteLog?
+  ) -> Int {
     state.withLock { state in
       state.number += 1
-      state.present = Present(timeline: timeline, number: state.number, end: end, loop: loop)
+      state.present = Present(timeline: timeline, number: state.number, end: end, loop: loop, notes: notes)
       state.send(from: start)
       return state.number
     }

@@ -9,6 +9,7 @@ final class Playback: Sendable {
   let timeline: Timeline
   /// What the audio thread copies.
   let plan: Plan
+  private let notes: NoteLog?
   private let chase: EventList
   private let bridge: EventList
 
@@ -37,6 +38,9 @@ final class Playback: Sendable {
     /// What brings the channels from what they were told at the loop's end to what they were told at its start.
     var bridge = UnsafeBufferPointer<MIDIEvent>(start: nil, count: 0)
 
+    /// Where what becomes of its notes is written; nil if nothing is.
+    var notes: NoteMemory?
+
     @_noLocks init() {}
   }
 
@@ -47,7 +51,11 @@ final class Playback: Sendable {
   ///     to go on where the song is.
   ///   - end: nil for the song's own.
   ///   - loop: one shorter than four quanta is left out, so that it never ends twice in a quantum.
-  init(_ timeline: Timeline, number: Int, from start: Int64?, to end: Int64? = nil, loop: TimelineLoop? = nil) {
+  ///   - notes: takes what becomes of the timeline's notes.
+  init(
+    _ timeline: Timeline, number: Int, from start: Int64?, to end: Int64? = nil, loop: TimelineLoop? = nil,
+    notes: NoteLog? = nil
+  ) {
     let quantum = Int64(renderQuantum)
     var plan = Plan()
     plan.events = timeline.events
@@ -71,6 +79,8 @@ final class Playback: Sendable {
       bridge = EventList([])
     }
     plan.bridge = bridge.events
+    plan.notes = notes?.memory
+    self.notes = notes
     self.timeline = timeline
     self.plan = plan
   }

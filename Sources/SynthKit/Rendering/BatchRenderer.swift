@@ -38,6 +38,9 @@ public struct BatchRenderer: Sendable {
   public var samples: AudioFileSamples
   /// What the mix is divided into; nil for one file of it. Equalizer and limiter come after the stems.
   public var stems: StemDivision?
+  /// Whether each song's notes are written too, a line of JSON each: beside its file with the extension
+  /// `.notes.jsonl`, or as `notes.jsonl` among its stems.
+  public var writesNotes: Bool
   /// Songs rendered at the same time, at least 1.
   public var workerCount: Int
   /// Where a song ends that lasts longer, in seconds.
@@ -45,12 +48,13 @@ public struct BatchRenderer: Sendable {
 
   public init(
     _ synthesizer: SynthesizerConfiguration, container: AudioFileContainer? = nil, samples: AudioFileSamples = .int24,
-    stems: StemDivision? = nil, workerCount: Int = 1, longest: Double = .infinity
+    stems: StemDivision? = nil, writesNotes: Bool = false, workerCount: Int = 1, longest: Double = .infinity
   ) {
     self.synthesizer = synthesizer
     self.container = container
     self.samples = samples
     self.stems = stems
+    self.writesNotes = writesNotes
     self.workerCount = max(1, workerCount)
     self.longest = longest
   }

@@ -15,6 +15,7 @@ extension Synthesizer {
   ///   - file: nil where only stems are wanted.
   ///   - stems: files of two channels for `stems(of:by:)`, or for any others. All begin with the song and are as long
   ///     as the mix.
+  ///   - recordsNotes: whether `notes` is to be in what is returned.
   ///   - report: called every 85 ms of audio at 48 kHz; false ends the rendering there.
   /// - Returns: what was rendered.
   /// - Throws: `AudioFileError`, `InstrumentError` where presets cannot be loaded, or `EngineError` if something else
@@ -22,7 +23,7 @@ extension Synthesizer {
   @discardableResult
   public func render(
     _ song: Song, to file: AudioFileWriter?, stems: [Stem: AudioFileWriter] = [:], tail: Tail = .standard,
-    report: (RenderProgress) -> Bool = { _ in true }
+    recordsNotes: Bool = false, report: (RenderProgress) -> Bool = { _ in true }
   ) throws -> RenderProgress {
     if let file { try check(file, channelCount: output.channelCount) }
     for stem in stems.values { try check(stem, channelCount: 2) }
@@ -35,10 +36,22 @@ extension Synthesizer {
     try instruments.load(song)
     let taps = stems.map { StemTap($0, to: $1, of: self, sliceSize: Self.sliceSize) }
     try edit(taps) { try $0.attach(to: &$1) }
-    let result = Result { try renderFromHere(song, to: file, taps, tail, report) }
+    let timeline = Timeline(song, sampleRate: instruments.sampleRate)
+    let log = recordsNotes ? NoteLog(of: timeline) : nil
+    let number = play(timeline, notes: log)
+    let result = Result {
+      try renderFromHere(
+        to: file, taps, RenderProgress(sampleRate: engine.sampleRate, songDuration: song.duration),
+        TailDetector(tail, songEnd: .max, sampleRate: engine.sampleRate), number, report)
+    }
     try edit(taps) { try $0.detach(from: &$1) }
     try engine.reset()
-    return try result.get()
+    var progress = try result.get()
+    if let log {
+      progress.notes = RenderedNote.notes(
+        of: song, log, instruments, factor: framesPerInstrumentFrame, frameCount: progress.frameCount)
+    }
+    return progress
   }
 
   private static let sliceSize = 4096
@@ -56,15 +69,15 @@ extension Synthesizer {
     throw AudioFileError.unsupported(path: "the rendering", reason: reason)
   }
 
+  /// - Parameter number: of the song that plays.
   private func renderFromHere(
-    _ song: Song, to file: AudioFileWriter?, _ stems: [StemTap], _ tail: Tail, _ report: (RenderProgress) -> Bool
+    to file: AudioFileWriter?, _ stems: [StemTap], _ start: RenderProgress, _ tail: TailDetector, _ number: Int,
+    _ report: (RenderProgress) -> Bool
   ) throws -> RenderProgress {
-    let number = play(Timeline(song, sampleRate: instruments.sampleRate))
+    var (progress, detector) = (start, tail)
     let clock = EngineSongClock(self)
     let buffer = SampleBuffer(channelCount: output.channelCount, frameCapacity: Self.sliceSize)
     try engine.render(buffer.slice(frameCount: latency))
-    var detector = TailDetector(tail, songEnd: .max, sampleRate: engine.sampleRate)
-    var progress = RenderProgress(sampleRate: engine.sampleRate, songDuration: song.duration)
     while true {
       let slice = buffer.slice(frameCount: buffer.frameCapacity)
       try engine.render(slice)
@@ -95,6 +108,8 @@ public struct RenderProgress: Sendable {
   /// Samples beyond full scale, of all files.
   public private(set) var clipCount = 0
   public private(set) var voiceCount = 0
+  /// All notes of the song; none before it is rendered, and where they are not recorded.
+  public fileprivate(set) var notes: [RenderedNote] = []
 
   init(sampleRate: Double, songDuration: Double) {
     self.sampleRate = sampleRate

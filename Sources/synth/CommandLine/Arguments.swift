@@ -123,6 +123,7 @@ enum Option: String, CaseIterable {
   case jobs = "--jobs"
   case stems = "--stems"
   case dry = "--dry"
+  case notes = "--notes"
   case longest = "--longest"
   case shard = "--shard"
   case manifest = "--manifest"
@@ -136,7 +137,7 @@ enum Option: String, CaseIterable {
   case lyrics = "--lyrics"
 
   /// Whether a value follows.
-  var takesValue: Bool { ![.raw, .dry, .resume, .noConnect, .json, .dot, .watch, .lyrics].contains(self) }
+  var takesValue: Bool { ![.raw, .dry, .notes, .resume, .noConnect, .json, .dot, .watch, .lyrics].contains(self) }
 
   init?(spelled text: String) {
     self.init(rawValue: text == "--output" ? "-o" : text)

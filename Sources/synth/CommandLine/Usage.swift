@@ -98,6 +98,9 @@ let usage = """
                          the rest, and what reverb and chorus return; they add
                          up to the mix before equalizer and limiter
     --dry                without reverb and chorus
+    --notes              beside each file, or among its stems, a file of its
+                         notes, a line of JSON each: key, preset, ticks, seconds,
+                         first and last sample (song.notes.jsonl, notes.jsonl)
     --jobs N             songs at a time; all processors have one if not given;
                          every number gives the same bytes
     --longest TIME       where longer songs end: 90s, 20m or 6h (if not given)

@@ -64,7 +64,8 @@ struct RenderCommand {
   ) throws {
     let batch = BatchRenderer(
       configuration, container: options.container, samples: options.samples, stems: options.stems,
-      workerCount: min(options.jobCount, songs.renderings.count), longest: options.longest)
+      writesNotes: options.writesNotes, workerCount: min(options.jobCount, songs.renderings.count),
+      longest: options.longest)
     let items = songs.renderings.indices.lazy.map { index in
       BatchRenderer.Item(path: songs.renderings[index].target) { try songs.song(at: index) }
     }
@@ -106,6 +107,7 @@ struct RenderCommand {
       [
         ("program", .string("synth \(Command.release)")), ("rate", .number(rate)), ("channels", .number(channels)),
         ("bits", .string(arguments.last(.bits) ?? "24")), ("longest", .number(options.longest)),
-      ] + (options.stems.map { [("stems", .string($0.rawValue))] } ?? []) + sound.settings(of: configuration))
+      ] + (options.stems.map { [("stems", .string($0.rawValue))] } ?? [])
+        + (options.writesNotes ? [("notes", .bool(true))] : []) + sound.settings(of: configuration))
   }
 }

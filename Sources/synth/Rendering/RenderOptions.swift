@@ -7,7 +7,7 @@ import SynthKit
 /// The options of rendering that are not about the sound.
 struct RenderOptions {
   static let options: [Option] = [
-    .output, .bits, .raw, .format, .stems, .dry, .jobs, .longest, .shard, .manifest, .resume,
+    .output, .bits, .raw, .format, .stems, .dry, .notes, .jobs, .longest, .shard, .manifest, .resume,
   ]
 
   let output: String
@@ -17,6 +17,7 @@ struct RenderOptions {
   /// Nil for one file of each song.
   let stems: StemDivision?
   let isDry: Bool
+  let writesNotes: Bool
   /// Songs rendered at the same time.
   let jobCount: Int
   /// Where a song ends that lasts longer, in seconds.
@@ -42,6 +43,7 @@ struct RenderOptions {
     if isDry, let option = [Option.reverb, .chorus].first(where: arguments.has) {
       throw .missing("--dry leaves reverb and chorus out: leave \(option.rawValue) out too, or --dry")
     }
+    writesNotes = arguments.has(.notes)
     jobCount = try Self.jobCount(arguments)
     longest = try Self.longest(arguments)
     shard = try Self.shard(arguments)
@@ -63,6 +65,7 @@ struct RenderOptions {
 
   /// Refuses a file's name that says nothing about its format, or something else.
   func checkName() throws(UsageError) {
+    if writesNotes, isPipeOrDevice { throw .missing("--notes are written beside a file: -o FILE or -o OUT/") }
     guard !isPipeOrDevice, !isDirectory else { return }
     switch (AudioFileContainer(path: output), container) {
     case (let named?, .raw) where named != .raw:

@@ -54,6 +54,27 @@ struct StemFileTests {
     #expect(try songs.files(in: "out").keys.sorted() == ["band/01 Drums.flac", "band/02 Rest.flac"])
   }
 
+  @Test("--notes are beside each file, or among its stems, and the same for every number of jobs")
+  func notes() throws {
+    try addBand("band.mid")
+    try songs.add("1.mid")
+    #expect(try songs.render(into: "mixes", "--notes", "--jobs", "1").status == 0)
+    let mixes = try songs.files(in: "mixes")
+    #expect(mixes.keys.sorted() == ["1.notes.jsonl", "1.wav", "band.notes.jsonl", "band.wav"])
+    _ = try songs.render(into: "again", "--notes", "--jobs", "2")
+    let isSame = try songs.files(in: "again") == mixes
+    #expect(isSame)
+
+    #expect(try stems(into: "stems", "channel", "--notes").status == 0)
+    let notes = try #require(try songs.files(in: "stems")["band/notes.jsonl"])
+    let lines = try String(decoding: notes, as: UTF8.self).split(separator: "\n").map {
+      try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+    #expect(lines.compactMap { $0["stem"] as? String } == ["03 Acoustic Bass", "01 Acoustic Grand Piano", "10 Drums"])
+    #expect(lines.compactMap { $0["channel"] as? Int } == [3, 1, 10])
+    #expect(lines.allSatisfy { $0["firstSample"] as? Int == 0 && $0["endTick"] as? Int == 400 })
+  }
+
   @Test("--dry is reverb and chorus off, also without stems")
   func dry() throws {
     try songs.add("1.mid")
@@ -67,8 +88,9 @@ struct StemFileTests {
   @Test("a resumed batch renders songs again whose stems are not all there, or are divided otherwise")
   func resume() throws {
     try addBand("band.mid")
-    func lineCount(_ division: String) throws -> Int {
-      _ = try stems(into: "out", division, "--manifest", songs.path("m.jsonl"), "--resume")
+    func lineCount(_ words: String...) throws -> Int {
+      let paths = [songs.path("songs"), "-o", songs.path("out") + "/", "--rate", "8000"]
+      _ = try Program.run(["render"] + paths + ["--manifest", songs.path("m.jsonl"), "--resume", "--stems"] + words)
       return try String(contentsOfFile: songs.path("m.jsonl"), encoding: .utf8).split(separator: "\n").count
     }
     #expect(try lineCount("channel") == 1)
@@ -77,6 +99,10 @@ struct StemFileTests {
     #expect(try lineCount("channel") == 2)
     #expect(try lineCount("drums") == 3)
     #expect(try lineCount("drums") == 3)
+    #expect(try lineCount("drums", "--notes") == 4)
+    #expect(try lineCount("drums", "--notes") == 4)
+    try FileManager.default.removeItem(atPath: songs.path("out/band/notes.jsonl"))
+    #expect(try lineCount("drums", "--notes") == 5)
   }
 
   @Test("a song that fails leaves no directory")
@@ -99,6 +125,7 @@ struct StemFileTests {
       ),
       (["--stems", "drums", "--limiter", "on"], "--stems are before the limiter: leave --limiter on out"),
       (["--stems", "drums", "--rate", "192000"], "--rate 192000: give at most 96000 with --stems"),
+      (["--notes", "-o", "-"], "--notes are written beside a file: -o FILE or -o OUT/"),
       (["--dry", "--reverb", "plate"], "--dry leaves reverb and chorus out: leave --reverb out too, or --dry"),
     ] {
       let result = try Program.run(["render", "song.mid", "-o", "out/"] + words)
