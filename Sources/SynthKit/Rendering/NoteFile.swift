@@ -27,7 +27,7 @@ struct NoteLines {
   func text(_ notes: [RenderedNote]) -> String { notes.map { "\(line($0))\n" }.joined() }
 
   private func line(_ note: RenderedNote) -> JSONValue {
-    let stem = stems.first { $0.hasChannel(note.channel) }
+    let stem = stems.first { $0.has(note) }
     let played: [(String, JSONValue)] = [
       ("channel", .number(Int(note.channel) + 1)), ("key", .number(Int(note.key))),
       ("velocity", .number(Int(note.velocity))), ("track", .number(note.track + 1)),
@@ -53,13 +53,16 @@ struct NoteLines {
   init(of song: Song, stems: [Stem]) {
     self.song = song
     self.stems = stems
-    let names = song.texts.filter { $0.type == .trackName && $0.string.contains { !$0.isWhitespace } }
-    trackNames = Dictionary(names.map { ($0.track, $0.string) }) { first, _ in first }
+    trackNames = song.trackNames
   }
 }
 
 extension Stem {
-  fileprivate func hasChannel(_ channel: UInt8) -> Bool {
-    if case .channels(let channels) = source { channels & 1 << UInt16(channel) != 0 } else { false }
+  fileprivate func has(_ note: RenderedNote) -> Bool {
+    switch source {
+    case .channels(let channels): channels & 1 << UInt16(note.channel) != 0
+    case .track(let track): note.track == track
+    case .reverb, .chorus: false
+    }
   }
 }

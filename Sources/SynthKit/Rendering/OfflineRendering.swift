@@ -34,15 +34,21 @@ extension Synthesizer {
     // A voice of FluidSynth that has sounded before begins a little otherwise than a new one.
     if hasPlayed.load(ordering: .relaxed) { try instruments.exchange(instruments.configuration) }
     try instruments.load(song)
-    let taps = stems.map { StemTap($0, to: $1, of: self, sliceSize: Self.sliceSize) }
+    let tracks = stems.filter(\.key.isTrack)
+    let taps = stems.filter { !$0.key.isTrack }.map { StemTap($0, to: $1, of: self, sliceSize: Self.sliceSize) }
     try edit(taps) { try $0.attach(to: &$1) }
     let timeline = Timeline(song, sampleRate: instruments.sampleRate)
     let log = recordsNotes ? NoteLog(of: timeline) : nil
     let number = play(timeline, notes: log)
+    var isWanted = true
     let result = Result {
       try renderFromHere(
         to: file, taps, RenderProgress(sampleRate: engine.sampleRate, songDuration: song.duration),
-        TailDetector(tail, songEnd: .max, sampleRate: engine.sampleRate), number, report)
+        TailDetector(tail, songEnd: .max, sampleRate: engine.sampleRate), number
+      ) { progress in
+        isWanted = report(progress)
+        return isWanted
+      }
     }
     try edit(taps) { try $0.detach(from: &$1) }
     try engine.reset()
@@ -51,10 +57,14 @@ extension Synthesizer {
       progress.notes = RenderedNote.notes(
         of: song, log, instruments, factor: framesPerInstrumentFrame, frameCount: progress.frameCount)
     }
+    // A song that was ended early has its stems to that point.
+    for (stem, file) in tracks {
+      try render(track: stem, of: song, to: file, &progress) { !isWanted || report($0) }
+    }
     return progress
   }
 
-  private static let sliceSize = 4096
+  static let sliceSize = 4096
 
   private func edit(_ stems: [StemTap], _ change: (StemTap, inout Graph) throws -> Void) throws {
     guard !stems.isEmpty else { return }

@@ -5,6 +5,8 @@ import MIDI
 public enum StemDivision: String, CaseIterable, Sendable {
   /// Each channel with notes.
   case channel
+  /// Each track of the file with notes.
+  case track
   /// Drums, and all that is not drums.
   case drums
 }
@@ -15,6 +17,11 @@ public struct Stem: Hashable, Sendable {
   public enum Source: Hashable, Sendable {
     /// MIDI channels, a bit each. Several are added in their order.
     case channels(UInt16)
+    /// A track, counted from 0, that shares a channel with others. It sounds by itself in a pass after the song's: on
+    /// the channels as the whole song sets them, but without other tracks' notes. So it lacks what notes do to each
+    /// other there: voices that are stolen, keys struck again, drums that end others, mono mode. A voice of FluidSynth
+    /// that has sounded before begins its first 64 frames at the gain it had, so these differ too.
+    case track(Int)
     case reverb, chorus
   }
 
@@ -27,19 +34,24 @@ public struct Stem: Hashable, Sendable {
     self.source = source
     self.name = name
   }
+
+  var isTrack: Bool { if case .track = source { true } else { false } }
 }
 
 extension Synthesizer {
-  /// The stems that a song has here, in the order of their names: channels with notes, then reverb and chorus, unless
-  /// they are left out.
+  /// The stems that a song has here, in the order of their names: parts with notes, then reverb and chorus, unless they
+  /// are left out.
   ///
   /// Divided by channel and added in this order to silence, in Float, they are the mix before equalizer and limiter bit
-  /// for bit, while the faders of `mixer` and `mainMixer` stand as they do at first. Drums are added in another order
-  /// than the mix has, so there the sum is the mix to within rounding.
+  /// for bit, while the faders of `mixer` and `mainMixer` stand as they do at first. Drums and tracks are added in
+  /// another order than the mix has, so there the sum is the mix to within rounding, and where tracks share channels,
+  /// to within what `Stem.Source.track` lacks.
   public func stems(of song: Song, by division: StemDivision) -> [Stem] {
     let channels = song.channels
     let parts: [Stem] =
       switch division {
+      case .track:
+        trackStems(of: song) { channel in channels.first { $0.number == channel }.map(title(of:)) ?? "" }
       case .channel: channels.map { Stem(.channels($0.bit), name: "\(twoDigits($0.number + 1)) \(title(of: $0))") }
       case .drums:
         [("01 Drums", channels.filter(\.isDrums)), ("02 Rest", channels.filter { !$0.isDrums })].map { name, channels in

@@ -20,6 +20,7 @@ final class StemTap {
     self.file = file
     let sources: [(any AudioNode, Int)] =
       switch stem.source {
+      case .track: (0..<16).map { (synthesizer.instruments, $0) }
       case .channels(let channels):
         (0..<16).filter { channels & 1 << UInt16($0) != 0 }.map { (synthesizer.instruments, $0) }
       case .reverb: [(synthesizer.effects.reverb, 0)]

@@ -89,7 +89,7 @@ struct RenderOptions {
   private static func stems(_ arguments: Arguments) throws(UsageError) -> StemDivision? {
     guard let text = arguments.last(.stems) else { return nil }
     guard let division = StemDivision(rawValue: text) else {
-      throw .badValue(.stems, text, expected: StemDivision.allCases.map(\.rawValue).joined(separator: " or "))
+      throw .badValue(.stems, text, expected: "channel, track or drums")
     }
     let later: [Option] = [.preset, .presetProgram, .presetController, .map, .channels]
     if let option = later.first(where: arguments.has) {

@@ -54,6 +54,26 @@ struct StemFileTests {
     #expect(try songs.files(in: "out").keys.sorted() == ["band/01 Drums.flac", "band/02 Rest.flac"])
   }
 
+  @Test("tracks are the same byte by byte for every number of jobs, and their notes name them")
+  func tracks() throws {
+    let tracks = [UInt8(60), 64].map { text(3, "Voice") + note($0) + vlq(200) + [0x80, $0, 0] + end() }
+    try songs.add("duet.mid", bytes: smf(tracks: tracks))
+    try addBand("band.mid")
+    for count in ["1", "2"] {
+      #expect(try stems(into: count, "track", "--dry", "--notes", "--jobs", count).status == 0)
+    }
+    let files = try songs.files(in: "1")
+    let isSame = try songs.files(in: "2") == files
+    #expect(isSame)
+    #expect(
+      files.keys.sorted() == [
+        "band/01 Acoustic Grand Piano.wav", "band/notes.jsonl", "duet/01 Voice.wav", "duet/02 Voice.wav",
+        "duet/notes.jsonl",
+      ])
+    let notes = String(decoding: files["duet/notes.jsonl"] ?? Data(), as: UTF8.self).split(separator: "\n")
+    #expect(notes.count == 2 && notes[0].contains("\"01 Voice\"") && notes[1].contains("\"02 Voice\""))
+  }
+
   @Test("--notes are beside each file, or among its stems, and the same for every number of jobs")
   func notes() throws {
     try addBand("band.mid")
@@ -116,7 +136,7 @@ struct StemFileTests {
   @Test("what stems cannot be is wrong usage, in one line")
   func usage() throws {
     for (words, line) in [
-      (["--stems", "key"], "--stems key: give channel or drums"),
+      (["--stems", "key"], "--stems key: give channel, track or drums"),
       (["--stems", "drums", "-o", "x.wav"], "--stems need a directory: -o OUT/"),
       (["--stems", "drums", "-o", "-"], "--stems need a directory: -o OUT/"),
       (

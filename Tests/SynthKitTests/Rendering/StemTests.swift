@@ -43,8 +43,11 @@ struct StemTests {
     return try Synthesizer(configuration)
   }
 
-  /// The first six seconds.
-  private func render(_ division: StemDivision?, with synthesizer: Synthesizer) throws -> Rendered {
+  /// The first six seconds, of the busy song if no other is given.
+  private func render(
+    _ division: StemDivision?, of other: Song? = nil, with synthesizer: Synthesizer
+  ) throws -> Rendered {
+    let song = other ?? busy
     func file(_ name: String) throws -> AudioFileWriter {
       try AudioFileWriter(
         path: directory.appending(path: "\(name).wav").path, samples: .float32, rate: 48000, channels: 2)
@@ -53,9 +56,9 @@ struct StemTests {
       try AudioFileReader(path: directory.appending(path: "\(name).wav").path).readAll()
     }
     let mix = try file("mix")
-    let stems = division.map { synthesizer.stems(of: busy, by: $0) } ?? []
+    let stems = division.map { synthesizer.stems(of: song, by: $0) } ?? []
     let files = Dictionary(uniqueKeysWithValues: try stems.map { ($0, try file($0.name)) })
-    try synthesizer.render(busy, to: mix, stems: files) { $0.duration < 6 }
+    try synthesizer.render(song, to: mix, stems: files) { $0.duration < 6 }
     for file in [mix] + files.values { try file.finish() }
     return Rendered(
       mix: try read("mix"), stems: try stems.map(\.name).sorted().map { ($0, try read($0)) })
@@ -100,6 +103,43 @@ struct StemTests {
     let ten = try #require(channels.stems.first { $0.name == "10 Drums" }).samples
     let isTen = drums.stems[0].samples == ten
     #expect(isTen)
+  }
+
+  /// A lead and a bass on channels that are theirs alone, and two tracks that share the drums' channel: a kick at
+  /// once, a snare after two seconds. Their volume is set by the first track.
+  private func band() throws -> Song {
+    func track(_ name: String, _ events: [UInt8]...) -> [UInt8] { text(3, name) + events.flatMap(\.self) + end() }
+    let tracks = [
+      track("Conductor", [0, 0xB9, 7, 90, 0, 0xC1, 32]), track("Lead/1", strike(72, ticks: 960)),
+      track("", strike(40, channel: 1, ticks: 1200)), track("Kick", strike(36, channel: 9, ticks: 100)),
+      track("Snare", vlq(1920), Array(strike(38, channel: 9, ticks: 100).dropFirst())),
+    ]
+    return Song(try MIDIFile(bytes: smf(tracks: tracks)))
+  }
+
+  @Test("tracks with channels of theirs alone are these, others sound by themselves; they add up to nearly the mix")
+  func tracks() throws {
+    let song = try band()
+    let one = try Synthesizer(
+      SynthesizerConfiguration(soundFonts: [try TestFiles.soundFont], preload: .used([song]), isLimited: false))
+    let tracks = try render(.track, of: song, with: one)
+    #expect(
+      tracks.stems.map(\.name) == [
+        "02 Lead-1", "03 Acoustic Bass", "04 Kick", "05 Snare", "FX1 Reverb", "FX2 Chorus",
+      ])
+    #expect(tracks.stems.allSatisfy { $0.samples[0].count == tracks.mix[0].count })
+    let channels = try render(.channel, of: song, with: one)
+    let areSame = (0..<2).allSatisfy { tracks.stems[$0].samples == channels.stems[$0].samples }
+    #expect(areSame && channels.stems[2].name == "10 Drums")
+
+    let (kick, snare, drums) = (tracks.stems[2].samples[0], tracks.stems[3].samples[0], channels.stems[2].samples[0])
+    #expect(snare[..<96000].allSatisfy { $0 == 0 } && kick[90000...].allSatisfy { abs($0) < 1e-4 })
+    let isKick = kick[..<90000] == drums[..<90000] && kick.contains { abs($0) > 0.01 }
+    #expect(isKick)
+    // In the mix the snare takes a voice of FluidSynth that the kick had, and begins its first 64 frames at its gain.
+    let differences = zip(tracks.sum[0], tracks.mix[0]).map { abs($0 - $1) }
+    #expect(differences[..<96000].allSatisfy { $0 < 1e-6 } && differences[96064...].allSatisfy { $0 < 1e-6 })
+    #expect(snare.contains { abs($0) > 0.01 })
   }
 
   @Test("without effects the channels alone are the mix")
