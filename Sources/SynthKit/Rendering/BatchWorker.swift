@@ -30,18 +30,16 @@ struct BatchWorker: Sendable {
     let song = try item.song()
     let synthesizer = try Synthesizer(batch.synthesizer.preloading(song, from: pool))
     let files = try RenderedFiles(of: song, item, batch, synthesizer)
-    var isCut = false
     let progress = try synthesizer.render(
-      song, to: files.mix, stems: files.stems, recordsNotes: batch.writesNotes
+      song, to: files.mix, stems: files.stems, longest: batch.longest, recordsNotes: batch.writesNotes
     ) { progress in
       queue.note(progress, of: number)
-      isCut = progress.duration >= batch.longest
-      return !isCut && !queue.isCancelled
+      return !queue.isCancelled
     }
     files.notes?.write(progress.notes)
     try files.finish(isCancelled: queue.isCancelled)
     return RenderedSong(
-      progress: progress, files: files.paths, isCut: isCut,
+      progress: progress, files: files.paths, isCut: progress.duration >= batch.longest,
       refusedTuningCount: synthesizer.instruments.refusedTuningCount)
   }
 }

@@ -15,15 +15,17 @@ extension Synthesizer {
   ///   - file: nil where only stems are wanted.
   ///   - stems: files of two channels for `stems(of:by:)`, or for any others. All begin with the song and are as long
   ///     as the mix.
+  ///   - longest: where a song ends that lasts longer, in seconds.
   ///   - recordsNotes: whether `notes` is to be in what is returned.
-  ///   - report: called every 85 ms of audio at 48 kHz; false ends the rendering there.
+  ///   - report: called every 85 ms of audio at 48 kHz; false ends the rendering there, and stems of tracks that sound
+  ///     by themselves (`Stem.Source.track`) are left incomplete.
   /// - Returns: what was rendered.
   /// - Throws: `AudioFileError`, `InstrumentError` where presets cannot be loaded, or `EngineError` if something else
   ///   renders the engine.
   @discardableResult
   public func render(
     _ song: Song, to file: AudioFileWriter?, stems: [Stem: AudioFileWriter] = [:], tail: Tail = .standard,
-    recordsNotes: Bool = false, report: (RenderProgress) -> Bool = { _ in true }
+    longest: Double = .infinity, recordsNotes: Bool = false, report: (RenderProgress) -> Bool = { _ in true }
   ) throws -> RenderProgress {
     if let file { try check(file, channelCount: output.channelCount) }
     for stem in stems.values { try check(stem, channelCount: 2) }
@@ -44,7 +46,8 @@ extension Synthesizer {
     let result = Result {
       try renderFromHere(
         to: file, taps, RenderProgress(sampleRate: engine.sampleRate, songDuration: song.duration),
-        TailDetector(tail, songEnd: .max, sampleRate: engine.sampleRate), number
+        TailDetector(tail, songEnd: .max, sampleRate: engine.sampleRate), number,
+        limit: Int(exactly: (max(0, longest) * engine.sampleRate).rounded(.up)) ?? .max
       ) { progress in
         isWanted = report(progress)
         return isWanted
@@ -57,9 +60,11 @@ extension Synthesizer {
       progress.notes = RenderedNote.notes(
         of: song, log, instruments, factor: framesPerInstrumentFrame, frameCount: progress.frameCount)
     }
-    // A song that was ended early has its stems to that point.
-    for (stem, file) in tracks {
-      try render(track: stem, of: song, to: file, &progress) { !isWanted || report($0) }
+    for (stem, file) in tracks where isWanted {
+      try render(track: stem, of: song, to: file, &progress) { progress in
+        isWanted = report(progress)
+        return isWanted
+      }
     }
     return progress
   }
@@ -79,10 +84,12 @@ extension Synthesizer {
     throw AudioFileError.unsupported(path: "the rendering", reason: reason)
   }
 
-  /// - Parameter number: of the song that plays.
+  /// - Parameters:
+  ///   - number: of the song that plays.
+  ///   - limit: the most frames.
   private func renderFromHere(
     to file: AudioFileWriter?, _ stems: [StemTap], _ start: RenderProgress, _ tail: TailDetector, _ number: Int,
-    _ report: (RenderProgress) -> Bool
+    limit: Int, _ report: (RenderProgress) -> Bool
   ) throws -> RenderProgress {
     var (progress, detector) = (start, tail)
     let clock = EngineSongClock(self)
@@ -92,7 +99,7 @@ extension Synthesizer {
       let slice = buffer.slice(frameCount: buffer.frameCapacity)
       try engine.render(slice)
       detector.songEnd = clock.end(ofSong: number)
-      let count = detector.frames(of: slice)
+      let count = min(detector.frames(of: slice), limit - progress.frameCount)
       progress.advance(frameCount: count, voiceCount: instruments.activeVoiceCount)
       if let file {
         try file.write(buffer.channels, frameCount: count)

@@ -62,6 +62,11 @@ struct StemFileTests {
     for count in ["1", "2"] {
       #expect(try stems(into: count, "track", "--dry", "--notes", "--jobs", count).status == 0)
     }
+    // A song that is cut is so in all its stems.
+    #expect(try stems(into: "cut", "track", "--dry", "--longest", "0.2s").status == 0)
+    for name in ["01", "02"] {
+      #expect(try AudioFileReader(path: songs.path("cut/duet/\(name) Voice.wav")).frameCount == 1600)
+    }
     let files = try songs.files(in: "1")
     let isSame = try songs.files(in: "2") == files
     #expect(isSame)
