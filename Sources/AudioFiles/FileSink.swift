@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A regular file is written under a temporary name beside its target and renamed when complete, so that a failure
 /// leaves no incomplete file and keeps an older one. Pipes and devices are written directly.
-final class FileSink {
+package final class FileSink {
   /// The name for messages.
   let path: String
   /// Whether it can be rewritten: not for pipes, devices, and a file that the shell appends to (`>>`).
@@ -33,7 +33,7 @@ final class FileSink {
   private static let serial = Atomic(0)
 
   /// Opens `path` for writing; `-` is standard output.
-  init(path: String) throws(AudioFileError) {
+  package init(path: String) throws(AudioFileError) {
     self.path = path == "-" ? "standard output" : path
     place = try Self.place(of: path)
     descriptor =
@@ -94,7 +94,7 @@ final class FileSink {
   }
 
   /// Writes all bytes; `failure` keeps a failure.
-  func write(_ bytes: [UInt8]) {
+  package func write(_ bytes: [UInt8]) {
     bytes.withUnsafeBytes { if let base = $0.baseAddress { write(base, count: bytes.count) } }
   }
 
@@ -121,7 +121,7 @@ final class FileSink {
   }
 
   /// Closes the file and gives it its name; after a failure there is no file.
-  func commit() throws(AudioFileError) {
+  package func commit() throws(AudioFileError) {
     guard isOpen else { return }
     defer { discard() }
     if failure != 0 { throw AudioFileError(writing: path, code: failure) }

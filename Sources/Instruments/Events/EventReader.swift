@@ -11,6 +11,8 @@ struct EventReader: ~Copyable {
   private var playedPayload: UnsafePointer<UInt8>?
   private var playback: Unmanaged<Playback>?
   private var song: SongReader
+  /// The number of the last event, in the log of notes; 0 for one that has none there.
+  private(set) var eventNumber: UInt32 = 0
 
   init(_ input: EventInput) {
     self.input = .passUnretained(input)
@@ -62,12 +64,19 @@ struct EventReader: ~Copyable {
     let scheduled = song.next(before: time, drums: drums)
     let played = live.peek()
     if let scheduled, scheduled.time <= played?.time ?? .max {
+      eventNumber = song.eventNumber
       song.advance()
       return scheduled
     }
     guard let played, played.time < time else { return nil }
+    eventNumber = 0
     playedPayload = played.payloadStart
     return live.pop()
+  }
+
+  /// Where what becomes of the song's notes is written; nil if nothing is.
+  var notes: NoteMemory? {
+    @_noLocks get { song.notes }
   }
 
   /// Tells of a song that ends before a time, the end of the quantum.

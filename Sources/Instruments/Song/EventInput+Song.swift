@@ -12,12 +12,15 @@ extension EventInput {
   ///     told all that the song tells them before.
   ///   - end: where it ends, and what it holds there is released; nil for its own end.
   ///   - loop: what is repeated.
+  ///   - notes: takes what becomes of the notes; a log of this timeline.
   /// - Returns: the song's number.
   @discardableResult
-  public func play(_ timeline: Timeline, from start: Int64 = 0, to end: Int64? = nil, loop: TimelineLoop? = nil) -> Int
-  {
+  public func play(
+    _ timeline: Timeline, from start: Int64 = 0, to end: Int64? = nil, loop: TimelineLoop? = nil,
+    notes: NoteLog? = nil
+  ) -> Int {
     defer { isHeldValue.store(false, ordering: .relaxed) }
-    return playbacks.play(timeline, from: start, to: end, loop: loop)
+    return playbacks.play(timeline, from: start, to: end, loop: loop, notes: notes)
   }
 
   /// Prepares a timeline that begins once the present song has died away, which its player says by
@@ -98,6 +101,7 @@ final class PlaybackSender: Sendable {
     let number: Int
     let end: Int64?
     var loop: TimelineLoop?
+    let notes: NoteLog?
   }
 
   private struct State: Sendable {
@@ -119,7 +123,7 @@ final class PlaybackSender: Sendable {
       self.start = start
       let playback = Playback(
         present.timeline, number: present.number, from: start, after: sent, to: present.end, loop: present.loop,
-        then: next?.playback)
+        notes: present.notes, then: next?.playback)
       sent = playback
       handoff.send(playback)
     }
@@ -143,10 +147,12 @@ final class PlaybackSender: Sendable {
     receiver = state.withLock { $0.handoff.receiver }
   }
 
-  func play(_ timeline: Timeline, from start: Int64, to end: Int64?, loop: TimelineLoop?) -> Int {
+  func play(
+    _ timeline: Timeline, from start: Int64, to end: Int64?, loop: TimelineLoop?, notes: NoteLog?
+  ) -> Int {
     state.withLock { state in
       state.number += 1
-      state.present = Present(timeline: timeline, number: state.number, end: end, loop: loop)
+      state.present = Present(timeline: timeline, number: state.number, end: end, loop: loop, notes: notes)
       state.next = nil
       state.send(from: start)
       return state.number
@@ -159,7 +165,7 @@ final class PlaybackSender: Sendable {
       guard state.present != nil, state.next == nil else { return nil }
       state.number += 1
       let playback = Playback(timeline, number: state.number, from: start, to: end, loop: loop)
-      state.next = (Present(timeline: timeline, number: state.number, end: end, loop: loop), playback)
+      state.next = (Present(timeline: timeline, number: state.number, end: end, loop: loop, notes: nil), playback)
       state.send(from: nil)
       return state.number
     }

@@ -12,6 +12,7 @@ final class Playback: Sendable {
   /// Of what begins when this has died away; its number is 0 for nothing.
   let nextPlan: Plan
   private let next: Playback?
+  private let notes: NoteLog?
   private let chase: EventList
   private let bridge: EventList
 
@@ -40,6 +41,9 @@ final class Playback: Sendable {
     /// What brings the channels from what they were told at the loop's end to what they were told at its start.
     var bridge = UnsafeBufferPointer<MIDIEvent>(start: nil, count: 0)
 
+    /// Where what becomes of its notes is written; nil if nothing is.
+    var notes: NoteMemory?
+
     @_noLocks init() {}
   }
 
@@ -51,10 +55,11 @@ final class Playback: Sendable {
   ///   - previous: what it goes on from, whose chase list the audio thread may still be playing.
   ///   - end: nil for the song's own.
   ///   - loop: one shorter than four quanta is left out, so that it never ends twice in a quantum.
+  ///   - notes: takes what becomes of the timeline's notes.
   ///   - next: what begins when this has died away.
   init(
     _ timeline: Timeline, number: Int, from start: Int64?, after previous: Playback? = nil, to end: Int64? = nil,
-    loop: TimelineLoop? = nil, then next: Playback? = nil
+    loop: TimelineLoop? = nil, notes: NoteLog? = nil, then next: Playback? = nil
   ) {
     let quantum = Int64(renderQuantum)
     var plan = Plan()
@@ -83,6 +88,8 @@ final class Playback: Sendable {
       bridge = EventList([])
     }
     plan.bridge = bridge.events
+    plan.notes = notes?.memory
+    self.notes = notes
     self.timeline = timeline
     self.plan = plan
     self.next = next

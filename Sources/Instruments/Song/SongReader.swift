@@ -142,6 +142,18 @@ struct SongReader: ~Copyable {
     }
   }
 
+  /// The number of the event that was asked for last, in the log of notes; 0 for one that is not the song's own.
+  var eventNumber: UInt32 {
+    @_noLocks get {
+      if case .song = origin { UInt32(truncatingIfNeeded: index &+ 1) } else { 0 }
+    }
+  }
+
+  /// Where what becomes of the song's notes is written.
+  var notes: NoteMemory? {
+    @_noLocks get { plan.notes }
+  }
+
   /// Passes over the event that was asked for last, which has been played.
   @_noLocks
   mutating func advance() {

@@ -13,7 +13,7 @@ public struct BatchRenderer: Sendable {
   public struct Item: Sendable {
     /// Reads the song when its turn comes, on the thread of a worker.
     public var song: @Sendable () throws -> Song
-    /// The file it becomes; `-` is standard output.
+    /// The file it becomes, `-` is standard output; or the directory of its stems, which is made.
     public var path: String
 
     public init(path: String, song: @escaping @Sendable () throws -> Song) {
@@ -36,6 +36,11 @@ public struct BatchRenderer: Sendable {
   /// How the files are laid out; nil for what their names say.
   public var container: AudioFileContainer?
   public var samples: AudioFileSamples
+  /// What the mix is divided into; nil for one file of it. Equalizer and limiter come after the stems.
+  public var stems: StemDivision?
+  /// Whether each song's notes are written too, a line of JSON each: beside its file with the extension
+  /// `.notes.jsonl`, or as `notes.jsonl` among its stems.
+  public var writesNotes: Bool
   /// Songs rendered at the same time, at least 1.
   public var workerCount: Int
   /// Where a song ends that lasts longer, in seconds.
@@ -43,11 +48,13 @@ public struct BatchRenderer: Sendable {
 
   public init(
     _ synthesizer: SynthesizerConfiguration, container: AudioFileContainer? = nil, samples: AudioFileSamples = .int24,
-    workerCount: Int = 1, longest: Double = .infinity
+    stems: StemDivision? = nil, writesNotes: Bool = false, workerCount: Int = 1, longest: Double = .infinity
   ) {
     self.synthesizer = synthesizer
     self.container = container
     self.samples = samples
+    self.stems = stems
+    self.writesNotes = writesNotes
     self.workerCount = max(1, workerCount)
     self.longest = longest
   }
@@ -113,6 +120,8 @@ public struct BatchRenderer: Sendable {
 /// A song that was rendered.
 public struct RenderedSong: Sendable {
   public let progress: RenderProgress
+  /// The paths of the files it has become.
+  public let files: [String]
   /// Whether it was ended because it lasts too long.
   public let isCut: Bool
   /// Tuning messages that were ignored.

@@ -1,4 +1,3 @@
-import AudioFiles
 import Instruments
 import MIDI
 
@@ -29,20 +28,18 @@ struct BatchWorker: Sendable {
 
   private func render(_ item: BatchRenderer.Item) throws -> RenderedSong {
     let song = try item.song()
-    let configuration = batch.synthesizer
-    let synthesizer = try Synthesizer(configuration.preloading(song, from: pool))
-    let file = try AudioFileWriter(
-      path: item.path, container: batch.container, samples: batch.samples, rate: Int(configuration.sampleRate),
-      channels: configuration.channelCount)
-    var isCut = false
-    let progress = try synthesizer.render(song, to: file) { progress in
+    let synthesizer = try Synthesizer(batch.synthesizer.preloading(song, from: pool))
+    let files = try RenderedFiles(of: song, item, batch, synthesizer)
+    let progress = try synthesizer.render(
+      song, to: files.mix, stems: files.stems, longest: batch.longest, recordsNotes: batch.writesNotes
+    ) { progress in
       queue.note(progress, of: number)
-      isCut = progress.duration >= batch.longest
-      return !isCut && !queue.isCancelled
+      return !queue.isCancelled
     }
-    // What has gone into a pipe is completed.
-    if !queue.isCancelled || !file.isReplacing { try file.finish() }
+    files.notes?.write(progress.notes)
+    try files.finish(isCancelled: queue.isCancelled)
     return RenderedSong(
-      progress: progress, isCut: isCut, refusedTuningCount: synthesizer.instruments.refusedTuningCount)
+      progress: progress, files: files.paths, isCut: progress.duration >= batch.longest,
+      refusedTuningCount: synthesizer.instruments.refusedTuningCount)
   }
 }

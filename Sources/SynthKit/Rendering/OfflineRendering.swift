@@ -1,5 +1,6 @@
 import AudioFiles
 import AudioGraph
+import Instruments
 import MIDI
 
 extension Synthesizer {
@@ -11,45 +12,103 @@ extension Synthesizer {
   /// is not finished: call `finish()` when all is well, also after an interruption.
   ///
   /// - Parameters:
-  ///   - report: called every 85 ms of audio at 48 kHz; false ends the rendering there.
+  ///   - file: nil where only stems are wanted.
+  ///   - stems: files of two channels for `stems(of:by:)`, or for any others. All begin with the song and are as long
+  ///     as the mix.
+  ///   - longest: where a song ends that lasts longer, in seconds.
+  ///   - recordsNotes: whether `notes` is to be in what is returned.
+  ///   - report: called every 85 ms of audio at 48 kHz; false ends the rendering there, and stems of tracks that sound
+  ///     by themselves (`Stem.Source.track`) are left incomplete.
   /// - Returns: what was rendered.
   /// - Throws: `AudioFileError`, `InstrumentError` where presets cannot be loaded, or `EngineError` if something else
   ///   renders the engine.
   @discardableResult
   public func render(
-    _ song: Song, to file: AudioFileWriter, tail: Tail = .standard,
-    report: (RenderProgress) -> Bool = { _ in true }
+    _ song: Song, to file: AudioFileWriter?, stems: [Stem: AudioFileWriter] = [:], tail: Tail = .standard,
+    longest: Double = .infinity, recordsNotes: Bool = false, report: (RenderProgress) -> Bool = { _ in true }
   ) throws -> RenderProgress {
-    guard file.format.channels == output.channelCount, Double(file.format.rate) == engine.sampleRate else {
-      let reason =
-        "it has \(file.format.channels) channels at \(file.format.rate) Hz, the synthesizer "
-        + "\(output.channelCount) at \(engine.sampleRate) Hz; make both alike"
-      throw AudioFileError.unsupported(path: "the rendering", reason: reason)
+    if let file { try check(file, channelCount: output.channelCount) }
+    for stem in stems.values { try check(stem, channelCount: 2) }
+    guard stems.isEmpty || framesPerInstrumentFrame == 1 else {
+      let reason = "at \(engine.sampleRate) Hz there are none; render at \(RackNode.sampleRates.upperBound) Hz or less"
+      throw AudioFileError.unsupported(path: "stems", reason: reason)
     }
     // A voice of FluidSynth that has sounded before begins a little otherwise than a new one.
     if hasPlayed.load(ordering: .relaxed) { try instruments.exchange(instruments.configuration) }
     try instruments.load(song)
-    let result = Result { try renderFromHere(song, to: file, tail, report) }
+    let tracks = stems.filter(\.key.isTrack)
+    let taps = stems.filter { !$0.key.isTrack }.map { StemTap($0, to: $1, of: self, sliceSize: Self.sliceSize) }
+    try edit(taps) { try $0.attach(to: &$1) }
+    let timeline = Timeline(song, sampleRate: instruments.sampleRate)
+    let log = recordsNotes ? NoteLog(of: timeline) : nil
+    let number = play(timeline, notes: log)
+    var isWanted = true
+    let result = Result {
+      try renderFromHere(
+        to: file, taps, RenderProgress(sampleRate: engine.sampleRate, songDuration: song.duration),
+        TailDetector(tail, songEnd: .max, sampleRate: engine.sampleRate), number,
+        limit: Int(exactly: (max(0, longest) * engine.sampleRate).rounded(.up)) ?? .max
+      ) { progress in
+        isWanted = report(progress)
+        return isWanted
+      }
+    }
+    try edit(taps) { try $0.detach(from: &$1) }
     try engine.reset()
-    return try result.get()
+    var progress = try result.get()
+    if let log {
+      progress.notes = RenderedNote.notes(
+        of: song, log, instruments, factor: framesPerInstrumentFrame, frameCount: progress.frameCount)
+    }
+    for (stem, file) in tracks where isWanted {
+      try render(track: stem, of: song, to: file, &progress) { progress in
+        isWanted = report(progress)
+        return isWanted
+      }
+    }
+    return progress
   }
 
+  static let sliceSize = 4096
+
+  private func edit(_ stems: [StemTap], _ change: (StemTap, inout Graph) throws -> Void) throws {
+    guard !stems.isEmpty else { return }
+    try engine.edit(transition: .exact) { graph in for stem in stems { try change(stem, &graph) } }
+  }
+
+  private func check(_ file: AudioFileWriter, channelCount: Int) throws(AudioFileError) {
+    guard file.format.channels != channelCount || Double(file.format.rate) != engine.sampleRate else { return }
+    let reason =
+      "it has \(file.format.channels) channels at \(file.format.rate) Hz, the synthesizer "
+      + "\(channelCount) at \(engine.sampleRate) Hz; make both alike"
+    throw AudioFileError.unsupported(path: "the rendering", reason: reason)
+  }
+
+  /// - Parameters:
+  ///   - number: of the song that plays.
+  ///   - limit: the most frames.
   private func renderFromHere(
-    _ song: Song, to file: AudioFileWriter, _ tail: Tail, _ report: (RenderProgress) -> Bool
+    to file: AudioFileWriter?, _ stems: [StemTap], _ start: RenderProgress, _ tail: TailDetector, _ number: Int,
+    limit: Int, _ report: (RenderProgress) -> Bool
   ) throws -> RenderProgress {
-    let number = play(Timeline(song, sampleRate: instruments.sampleRate))
+    var (progress, detector) = (start, tail)
     let clock = EngineSongClock(self)
-    let buffer = SampleBuffer(channelCount: output.channelCount, frameCapacity: 4096)
+    let buffer = SampleBuffer(channelCount: output.channelCount, frameCapacity: Self.sliceSize)
     try engine.render(buffer.slice(frameCount: latency))
-    var detector = TailDetector(tail, songEnd: .max, sampleRate: engine.sampleRate)
-    var progress = RenderProgress(sampleRate: engine.sampleRate, songDuration: song.duration)
     while true {
       let slice = buffer.slice(frameCount: buffer.frameCapacity)
       try engine.render(slice)
       detector.songEnd = clock.end(ofSong: number)
-      let count = detector.frames(of: slice)
-      try file.write(buffer.channels, frameCount: count)
-      progress.add(buffer, frameCount: count, voiceCount: instruments.activeVoiceCount)
+      let count = min(detector.frames(of: slice), limit - progress.frameCount)
+      progress.advance(frameCount: count, voiceCount: instruments.activeVoiceCount)
+      if let file {
+        try file.write(buffer.channels, frameCount: count)
+        progress.measure(buffer, frameCount: count)
+      }
+      for stem in stems {
+        stem.collect()
+        try stem.write(count, &progress)
+      }
       guard report(progress), count == slice.frameCount else { return progress }
     }
   }
@@ -61,11 +120,13 @@ public struct RenderProgress: Sendable {
   /// In seconds, without the tail.
   public let songDuration: Double
   public private(set) var frameCount = 0
-  /// The highest absolute sample; 1 is full scale.
+  /// The highest absolute sample of all files; 1 is full scale.
   public private(set) var peak: Float = 0
-  /// Samples beyond full scale.
+  /// Samples beyond full scale, of all files.
   public private(set) var clipCount = 0
   public private(set) var voiceCount = 0
+  /// All notes of the song; none before it is rendered, and where they are not recorded.
+  public fileprivate(set) var notes: [RenderedNote] = []
 
   init(sampleRate: Double, songDuration: Double) {
     self.sampleRate = sampleRate
@@ -75,9 +136,13 @@ public struct RenderProgress: Sendable {
   /// In seconds.
   public var duration: Double { Double(frameCount) / sampleRate }
 
-  mutating func add(_ buffer: SampleBuffer, frameCount: Int, voiceCount: Int) {
+  mutating func advance(frameCount: Int, voiceCount: Int) {
     self.frameCount += frameCount
     self.voiceCount = voiceCount
+  }
+
+  /// Notes the peak and what clips in the first frames of a buffer.
+  mutating func measure(_ buffer: SampleBuffer, frameCount: Int) {
     for channel in 0..<buffer.channelCount {
       for sample in buffer.channel(channel, frameCount: frameCount) {
         peak = max(peak, abs(sample))

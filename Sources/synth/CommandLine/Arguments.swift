@@ -123,6 +123,9 @@ enum Option: String, CaseIterable {
   case transpose = "--transpose"
   case format = "--format"
   case jobs = "--jobs"
+  case stems = "--stems"
+  case dry = "--dry"
+  case notes = "--notes"
   case longest = "--longest"
   case shard = "--shard"
   case manifest = "--manifest"
@@ -139,7 +142,7 @@ enum Option: String, CaseIterable {
 
   /// Whether a value follows.
   var takesValue: Bool {
-    ![.raw, .resume, .noConnect, .json, .dot, .watch, .lyrics, .shuffle, .repeats].contains(self)
+    ![.raw, .dry, .notes, .resume, .noConnect, .json, .dot, .watch, .lyrics, .shuffle, .repeats].contains(self)
   }
 
   init?(spelled text: String) {

@@ -62,8 +62,8 @@ struct Sound {
       ("bands", .array(preset.curve.gains.map { .number($0.value) })),
       ("instruments", .array(options.instruments.map { .string("\($0)") })),
       ("instrumentsSHA256", .string(FileDigest.of(Array(patches.utf8)))),
-      ("reverb", options.reverb.map { .string($0.name) } ?? .null),
-      ("chorus", options.chorus.map { .string($0.name) } ?? .null), ("limiter", .bool(options.isLimited)),
+      ("reverb", configuration.reverb.map { .string($0.name) } ?? .null),
+      ("chorus", configuration.chorus.map { .string($0.name) } ?? .null), ("limiter", .bool(configuration.isLimited)),
       ("map", options.channelMap.map { .string("\($0)") } ?? .null),
     ]
   }

@@ -98,6 +98,14 @@ let usage = """
     --bits 16|24|float   sample format, 24 if not given (FLAC: 16 or 24)
     --rate HZ            8000 to 768000, 48000 if not given
     --raw                bare samples instead of WAV
+    --stems channel|track|drums   no mix, but a directory for each song: a dry
+                         stereo file for each channel or track, or one of the
+                         drums and one of the rest, and what reverb and chorus
+                         return; they add up to the mix before the equalizer
+    --dry                without reverb and chorus
+    --notes              beside each file, or among its stems, a file of its
+                         notes, a line of JSON each: key, preset, ticks, seconds,
+                         first and last sample (song.notes.jsonl, notes.jsonl)
     --jobs N             songs at a time; all processors have one if not given;
                          every number gives the same bytes
     --longest TIME       where longer songs end: 90s, 20m or 6h (if not given)

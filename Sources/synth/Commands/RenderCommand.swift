@@ -24,6 +24,7 @@ struct RenderCommand {
     channels = try arguments.number(.channels, in: 1...64) ?? 2
     isBatch = arguments.operands.count > 1 || arguments.operands.contains(where: SongList.isSeveral)
     if isBatch, !options.isDirectory { throw .missing("several songs need a directory: -o OUT/") }
+    if options.stems != nil, !options.isDirectory { throw .missing("--stems need a directory: -o OUT/") }
     if options.output == "-", isatty(STDOUT_FILENO) != 0 {
       throw .missing("standard output is a terminal: pipe it on, or give -o FILE")
     }
@@ -39,7 +40,10 @@ struct RenderCommand {
     let renderings = all.indices.filter { $0 % options.shard.count == options.shard.index }.map { all[$0] }
     let sound = try Sound(sound)
     Terminal.tell(sound.summary)
-    let configuration = sound.configuration(preload: sound.preload(), sampleRate: rate, channelCount: channels)
+    var configuration = sound.configuration(preload: sound.preload(), sampleRate: rate, channelCount: channels)
+    if options.isDry { (configuration.reverb, configuration.chorus) = (nil, nil) }
+    // Stems come before it, and the song ends as their sum does.
+    if options.stems != nil { configuration.isLimited = false }
     let manifest = try options.manifest.map { path in
       try Manifest(path: path, settings: settings(of: configuration, sound), isResuming: options.isResuming)
     }
@@ -59,8 +63,9 @@ struct RenderCommand {
     _ songs: RenderSongs, with configuration: SynthesizerConfiguration, _ reporter: inout RenderReporter
   ) throws {
     let batch = BatchRenderer(
-      configuration, container: options.container, samples: options.samples,
-      workerCount: min(options.jobCount, songs.renderings.count), longest: options.longest)
+      configuration, container: options.container, samples: options.samples, stems: options.stems,
+      writesNotes: options.writesNotes, workerCount: min(options.jobCount, songs.renderings.count),
+      longest: options.longest)
     let items = songs.renderings.indices.lazy.map { index in
       BatchRenderer.Item(path: songs.renderings[index].target) { try songs.song(at: index) }
     }
@@ -102,6 +107,7 @@ struct RenderCommand {
       [
         ("program", .string("synth \(Command.release)")), ("rate", .number(rate)), ("channels", .number(channels)),
         ("bits", .string(arguments.last(.bits) ?? "24")), ("longest", .number(options.longest)),
-      ] + sound.settings(of: configuration))
+      ] + (options.stems.map { [("stems", .string($0.rawValue))] } ?? [])
+        + (options.writesNotes ? [("notes", .bool(true))] : []) + sound.settings(of: configuration))
   }
 }

@@ -1,17 +1,23 @@
 import AudioFiles
 import Glibc
+import Instruments
 import Realtime
+import SynthKit
 
 /// The options of rendering that are not about the sound.
 struct RenderOptions {
   static let options: [Option] = [
-    .output, .bits, .raw, .format, .jobs, .longest, .shard, .manifest, .resume,
+    .output, .bits, .raw, .format, .stems, .dry, .notes, .jobs, .longest, .shard, .manifest, .resume,
   ]
 
   let output: String
   let samples: AudioFileSamples
   /// Nil for what the name of the output says.
   let container: AudioFileContainer?
+  /// Nil for one file of each song.
+  let stems: StemDivision?
+  let isDry: Bool
+  let writesNotes: Bool
   /// Songs rendered at the same time.
   let jobCount: Int
   /// Where a song ends that lasts longer, in seconds.
@@ -32,6 +38,12 @@ struct RenderOptions {
       case .some(let text): throw .badValue(.bits, text, expected: "16, 24 or float")
       }
     container = try Self.container(arguments)
+    stems = try Self.stems(arguments)
+    isDry = arguments.has(.dry)
+    if isDry, let option = [Option.reverb, .chorus].first(where: arguments.has) {
+      throw .missing("--dry leaves reverb and chorus out: leave \(option.rawValue) out too, or --dry")
+    }
+    writesNotes = arguments.has(.notes)
     jobCount = try Self.jobCount(arguments)
     longest = try Self.longest(arguments)
     shard = try Self.shard(arguments)
@@ -53,6 +65,7 @@ struct RenderOptions {
 
   /// Refuses a file's name that says nothing about its format, or something else.
   func checkName() throws(UsageError) {
+    if writesNotes, isPipeOrDevice { throw .missing("--notes are written beside a file: -o FILE or -o OUT/") }
     guard !isPipeOrDevice, !isDirectory else { return }
     switch (AudioFileContainer(path: output), container) {
     case (let named?, .raw) where named != .raw:
@@ -66,10 +79,27 @@ struct RenderOptions {
     }
   }
 
-  /// The file of a song.
+  /// The file of a song, or the directory of its stems.
   func target(_ stem: String) -> String {
     guard isDirectory else { return output }
-    return "\(output)\(output.hasSuffix("/") ? "" : "/")\(stem).\((container ?? .wav).word)"
+    let path = "\(output)\(output.hasSuffix("/") ? "" : "/")\(stem)"
+    return stems == nil ? "\(path).\((container ?? .wav).word)" : path
+  }
+
+  private static func stems(_ arguments: Arguments) throws(UsageError) -> StemDivision? {
+    guard let text = arguments.last(.stems) else { return nil }
+    guard let division = StemDivision(rawValue: text) else {
+      throw .badValue(.stems, text, expected: "channel, track or drums")
+    }
+    let later: [Option] = [.preset, .presetProgram, .presetController, .map, .channels]
+    if let option = later.first(where: arguments.has) {
+      throw .missing("--stems are stereo and before the equalizer: leave \(option.rawValue) out")
+    }
+    if arguments.last(.limiter) == "on" { throw .missing("--stems are before the limiter: leave --limiter on out") }
+    if let rate = try arguments.number(.rate, in: 8000...768_000), Double(rate) > RackNode.sampleRates.upperBound {
+      throw .badValue(.rate, "\(rate)", expected: "at most \(Int(RackNode.sampleRates.upperBound)) with --stems")
+    }
+    return division
   }
 
   private static func container(_ arguments: Arguments) throws(UsageError) -> AudioFileContainer? {

@@ -83,8 +83,7 @@ struct BatchTests {
         == "synth: warning: \(songs.path("songs/days.mid")): it lasts 37282.7 hours and its tail; "
         + "ended after 0:02, see --longest\n")
     #expect(result.status == 0)
-    let frames = try #require(try AudioFileReader(path: songs.path("out/days.wav")).frameCount)
-    #expect((16000..<16000 + 4096).contains(frames))
+    #expect(try AudioFileReader(path: songs.path("out/days.wav")).frameCount == 16000)
   }
 
   @Test("a soundfont that cannot be loaded is told of once, before the first song")
