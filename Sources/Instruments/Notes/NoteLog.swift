@@ -5,8 +5,7 @@ import Realtime
 /// What became of the notes of a timeline: when each sounded, with which preset, and whether its voice was stolen.
 ///
 /// The audio thread writes it, into an entry for each event of the timeline, so that nothing can be lost or has to
-/// wait.
-/// It is read once the rendering is over. A song that repeats a passage has one entry for all its passes.
+/// wait. It is read once the rendering is over. A passage that is repeated has one entry for all its passes.
 public final class NoteLog: @unchecked Sendable {
   // Unchecked because of the memory: the audio thread writes it, and it is read when that is over.
   let memory: NoteMemory

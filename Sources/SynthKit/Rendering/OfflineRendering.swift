@@ -44,11 +44,7 @@ extension Synthesizer {
     let number = play(timeline, notes: log)
     var isWanted = true
     let result = Result {
-      try renderFromHere(
-        to: file, taps, RenderProgress(sampleRate: engine.sampleRate, songDuration: song.duration),
-        TailDetector(tail, songEnd: .max, sampleRate: engine.sampleRate), number,
-        limit: Int(exactly: (max(0, longest) * engine.sampleRate).rounded(.up)) ?? .max
-      ) { progress in
+      try render(song, playing: number, to: file, taps, tail, longest) { progress in
         isWanted = report(progress)
         return isWanted
       }
@@ -84,14 +80,14 @@ extension Synthesizer {
     throw AudioFileError.unsupported(path: "the rendering", reason: reason)
   }
 
-  /// - Parameters:
-  ///   - number: of the song that plays.
-  ///   - limit: the most frames.
-  private func renderFromHere(
-    to file: AudioFileWriter?, _ stems: [StemTap], _ start: RenderProgress, _ tail: TailDetector, _ number: Int,
-    limit: Int, _ report: (RenderProgress) -> Bool
+  /// - Parameter number: of the song, which plays.
+  private func render(
+    _ song: Song, playing number: Int, to file: AudioFileWriter?, _ stems: [StemTap], _ tail: Tail, _ longest: Double,
+    _ report: (RenderProgress) -> Bool
   ) throws -> RenderProgress {
-    var (progress, detector) = (start, tail)
+    var detector = TailDetector(tail, songEnd: .max, sampleRate: engine.sampleRate)
+    var progress = RenderProgress(sampleRate: engine.sampleRate, songDuration: song.duration)
+    let limit = Int(exactly: (max(0, longest) * engine.sampleRate).rounded(.up)) ?? .max
     let clock = EngineSongClock(self)
     let buffer = SampleBuffer(channelCount: output.channelCount, frameCapacity: Self.sliceSize)
     try engine.render(buffer.slice(frameCount: latency))
