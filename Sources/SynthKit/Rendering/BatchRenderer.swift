@@ -1,4 +1,5 @@
 import AudioFiles
+import DSP
 import Instruments
 import MIDI
 import Realtime
@@ -40,16 +41,23 @@ public struct BatchRenderer: Sendable {
   public var workerCount: Int
   /// Where a song ends that lasts longer, in seconds.
   public var longest: Double
+  /// Whether the loudness of the files is measured; it costs 4 ms for each second of stereo at 48 kHz.
+  public var measuresLoudness: Bool
+  /// The loudness that each file gets; nil for what a song has. The samples are kept beside the file until the song's
+  /// end, and the gain comes after everything else.
+  public var loudness: LoudnessTarget?
 
   public init(
     _ synthesizer: SynthesizerConfiguration, container: AudioFileContainer? = nil, samples: AudioFileSamples = .int24,
-    workerCount: Int = 1, longest: Double = .infinity
+    workerCount: Int = 1, longest: Double = .infinity, measuresLoudness: Bool = false, loudness: LoudnessTarget? = nil
   ) {
     self.synthesizer = synthesizer
     self.container = container
     self.samples = samples
     self.workerCount = max(1, workerCount)
     self.longest = longest
+    self.measuresLoudness = measuresLoudness
+    self.loudness = loudness
   }
 
   /// Renders all items, and returns when the last is done. [control thread]
@@ -115,7 +123,10 @@ public struct BatchRenderer: Sendable {
 
 /// A song that was rendered.
 public struct RenderedSong: Sendable {
+  /// Its peak is the file's.
   public let progress: RenderProgress
+  /// Of the file as it was before encoding; nil if it was not measured.
+  public let loudness: Loudness?
   /// Whether it was ended because it lasts too long.
   public let isCut: Bool
   /// Tuning messages that were ignored.

@@ -36,15 +36,21 @@ struct BatchWorker: Sendable {
     let file = try AudioFileWriter(
       path: item.path, container: batch.container, samples: batch.samples, rate: Int(configuration.sampleRate),
       channels: configuration.channelCount)
+    let measured = try MeasuredFile(
+      file, path: item.path, isMeasured: batch.measuresLoudness, target: batch.loudness)
     var isCut = false
-    let progress = try synthesizer.render(song, to: file) { progress in
+    var progress = try synthesizer.render(song, tail: .standard) { progress in
       queue.note(progress, of: number)
       isCut = progress.duration >= batch.longest
       return !isCut && !queue.isCancelled
+    } write: { buffer, frameCount in
+      try measured.write(buffer, frameCount: frameCount)
     }
+    let loudness = try measured.finish(&progress) { !queue.isCancelled }
     // What has gone into a pipe is completed.
     if !queue.isCancelled || !file.isReplacing { try file.finish() }
     return RenderedSong(
-      progress: progress, isCut: isCut, refusedTuningCount: synthesizer.instruments.refusedTuningCount)
+      progress: progress, loudness: loudness, isCut: isCut,
+      refusedTuningCount: synthesizer.instruments.refusedTuningCount)
   }
 }

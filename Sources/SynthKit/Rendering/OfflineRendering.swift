@@ -2,6 +2,9 @@ import AudioFiles
 import AudioGraph
 import MIDI
 
+/// Frames rendered at a time.
+let renderBlock = 4096
+
 extension Synthesizer {
   /// Renders a song into a file as fast as the machine can, until its tail has become silent.
   ///
@@ -26,20 +29,27 @@ extension Synthesizer {
         + "\(output.channelCount) at \(engine.sampleRate) Hz; make both alike"
       throw AudioFileError.unsupported(path: "the rendering", reason: reason)
     }
+    return try render(song, tail: tail, report: report) { try file.write($0.channels, frameCount: $1) }
+  }
+
+  /// Renders a song into anything that takes blocks of at most `renderBlock` frames.
+  func render(
+    _ song: Song, tail: Tail, report: (RenderProgress) -> Bool, write: (SampleBuffer, Int) throws -> Void
+  ) throws -> RenderProgress {
     // A voice of FluidSynth that has sounded before begins a little otherwise than a new one.
     if hasPlayed.load(ordering: .relaxed) { try instruments.exchange(instruments.configuration) }
     try instruments.load(song)
-    let result = Result { try renderFromHere(song, to: file, tail, report) }
+    let result = Result { try renderFromHere(song, tail, report, write) }
     try engine.reset()
     return try result.get()
   }
 
   private func renderFromHere(
-    _ song: Song, to file: AudioFileWriter, _ tail: Tail, _ report: (RenderProgress) -> Bool
+    _ song: Song, _ tail: Tail, _ report: (RenderProgress) -> Bool, _ write: (SampleBuffer, Int) throws -> Void
   ) throws -> RenderProgress {
     let number = play(Timeline(song, sampleRate: instruments.sampleRate))
     let clock = EngineSongClock(self)
-    let buffer = SampleBuffer(channelCount: output.channelCount, frameCapacity: 4096)
+    let buffer = SampleBuffer(channelCount: output.channelCount, frameCapacity: renderBlock)
     try engine.render(buffer.slice(frameCount: latency))
     var detector = TailDetector(tail, songEnd: .max, sampleRate: engine.sampleRate)
     var progress = RenderProgress(sampleRate: engine.sampleRate, songDuration: song.duration)
@@ -48,7 +58,7 @@ extension Synthesizer {
       try engine.render(slice)
       detector.songEnd = clock.end(ofSong: number)
       let count = detector.frames(of: slice)
-      try file.write(buffer.channels, frameCount: count)
+      try write(buffer, count)
       progress.add(buffer, frameCount: count, voiceCount: instruments.activeVoiceCount)
       guard report(progress), count == slice.frameCount else { return progress }
     }
@@ -78,6 +88,12 @@ public struct RenderProgress: Sendable {
   mutating func add(_ buffer: SampleBuffer, frameCount: Int, voiceCount: Int) {
     self.frameCount += frameCount
     self.voiceCount = voiceCount
+    addLevels(buffer, frameCount: frameCount)
+  }
+
+  mutating func forgetLevels() { (peak, clipCount) = (0, 0) }
+
+  mutating func addLevels(_ buffer: SampleBuffer, frameCount: Int) {
     for channel in 0..<buffer.channelCount {
       for sample in buffer.channel(channel, frameCount: frameCount) {
         peak = max(peak, abs(sample))

@@ -125,6 +125,7 @@ enum Option: String, CaseIterable {
   case shard = "--shard"
   case manifest = "--manifest"
   case resume = "--resume"
+  case loudness = "--loudness"
   case connect = "--connect"
   case noConnect = "--no-connect"
   case timing = "--timing"

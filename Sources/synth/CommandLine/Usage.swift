@@ -18,6 +18,8 @@ let usage = """
                                     all songs of folders, or of a list (-)
   synth info SONG.mid …             what is in them: tempo, keys, channels, loops,
                                     lyrics (--lyrics shows all), what was repaired
+  synth info SONG.wav …             or in audio files: format, length, loudness,
+                                    true peak
   synth info SONG.mid … --json      the same for programs, with every track
   synth presets                     list the equalizer presets, with their numbers
   synth presets show NAME           draw one
@@ -95,9 +97,11 @@ let usage = """
     --raw                bare samples instead of WAV
     --jobs N             songs at a time; all processors have one if not given;
                          every number gives the same bytes
+    --loudness LUFS      bring each song to a loudness (EBU R 128), as -23 or -14;
+                         one whose true peak would exceed -1 dBTP stays quieter
     --longest TIME       where longer songs end: 90s, 20m or 6h (if not given)
     --manifest FILE      append a line of JSON to FILE for each song: digests of
-                         its files, settings, peak, duration, warnings
+                         its files, settings, loudness, duration, warnings
     --resume             leave out what the manifest has, if it is as it was
     --shard K/N          only part K of N of the songs, for N machines
     A folder stands for all .mid .midi .kar .rmi .smf files below it, and its tree

@@ -43,7 +43,7 @@ struct RenderCommand {
     let manifest = try options.manifest.map { path in
       try Manifest(path: path, settings: settings(of: configuration, sound), isResuming: options.isResuming)
     }
-    let songs = RenderSongs(renderings, sound, manifest, makesDirectories: options.isDirectory)
+    let songs = RenderSongs(renderings, sound, manifest, makesDirectories: options.isDirectory, options.loudness)
     var reporter = RenderReporter(renderings, isBatch: isBatch, problemCount: list.problems.count)
     try render(songs, with: configuration, &reporter)
     reporter.finish()
@@ -60,7 +60,8 @@ struct RenderCommand {
   ) throws {
     let batch = BatchRenderer(
       configuration, container: options.container, samples: options.samples,
-      workerCount: min(options.jobCount, songs.renderings.count), longest: options.longest)
+      workerCount: min(options.jobCount, songs.renderings.count), longest: options.longest,
+      measuresLoudness: options.manifest != nil, loudness: options.loudness)
     let items = songs.renderings.indices.lazy.map { index in
       BatchRenderer.Item(path: songs.renderings[index].target) { try songs.song(at: index) }
     }
@@ -69,8 +70,7 @@ struct RenderCommand {
     try batch.render(items) { progress in
       do {
         for outcome in progress.outcomes where failure == nil && !isHopeless {
-          let warnings = try songs.record(outcome)
-          reporter.tell(outcome, warnings)
+          reporter.tell(outcome, try songs.record(outcome))
           if case .failure(let error) = outcome.result {
             if !isBatch { failure = error }
             isHopeless = wouldRecur(error)
@@ -102,6 +102,7 @@ struct RenderCommand {
       [
         ("program", .string("synth \(Command.release)")), ("rate", .number(rate)), ("channels", .number(channels)),
         ("bits", .string(arguments.last(.bits) ?? "24")), ("longest", .number(options.longest)),
+        ("loudness", options.loudness.map { .number($0.integrated.value) } ?? .null),
       ] + sound.settings(of: configuration))
   }
 }

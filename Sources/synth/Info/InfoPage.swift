@@ -10,7 +10,7 @@ struct InfoPage {
 
   private static let width = 80
   /// Where facts begin.
-  private static let margin = 11
+  static let margin = 11
   private static let mostLyricLines = 4
   private static let mostEntries = 12
 

@@ -1,11 +1,12 @@
 import AudioFiles
+import DSP
 import Glibc
 import Realtime
 
 /// The options of rendering that are not about the sound.
 struct RenderOptions {
   static let options: [Option] = [
-    .output, .bits, .raw, .format, .jobs, .longest, .shard, .manifest, .resume,
+    .output, .bits, .raw, .format, .jobs, .longest, .shard, .manifest, .resume, .loudness,
   ]
 
   let output: String
@@ -20,6 +21,7 @@ struct RenderOptions {
   let shard: (index: Int, count: Int)
   let manifest: String?
   let isResuming: Bool
+  let loudness: LoudnessTarget?
 
   init(_ arguments: Arguments) throws(UsageError) {
     guard let output = arguments.last(.output) else { throw .missing("say where to render to, with -o FILE") }
@@ -37,6 +39,7 @@ struct RenderOptions {
     shard = try Self.shard(arguments)
     manifest = arguments.last(.manifest)
     isResuming = arguments.has(.resume)
+    loudness = try Self.loudness(arguments)
     if isResuming, manifest == nil { throw .missing("--resume goes on by a manifest: give --manifest FILE") }
   }
 
@@ -94,6 +97,14 @@ struct RenderOptions {
       throw .badValue(.longest, text, expected: "a time such as 90s, 20m or 6h")
     }
     return number * unit
+  }
+
+  private static func loudness(_ arguments: Arguments) throws(UsageError) -> LoudnessTarget? {
+    guard let text = arguments.last(.loudness) else { return nil }
+    guard let value = Double(text), (-70...0).contains(value) else {
+      throw .badValue(.loudness, text, expected: "a loudness from -70 to 0 LUFS, as in -23 or -14")
+    }
+    return LoudnessTarget(LUFS(value))
   }
 
   private static func shard(_ arguments: Arguments) throws(UsageError) -> (Int, Int) {
