@@ -1,6 +1,6 @@
 import DSP
 
-/// Writes float samples into a WAV, FLAC or raw file, or into a pipe.
+/// Writes float samples into a file of any `AudioFileContainer`, or into a pipe.
 ///
 /// Integers are rounded to nearest without dither, so that the same audio always makes the same file, and saturate at
 /// full scale. The file appears under its name when `finish` has succeeded; a writer that is released before leaves no
@@ -12,8 +12,8 @@ public final class AudioFileWriter {
   public private(set) var frameCount = 0
 
   private let sink: FileSink
-  /// For FLAC; other samples go straight into the sink.
-  private var encoder: FLACEncoder?
+  /// For what is encoded; other samples go straight into the sink.
+  private var encoder: FileEncoder?
   private var isFinished = false
   private let staging: UnsafeMutableRawPointer
   private let cursors: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -28,11 +28,12 @@ public final class AudioFileWriter {
   ) throws(AudioFileError) {
     sink = try FileSink(path: path)
     guard let container = container ?? AudioFileContainer(path: path) ?? (sink.isReplacing ? nil : .wav) else {
-      throw .unsupported(path: path, reason: "unknown extension — use .wav, .flac or .raw")
+      throw .unsupported(path: path, reason: "unknown extension — use \(AudioFileContainer.extensions)")
     }
-    format = AudioFileFormat(container: container, samples: samples, rate: rate, channels: channels)
+    format = AudioFileFormat(
+      container: container, samples: container.isLossless ? samples : .float32, rate: rate, channels: channels)
     if let reason = format.refusal(seekable: sink.isSeekable) { throw .unsupported(path: sink.path, reason: reason) }
-    encoder = container == .flac ? try FLACEncoder(format, sink) : nil
+    encoder = [.wav, .raw].contains(container) ? nil : try FileEncoder(format, sink)
     staging = .allocate(byteCount: Self.chunk * channels * 4, alignment: 64)
     cursors = .allocate(capacity: channels)
     if container == .wav {
@@ -98,6 +99,7 @@ public final class AudioFileWriter {
   public func finish() throws(AudioFileError) {
     guard !isFinished else { return }
     isFinished = true
+    encoder?.finish()
     encoder = nil
     if format.container == .wav && sink.isSeekable {
       let header = WAVHeader(format)

@@ -71,7 +71,7 @@ private func linkedName(_ path: String) -> String {
   return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
 }
 
-@Test("A file of no frames at all is a valid file", arguments: ["a.wav", "a.flac"])
+@Test("A file of no frames at all is a valid file", arguments: ["a.wav", "a.flac", "a.ogg"])
 func emptyFile(name: String) throws {
   let scratch = Scratch()
   try AudioFileWriter(path: scratch.file(name), rate: 48000, channels: 2).finish()

@@ -89,11 +89,14 @@ let usage = """
     --timing immediate   play each note at once, not all after the same delay
 
   Rendering
-    -o, --output FILE    .wav, .flac or .raw; or a directory, with / at its end;
-                         or -, which writes WAV to standard output
-    --format wav|flac|raw   of the files in a directory; wav if not given
+    -o, --output FILE    .wav, .flac, .ogg (Vorbis), .opus, .mp3 or .raw; or a
+                         directory, with / at its end; or -, which writes WAV to
+                         standard output
+    --format wav|flac|ogg|opus|mp3|raw   of the files in a directory; wav if not
+                         given
     --bits 16|24|float   sample format, 24 if not given (FLAC: 16 or 24)
-    --rate HZ            8000 to 768000, 48000 if not given
+    --rate HZ            8000 to 768000, 48000 if not given; .ogg up to 200000,
+                         .opus and .mp3 have a few up to 48000
     --raw                bare samples instead of WAV
     --jobs N             songs at a time; all processors have one if not given;
                          every number gives the same bytes

@@ -34,6 +34,9 @@ struct RenderOptions {
       case .some(let text): throw .badValue(.bits, text, expected: "16, 24 or float")
       }
     container = try Self.container(arguments)
+    if let container = container ?? AudioFileContainer(path: output), !container.isLossless, arguments.has(.bits) {
+      throw .missing("--bits is for WAV, FLAC and raw: \(container) has no bits, so leave it out")
+    }
     jobCount = try Self.jobCount(arguments)
     longest = try Self.longest(arguments)
     shard = try Self.shard(arguments)
@@ -61,10 +64,12 @@ struct RenderOptions {
     case (let named?, .raw) where named != .raw:
       throw .missing("--raw writes bare samples, which \(output) would not tell: name it .raw, or leave --raw out")
     case (let named?, let wanted?) where named != wanted:
-      throw .missing("--format \(wanted.word) is not what \(output) would tell: name it .\(wanted.word)")
+      throw .missing(
+        "--format \(wanted.fileExtension) is not what \(output) would tell: name it .\(wanted.fileExtension)")
     case (nil, nil):
       throw .badValue(
-        .output, output, expected: "a name that ends in .wav, .flac or .raw; or a directory, with / at its end")
+        .output, output,
+        expected: "a name that ends in .wav, .flac, .ogg, .opus, .mp3 or .raw; or a directory, with / at its end")
     default: break
     }
   }
@@ -72,14 +77,14 @@ struct RenderOptions {
   /// The file of a song.
   func target(_ stem: String) -> String {
     guard isDirectory else { return output }
-    return "\(output)\(output.hasSuffix("/") ? "" : "/")\(stem).\((container ?? .wav).word)"
+    return "\(output)\(output.hasSuffix("/") ? "" : "/")\(stem).\((container ?? .wav).fileExtension)"
   }
 
   private static func container(_ arguments: Arguments) throws(UsageError) -> AudioFileContainer? {
     guard let text = arguments.last(.format) else { return arguments.has(.raw) ? .raw : nil }
-    let container = AudioFileContainer.allCases.first { $0.word == text }
+    let container = AudioFileContainer.allCases.first { $0.fileExtension == text }
     guard let container, container == .raw || !arguments.has(.raw) else {
-      throw .badValue(.format, text, expected: "wav, flac or raw")
+      throw .badValue(.format, text, expected: "wav, flac, ogg, opus, mp3 or raw")
     }
     return container
   }
@@ -115,9 +120,4 @@ struct RenderOptions {
     }
     return (parts[0] - 1, parts[1])
   }
-}
-
-extension AudioFileContainer {
-  /// As it is typed, and a file's extension.
-  var word: String { rawValue.lowercased() }
 }
