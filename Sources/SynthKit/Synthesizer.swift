@@ -56,13 +56,7 @@ public final class Synthesizer: Sendable {
       reverb: ReverbNode(type: configuration.reverb ?? .largeHall),
       chorus: ChorusNode(type: configuration.chorus ?? .chorus3),
       presetControl: configuration.presetControl?.midiControl(of: equalizer))
-    instruments = try RackNode(
-      RackConfiguration(
-        sampler: SamplerConfiguration(
-          soundFonts: configuration.soundFonts, linearGain: configuration.gain.amplitude,
-          preload: configuration.preload, pool: configuration.soundFontPool),
-        assignments: configuration.instruments),
-      sampleRate: instrumentRate, effects: effects)
+    instruments = try RackNode(configuration.instruments, sampleRate: instrumentRate, effects: effects)
     engine = AudioEngine(sampleRate: configuration.sampleRate)
     let isLeftOut = [configuration.reverb == nil, configuration.chorus == nil]
     try engine.edit { graph in
@@ -121,12 +115,8 @@ public final class Synthesizer: Sendable {
 
 /// What a synthesizer is made from.
 public struct SynthesizerConfiguration: Sendable {
-  /// Paths of soundfonts, stacked: a preset is looked for in the last one first.
-  public var soundFonts: [String]
-  /// Which of their presets are loaded before the first sound.
-  public var preload: SamplerPreload
-  /// Lends the soundfonts where many synthesizers follow one another.
-  public var soundFontPool: SoundFontPool?
+  /// The sampler's soundfonts, what plays on which channels, the number of voices, and the level.
+  public var instruments: RackConfiguration
   /// In hertz; the device's own, so that nothing is resampled up to 96 kHz.
   public var sampleRate: Double
   /// How many channels the device has.
@@ -136,18 +126,20 @@ public struct SynthesizerConfiguration: Sendable {
   public var curve: EqualizerCurve
   /// How MIDI chooses presets while it plays; nil where it does not.
   public var presetControl: EqualizerPresetControl?
-  /// What plays where; left empty, the sampler plays all channels.
-  public var instruments: [InstrumentAssignment]
   /// Whether a limiter keeps true peaks below -1 dB; else what is beyond full scale is clipped by the device.
   public var isLimited: Bool
-  /// Of the instruments, 20 dB at most. At -8 dB, which is twice FluidSynth's own gain, 31 songs have -20 LUFS in the
-  /// mean with each of three fonts (-18 to -20.5), and only the loudest, which would reach +3 dB, need the limiter.
-  public var gain: Decibels
   /// The reverb until MIDI asks for another; nil for none.
   public var reverb: ReverbType?
   /// The chorus until MIDI asks for another; nil for none.
   public var chorus: ChorusType?
 
+  /// - Parameters:
+  ///   - soundFonts: Paths, stacked: a preset is looked for in the last one first.
+  ///   - gain: Of the instruments, 20 dB at most. At -8 dB, which is twice FluidSynth's own gain, 31 songs have
+  ///     -20 LUFS in the mean with each of three fonts (-18 to -20.5), and only the loudest, which would reach +3 dB,
+  ///     need the limiter.
+  ///   - instruments: What plays where; left empty, the sampler plays all channels.
+  ///   - soundFontPool: Lends the soundfonts where many synthesizers follow one another.
   public init(
     soundFonts: [String], preload: SamplerPreload = .all, sampleRate: Double = 48000, channelCount: Int = 2,
     channelMap: ChannelMap? = nil, curve: EqualizerCurve = .flat, presetControl: EqualizerPresetControl? = nil,
@@ -155,17 +147,16 @@ public struct SynthesizerConfiguration: Sendable {
     gain: Decibels = Decibels(amplitude: 0.4), reverb: ReverbType? = .largeHall, chorus: ChorusType? = .chorus3,
     soundFontPool: SoundFontPool? = nil
   ) {
-    self.soundFonts = soundFonts
-    self.soundFontPool = soundFontPool
-    self.preload = preload
+    self.instruments = RackConfiguration(
+      sampler: SamplerConfiguration(
+        soundFonts: soundFonts, linearGain: gain.amplitude, preload: preload, pool: soundFontPool),
+      assignments: instruments)
     self.sampleRate = sampleRate
     self.channelCount = channelCount
     self.channelMap = channelMap
     self.curve = curve
     self.presetControl = presetControl
-    self.instruments = instruments
     self.isLimited = isLimited
-    self.gain = gain
     self.reverb = reverb
     self.chorus = chorus
   }

@@ -68,7 +68,7 @@ public struct BatchRenderer: Sendable {
   ///     What is under way then leaves no file.
   /// - Throws: what `Synthesizer.init` throws, before the first song, or `WorkerThreadError`.
   public func render<Items: Sequence<Item>>(_ items: sending Items, report: (BatchProgress) -> Bool) throws {
-    let pool = synthesizer.soundFontPool ?? SoundFontPool()
+    let pool = synthesizer.instruments.sampler.pool ?? SoundFontPool()
     try checkConfiguration(pool)
     let queue = BatchQueue(items, workerCount: workerCount)
     var threads: [WorkerThread] = []
@@ -87,10 +87,7 @@ public struct BatchRenderer: Sendable {
 
   /// Every song would fail by a soundfont that cannot be loaded.
   private func checkConfiguration(_ pool: SoundFontPool) throws {
-    var configuration = synthesizer
-    configuration.soundFontPool = pool
-    if case .used = configuration.preload { configuration.preload = .used([]) }
-    _ = try Synthesizer(configuration)
+    _ = try Synthesizer(synthesizer.preloading(nil, from: pool))
   }
 
   /// Renders all items; outcomes come as songs are done. Cancelling the task that reads them ends the batch.
@@ -141,4 +138,16 @@ public struct BatchProgress: Sendable {
   public var songs: [RenderProgress] = []
   /// Of all songs so far, in seconds of audio.
   public var duration: Double = 0
+}
+
+extension SynthesizerConfiguration {
+  /// The same with soundfonts of a pool, of which it loads what a song uses, if it does not load all.
+  func preloading(_ song: Song?, from pool: SoundFontPool) -> SynthesizerConfiguration {
+    var configuration = self
+    configuration.instruments.sampler.pool = pool
+    if case .used = instruments.sampler.preload {
+      configuration.instruments.sampler.preload = .used(song.map { [$0] } ?? [])
+    }
+    return configuration
+  }
 }

@@ -29,10 +29,8 @@ struct BatchWorker: Sendable {
 
   private func render(_ item: BatchRenderer.Item) throws -> RenderedSong {
     let song = try item.song()
-    var configuration = batch.synthesizer
-    configuration.soundFontPool = pool
-    if case .used = configuration.preload { configuration.preload = .used([song]) }
-    let synthesizer = try Synthesizer(configuration)
+    let configuration = batch.synthesizer
+    let synthesizer = try Synthesizer(configuration.preloading(song, from: pool))
     let file = try AudioFileWriter(
       path: item.path, container: batch.container, samples: batch.samples, rate: Int(configuration.sampleRate),
       channels: configuration.channelCount)

@@ -10,7 +10,7 @@ import Testing
 @Suite("The patches, at the synthesizer's own gain")
 struct PatchLevelTests {
   private static let patches = InstrumentLibrary.standard().patches().patches
-  private static let gain = SynthesizerConfiguration(soundFonts: []).gain.amplitude
+  private static let gain = SynthesizerConfiguration(soundFonts: []).instruments.sampler.linearGain
 
   @Test("are within 4 dB as loud as the middle of a soundfont's programs; the figures are printed")
   func loudness() throws {

@@ -71,7 +71,7 @@ struct PatchStealingTests {
     let rack = try RackNode(
       RackConfiguration(
         sampler: SamplerConfiguration(
-          soundFonts: [], linearGain: SynthesizerConfiguration(soundFonts: []).gain.amplitude),
+          soundFonts: [], linearGain: SynthesizerConfiguration(soundFonts: []).instruments.sampler.linearGain),
         assignments: [InstrumentAssignment(.patch(patch))],
         polyphony: isStealing ? patch.unison.voices : 64),
       sampleRate: 48000)

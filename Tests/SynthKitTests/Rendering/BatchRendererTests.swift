@@ -90,7 +90,7 @@ struct BatchRendererTests {
     }
     let own = try samples()
     #expect(own[0].contains { abs($0) > 0.001 })
-    configuration.soundFontPool = SoundFontPool()
+    configuration.instruments.sampler.pool = SoundFontPool()
     for _ in 0..<3 {
       // With voices that sound to its end.
       let isSame = try samples() == own
@@ -118,7 +118,7 @@ struct BatchRendererTests {
   @Test("what no song could be rendered with is thrown before the first")
   func badConfiguration() throws {
     var batch = try batch(workerCount: 1)
-    batch.synthesizer.soundFonts = ["/nope.sf2"]
+    batch.synthesizer.instruments.sampler.soundFonts = ["/nope.sf2"]
     #expect(throws: InstrumentError.self) { try batch.render([item(60)]) { _ in true } }
   }
 }
