@@ -117,6 +117,15 @@ extension AudioFileContainer {
 }
 
 extension AudioFileSamples {
+  /// Of integers; nil for floats.
+  var bits: Int? {
+    switch self {
+    case .int16: 16
+    case .int24: 24
+    case .float32: nil
+    }
+  }
+
   /// The samples of a WAV or raw file.
   var fileFormat: SampleFormat {
     switch self {

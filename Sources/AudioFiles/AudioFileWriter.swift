@@ -2,9 +2,9 @@ import DSP
 
 /// Writes float samples into a file of any `AudioFileContainer`, or into a pipe.
 ///
-/// Integers are rounded to nearest without dither, so that the same audio always makes the same file, and saturate at
-/// full scale. The file appears under its name when `finish` has succeeded; a writer that is released before leaves no
-/// file. Used by one thread at a time.
+/// Integers are rounded to nearest, with dither if that is asked for, and saturate at full scale; the same audio always
+/// makes the same file. The file appears under its name when `finish` has succeeded; a writer that is released before
+/// leaves no file. Used by one thread at a time.
 public final class AudioFileWriter {
   /// The format of the file.
   public let format: AudioFileFormat
@@ -17,14 +17,20 @@ public final class AudioFileWriter {
   private var isFinished = false
   private let staging: UnsafeMutableRawPointer
   private let cursors: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private var dither: Dither?
+  /// A chunk after dither.
+  private let dithered: UnsafeMutablePointer<Float>
 
   /// Frames converted at a time: 1024 stereo floats are 8 KB and stay in the first-level cache.
   private static let chunk = 1024
 
   /// Creates the file; `-` is standard output. Without a container the path's extension decides, and a pipe, a device
   /// or standard output gets WAV. A WAV that is not seekable has no length in its header.
+  ///
+  /// - Parameter isDithered: whether `Dither` rounds to integers; what has been rounded before needs none.
   public init(
-    path: String, container: AudioFileContainer? = nil, samples: AudioFileSamples = .int16, rate: Int, channels: Int
+    path: String, container: AudioFileContainer? = nil, samples: AudioFileSamples = .int16, rate: Int, channels: Int,
+    isDithered: Bool = false
   ) throws(AudioFileError) {
     sink = try FileSink(path: path)
     guard let container = container ?? AudioFileContainer(path: path) ?? (sink.isReplacing ? nil : .wav) else {
@@ -36,6 +42,8 @@ public final class AudioFileWriter {
     encoder = [.wav, .raw].contains(container) ? nil : try FileEncoder(format, sink)
     staging = .allocate(byteCount: Self.chunk * channels * 4, alignment: 64)
     cursors = .allocate(capacity: channels)
+    dither = isDithered ? format.samples.bits.map { Dither(bits: $0, channelCount: channels) } : nil
+    dithered = .allocate(capacity: dither == nil ? 0 : Self.chunk * channels)
     if container == .wav {
       let header = WAVHeader(format)
       sink.write(sink.isSeekable ? header.bounded(frameCount: 0) : header.unbounded)
@@ -48,6 +56,7 @@ public final class AudioFileWriter {
     sink.discard()
     staging.deallocate()
     cursors.deallocate()
+    dithered.deallocate()
   }
 
   /// Whether the file appears under its name when it is finished: not so a pipe, a device or standard output.
@@ -61,7 +70,7 @@ public final class AudioFileWriter {
     while done < frameCount {
       let count = min(Self.chunk, frameCount - done)
       for channel in 0..<format.channels { (cursors + channel).initialize(to: channels[channel] + done) }
-      try append(UnsafePointer(cursors), channelCount: format.channels, sampleCount: count * format.channels)
+      try append(channelCount: format.channels, sampleCount: count * format.channels)
       done += count
     }
   }
@@ -90,7 +99,7 @@ public final class AudioFileWriter {
       let count = min(Self.chunk, frameCount - done)
       // One channel as long as all of them together is interleaved already.
       cursors.initialize(to: UnsafeMutablePointer(mutating: samples + done * format.channels))
-      try append(UnsafePointer(cursors), channelCount: 1, sampleCount: count * format.channels)
+      try append(channelCount: 1, sampleCount: count * format.channels)
       done += count
     }
   }
@@ -109,11 +118,13 @@ public final class AudioFileWriter {
     try sink.commit()
   }
 
-  private func append(
-    _ source: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, sampleCount: Int
-  ) throws(AudioFileError) {
+  /// Appends what the cursors point to: a channel each, or one of interleaved samples.
+  private func append(channelCount: Int, sampleCount: Int) throws(AudioFileError) {
+    if dither != nil { roundWithDither(channelCount: channelCount, sampleCount: sampleCount) }
     let form = encoder?.sampleFormat ?? format.samples.fileFormat
-    interleave(source, channelCount: channelCount, frameCount: sampleCount / channelCount, into: staging, as: form)
+    interleave(
+      UnsafePointer(cursors), channelCount: channelCount, frameCount: sampleCount / channelCount, into: staging,
+      as: form)
     if let encoder {
       encoder.append(staging, count: sampleCount)
     } else {
@@ -121,6 +132,20 @@ public final class AudioFileWriter {
     }
     try checkSink()
     frameCount += sampleCount / format.channels
+  }
+
+  /// Points the cursors to rounded copies of what they point to.
+  private func roundWithDither(channelCount: Int, sampleCount: Int) {
+    let frameCount = sampleCount / format.channels
+    let isInterleaved = channelCount < format.channels
+    for channel in 0..<format.channels {
+      let source = isInterleaved ? cursors[0] + channel : cursors[channel]
+      let target = dithered + channel * (isInterleaved ? 1 : frameCount)
+      dither?.round(
+        source, into: target, count: frameCount, channel: channel, stride: isInterleaved ? format.channels : 1)
+      if !isInterleaved { cursors[channel] = target }
+    }
+    if isInterleaved { cursors[0] = dithered }
   }
 
   private func checkSink() throws(AudioFileError) {

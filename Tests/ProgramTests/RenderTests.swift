@@ -33,9 +33,14 @@ struct RenderTests {
     // 24 bits in WAV and in FLAC are the same samples.
     let samples = try wav.readAll()
     #expect(try render("d.flac").readAll() == samples)
-    // Floats are exact, so they differ from the rounded ones by half a step of 2⁻²³ at most.
+    // Floats are exact: the rounded ones differ by half a step of 2⁻²³ at most, those with dither by a step more.
     let exact = try render("c.wav", "--bits", "float").readAll()
-    #expect(zip(exact[0], samples[0]).allSatisfy { abs($0 - $1) <= 0x1p-24 })
+    let rounded = try render("e.wav", "--dither", "off").readAll()
+    #expect(zip(exact[0], rounded[0]).allSatisfy { abs($0 - $1) <= 0x1p-24 })
+    let isDithered = zip(exact[0], samples[0]).allSatisfy { abs($0 - $1) <= 0x1.8p-23 } && samples != rounded
+    #expect(isDithered)
+    let wrong = try Program.run(["render", try chord(), "-o", directory.path("a.wav"), "--dither", "some"])
+    #expect(wrong.errors == "synth: --dither some: give on or off — see synth --help\n" && wrong.status == 2)
   }
 
   @Test("the same song gives the same file, every time")

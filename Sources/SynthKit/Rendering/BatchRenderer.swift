@@ -37,6 +37,8 @@ public struct BatchRenderer: Sendable {
   /// How the files are laid out; nil for what their names say.
   public var container: AudioFileContainer?
   public var samples: AudioFileSamples
+  /// Whether integers are rounded with dither; `true` unless that is changed.
+  public var isDithered = true
   /// Songs rendered at the same time, at least 1.
   public var workerCount: Int
   /// Where a song ends that lasts longer, in seconds.

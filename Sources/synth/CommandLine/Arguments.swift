@@ -126,6 +126,7 @@ enum Option: String, CaseIterable {
   case manifest = "--manifest"
   case resume = "--resume"
   case loudness = "--loudness"
+  case dither = "--dither"
   case connect = "--connect"
   case noConnect = "--no-connect"
   case timing = "--timing"

@@ -95,6 +95,8 @@ let usage = """
     --format wav|flac|ogg|opus|mp3|raw   of the files in a directory; wav if not
                          given
     --bits 16|24|float   sample format, 24 if not given (FLAC: 16 or 24)
+    --dither on|off      on (if not given) rounds to 16 or 24 bits with triangular
+                         dither, the same every time; silence stays silent
     --rate HZ            8000 to 768000, 48000 if not given; .ogg up to 200000,
                          .opus and .mp3 have a few up to 48000
     --raw                bare samples instead of WAV

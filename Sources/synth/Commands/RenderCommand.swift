@@ -58,10 +58,11 @@ struct RenderCommand {
   private func render(
     _ songs: RenderSongs, with configuration: SynthesizerConfiguration, _ reporter: inout RenderReporter
   ) throws {
-    let batch = BatchRenderer(
+    var batch = BatchRenderer(
       configuration, container: options.container, samples: options.samples,
       workerCount: min(options.jobCount, songs.renderings.count), longest: options.longest,
       measuresLoudness: options.manifest != nil, loudness: options.loudness)
+    batch.isDithered = options.isDithered
     let items = songs.renderings.indices.lazy.map { index in
       BatchRenderer.Item(path: songs.renderings[index].target) { try songs.song(at: index) }
     }
@@ -101,7 +102,8 @@ struct RenderCommand {
     .object(
       [
         ("program", .string("synth \(Command.release)")), ("rate", .number(rate)), ("channels", .number(channels)),
-        ("bits", .string(arguments.last(.bits) ?? "24")), ("longest", .number(options.longest)),
+        ("bits", .string(arguments.last(.bits) ?? "24")), ("dither", .bool(options.isDithered)),
+        ("longest", .number(options.longest)),
         ("loudness", options.loudness.map { .number($0.integrated.value) } ?? .null),
       ] + sound.settings(of: configuration))
   }

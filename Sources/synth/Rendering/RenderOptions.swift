@@ -6,11 +6,12 @@ import Realtime
 /// The options of rendering that are not about the sound.
 struct RenderOptions {
   static let options: [Option] = [
-    .output, .bits, .raw, .format, .jobs, .longest, .shard, .manifest, .resume, .loudness,
+    .output, .bits, .raw, .format, .jobs, .longest, .shard, .manifest, .resume, .loudness, .dither,
   ]
 
   let output: String
   let samples: AudioFileSamples
+  let isDithered: Bool
   /// Nil for what the name of the output says.
   let container: AudioFileContainer?
   /// Songs rendered at the same time.
@@ -32,6 +33,12 @@ struct RenderOptions {
       case nil, "24": .int24
       case "float": .float32
       case .some(let text): throw .badValue(.bits, text, expected: "16, 24 or float")
+      }
+    isDithered =
+      switch arguments.last(.dither) {
+      case nil, "on": true
+      case "off": false
+      case .some(let text): throw .badValue(.dither, text, expected: "on or off")
       }
     container = try Self.container(arguments)
     if let container = container ?? AudioFileContainer(path: output), !container.isLossless, arguments.has(.bits) {
