@@ -12,6 +12,9 @@ public final class AudioFileReader {
   /// Container and encoding in libsndfile's words: "FLAC (Free Lossless Audio Codec), Signed 24 bit PCM".
   public let format: String
 
+  /// What the file says about its audio.
+  public let tags: [AudioFileTag: String]
+
   private let path: String
   private let sndfile: OpaquePointer
 
@@ -31,6 +34,15 @@ public final class AudioFileReader {
     channels = Int(info.channels)
     format = [Int32(SF_FORMAT_TYPEMASK), Int32(SF_FORMAT_SUBMASK)].map { Self.name(ofFormat: info.format & $0) }
       .joined(separator: ", ")
+    tags = Self.tags(sndfile)
+  }
+
+  /// (sf_get_string)
+  private static func tags(_ sndfile: OpaquePointer) -> [AudioFileTag: String] {
+    let pairs = AudioFileTag.allCases.compactMap { tag in
+      sf_get_string(sndfile, tag.sndfileString).map { (tag, String(cString: $0)) }
+    }
+    return Dictionary(uniqueKeysWithValues: pairs)
   }
 
   /// (SFC_GET_FORMAT_INFO)

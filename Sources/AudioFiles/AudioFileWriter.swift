@@ -8,6 +8,8 @@ import DSP
 public final class AudioFileWriter {
   /// The format of the file.
   public let format: AudioFileFormat
+  /// What the file says about its audio.
+  public let tags: [AudioFileTag: String]
   /// Frames written so far.
   public private(set) var frameCount = 0
 
@@ -30,7 +32,7 @@ public final class AudioFileWriter {
   /// - Parameter isDithered: whether `Dither` rounds to integers; what has been rounded before needs none.
   public init(
     path: String, container: AudioFileContainer? = nil, samples: AudioFileSamples = .int16, rate: Int, channels: Int,
-    isDithered: Bool = false
+    isDithered: Bool = false, tags: [AudioFileTag: String] = [:]
   ) throws(AudioFileError) {
     sink = try FileSink(path: path)
     guard let container = container ?? AudioFileContainer(path: path) ?? (sink.isReplacing ? nil : .wav) else {
@@ -38,14 +40,18 @@ public final class AudioFileWriter {
     }
     format = AudioFileFormat(
       container: container, samples: container.isLossless ? samples : .float32, rate: rate, channels: channels)
+    self.tags = tags
+    if container == .raw, !tags.isEmpty {
+      throw .unsupported(path: sink.path, reason: "raw has no tags — leave them out")
+    }
     if let reason = format.refusal(seekable: sink.isSeekable) { throw .unsupported(path: sink.path, reason: reason) }
-    encoder = [.wav, .raw].contains(container) ? nil : try FileEncoder(format, sink)
+    encoder = [.wav, .raw].contains(container) ? nil : try FileEncoder(format, tags, sink)
     staging = .allocate(byteCount: Self.chunk * channels * 4, alignment: 64)
     cursors = .allocate(capacity: channels)
     dither = isDithered ? format.samples.bits.map { Dither(bits: $0, channelCount: channels) } : nil
     dithered = .allocate(capacity: dither == nil ? 0 : Self.chunk * channels)
     if container == .wav {
-      let header = WAVHeader(format)
+      let header = WAVHeader(format, tags: tags)
       sink.write(sink.isSeekable ? header.bounded(frameCount: 0) : header.unbounded)
     }
     try checkSink()
@@ -111,7 +117,7 @@ public final class AudioFileWriter {
     encoder?.finish()
     encoder = nil
     if format.container == .wav && sink.isSeekable {
-      let header = WAVHeader(format)
+      let header = WAVHeader(format, tags: tags)
       sink.write([UInt8](repeating: 0, count: header.padding(frameCount: frameCount)))
       sink.rewrite(header.bounded(frameCount: frameCount))
     }

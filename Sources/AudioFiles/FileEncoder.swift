@@ -9,10 +9,11 @@ final class FileEncoder {
   private var file: OpaquePointer?
   private var isEmpty = true
 
-  /// Begins a file in the sink. (sf_open_virtual)
-  init(_ format: AudioFileFormat, _ sink: FileSink) throws(AudioFileError) {
+  /// Begins a file in the sink. (sf_open_virtual, sf_set_string)
+  init(_ format: AudioFileFormat, _ tags: [AudioFileTag: String], _ sink: FileSink) throws(AudioFileError) {
     self.sink = sink
     self.format = format
+    if format.container == .mp3 { sink.writeHead(tags.id3) }
     var info = SF_INFO(
       frames: 0, samplerate: Int32(format.rate), channels: Int32(format.channels),
       format: Int32(format.sndfileFormat), sections: 0, seekable: 0)
@@ -23,6 +24,9 @@ final class FileEncoder {
       throw .unsupported(path: sink.path, reason: String(cString: sf_strerror(nil)))
     }
     self.file = file
+    if format.container != .mp3 {
+      for (tag, text) in tags.inOrder { sf_set_string(file, tag.sndfileString, text) }
+    }
     // Without this a FLAC of no frames would have no bytes.
     if format.container == .flac { sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0) }
   }

@@ -43,6 +43,42 @@ struct RenderTests {
     #expect(wrong.errors == "synth: --dither some: give on or off — see synth --help\n" && wrong.status == 2)
   }
 
+  @Test("files are tagged with the song's title and what is said of them", arguments: ["wav", "flac", "ogg", "mp3"])
+  func tags(name: String) throws {
+    let song = directory.path("named.mid")
+    try Data(smf(format: 0, tracks: [text(3, "Größe さくら") + note(60) + end(after: 240)])).write(to: URL(filePath: song))
+    func tags(_ arguments: String...) throws -> [AudioFileTag: String] {
+      let path = directory.path("named.\(name)")
+      let result = try Program.run(["render", song, "-o", path, "--rate", "8000"] + arguments)
+      #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+      return try AudioFileReader(path: path).tags
+    }
+    let plain = try tags()
+    #expect(plain[.title] == "Größe さくら" && plain[.software]?.hasPrefix("synth 0.1.0") == true && plain.count == 2)
+    let given = try tags(
+      "--tag", "title=", "--tag", "Artist=A=B", "--tag=software=", "--tag", "comment=", "--tag", "track=7")
+    #expect(given == [.artist: "A=B", .track: "7"])
+  }
+
+  @Test("what is no tag is wrong usage, and raw files have none")
+  func wrongTags() throws {
+    func errors(_ arguments: String...) throws -> String {
+      try Program.run(["render", "a.mid"] + arguments).errors
+    }
+    let known = "title, artist, album, date, genre, track, copyright, comment, software"
+    for text in ["artist", "=x", "band=x"] {
+      #expect(
+        try errors("-o", "a.wav", "--tag", text)
+          == "synth: --tag \(text): give KEY=VALUE, as in artist=Me; KEY is one of \(known) — see synth --help\n")
+    }
+    #expect(
+      try errors("-o", "a.raw", "--tag", "title=x")
+        == "synth: --tag title=x: raw files have no tags, so leave it out — see synth --help\n")
+    #expect(
+      try errors("-o", "a.mp3", "--bits", "16")
+        == "synth: --bits is for WAV, FLAC and raw: MP3 has no bits, so leave it out — see synth --help\n")
+  }
+
   @Test("the same song gives the same file, every time")
   func deterministic() throws {
     _ = try render("a.wav")

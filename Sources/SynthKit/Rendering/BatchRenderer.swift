@@ -39,6 +39,8 @@ public struct BatchRenderer: Sendable {
   public var samples: AudioFileSamples
   /// Whether integers are rounded with dither; `true` unless that is changed.
   public var isDithered = true
+  /// What the file of a song says about it; raw files say nothing. Called on the thread of a worker.
+  public var tags: @Sendable (Song) -> [AudioFileTag: String] = { _ in [:] }
   /// Songs rendered at the same time, at least 1.
   public var workerCount: Int
   /// Where a song ends that lasts longer, in seconds.

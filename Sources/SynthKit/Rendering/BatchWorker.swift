@@ -33,7 +33,7 @@ struct BatchWorker: Sendable {
     let synthesizer = try Synthesizer(configuration.preloading(song, from: pool))
     let file = try AudioFileWriter(
       path: item.path, container: batch.container, samples: batch.samples, rate: Int(configuration.sampleRate),
-      channels: configuration.channelCount, isDithered: batch.isDithered)
+      channels: configuration.channelCount, isDithered: batch.isDithered, tags: batch.tags(song))
     let measured = try MeasuredFile(
       file, path: item.path, isMeasured: batch.measuresLoudness, target: batch.loudness)
     var isCut = false

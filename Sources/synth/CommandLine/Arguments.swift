@@ -127,6 +127,7 @@ enum Option: String, CaseIterable {
   case resume = "--resume"
   case loudness = "--loudness"
   case dither = "--dither"
+  case tag = "--tag"
   case connect = "--connect"
   case noConnect = "--no-connect"
   case timing = "--timing"

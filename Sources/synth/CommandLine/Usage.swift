@@ -99,6 +99,9 @@ let usage = """
                          dither, the same every time; silence stays silent
     --rate HZ            8000 to 768000, 48000 if not given; .ogg up to 200000,
                          .opus and .mp3 have a few up to 48000
+    --tag KEY=VALUE      what files say: title (else the song's), artist, album,
+                         date, genre, track, copyright, comment, software; again
+                         for more; without VALUE it is left out
     --raw                bare samples instead of WAV
     --jobs N             songs at a time; all processors have one if not given;
                          every number gives the same bytes

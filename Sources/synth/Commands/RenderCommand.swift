@@ -63,6 +63,7 @@ struct RenderCommand {
       workerCount: min(options.jobCount, songs.renderings.count), longest: options.longest,
       measuresLoudness: options.manifest != nil, loudness: options.loudness)
     batch.isDithered = options.isDithered
+    batch.tags = { [tags = options.tags] in tags.tags(of: $0) }
     let items = songs.renderings.indices.lazy.map { index in
       BatchRenderer.Item(path: songs.renderings[index].target) { try songs.song(at: index) }
     }
@@ -103,6 +104,7 @@ struct RenderCommand {
       [
         ("program", .string("synth \(Command.release)")), ("rate", .number(rate)), ("channels", .number(channels)),
         ("bits", .string(arguments.last(.bits) ?? "24")), ("dither", .bool(options.isDithered)),
+        ("tags", options.tags.settings),
         ("longest", .number(options.longest)),
         ("loudness", options.loudness.map { .number($0.integrated.value) } ?? .null),
       ] + sound.settings(of: configuration))

@@ -5,6 +5,7 @@ import Text
 /// What `synth info` tells about an audio file: its format, how long it is and how loud.
 struct AudioInfo {
   private let path: String
+  private let tags: [AudioFileTag: String]
   private let format: String
   private let rate: Int
   private let channels: Int
@@ -17,6 +18,7 @@ struct AudioInfo {
   /// Reads the whole file.
   init(path: String, _ reader: AudioFileReader) throws(AudioFileError) {
     self.path = path
+    tags = reader.tags
     (format, rate, channels) = (reader.format, reader.rate, reader.channels)
     let meter = LoudnessMeter(channelCount: channels, sampleRate: rate)
     while case let block = try reader.read(1 << 14), let first = block.first, !first.isEmpty {
@@ -32,7 +34,8 @@ struct AudioInfo {
   /// A line for each fact, ending in a line break.
   var page: String {
     let level = Decibels(amplitude: Double(peak)).value
-    var facts = [
+    var facts = AudioFileTag.allCases.compactMap { tag in tags[tag].map { (tag.rawValue, oneLine($0)) } }
+    facts += [
       ("file", format), ("rate", "\(rate) Hz"), ("channels", "\(channels)"),
       ("length", "\(clock(duration)), \(NumberFormatting.count(frameCount, "frame", "frames"))"),
     ]
@@ -43,14 +46,21 @@ struct AudioInfo {
       ]
     }
     facts.append(("peak", "\(tenths(level)) dB"))
-    return ([oneLine(path)] + facts.map { padded($0, InfoPage.margin) + $1 }).map { $0 + "\n" }.joined()
+    let lines = facts.flatMap { label, text in
+      filled(text, InfoPage.width - InfoPage.margin).enumerated().map { number, line in
+        padded(number == 0 ? label : "", InfoPage.margin) + line
+      }
+    }
+    return ([oneLine(path)] + lines).map { $0 + "\n" }.joined()
   }
 
   var json: JSONValue {
-    .object(
+    let texts = AudioFileTag.allCases.compactMap { tag in tags[tag].map { (tag.rawValue, JSONValue.string($0)) } }
+    return .object(
       [
         ("file", .string(path)), ("format", .string(format)), ("rate", .number(rate)), ("channels", .number(channels)),
         ("frameCount", .number(frameCount)), ("duration", .number(duration)), ("peak", .number(Double(peak))),
+        ("tags", .object(texts)),
       ] + Loudness.members(of: loudness))
   }
 }

@@ -8,7 +8,7 @@ struct InfoPage {
   let fonts: InfoFonts
   var showsAllLyrics = false
 
-  private static let width = 80
+  static let width = 80
   /// Where facts begin.
   static let margin = 11
   private static let mostLyricLines = 4

@@ -6,7 +6,7 @@ import Realtime
 /// The options of rendering that are not about the sound.
 struct RenderOptions {
   static let options: [Option] = [
-    .output, .bits, .raw, .format, .jobs, .longest, .shard, .manifest, .resume, .loudness, .dither,
+    .output, .bits, .raw, .format, .jobs, .longest, .shard, .manifest, .resume, .loudness, .dither, .tag,
   ]
 
   let output: String
@@ -23,6 +23,7 @@ struct RenderOptions {
   let manifest: String?
   let isResuming: Bool
   let loudness: LoudnessTarget?
+  let tags: RenderTags
 
   init(_ arguments: Arguments) throws(UsageError) {
     guard let output = arguments.last(.output) else { throw .missing("say where to render to, with -o FILE") }
@@ -44,6 +45,7 @@ struct RenderOptions {
     if let container = container ?? AudioFileContainer(path: output), !container.isLossless, arguments.has(.bits) {
       throw .missing("--bits is for WAV, FLAC and raw: \(container) has no bits, so leave it out")
     }
+    tags = try RenderTags(arguments, container: container ?? AudioFileContainer(path: output))
     jobCount = try Self.jobCount(arguments)
     longest = try Self.longest(arguments)
     shard = try Self.shard(arguments)
