@@ -62,8 +62,9 @@ count() {
 # After a time limit: the tests that had begun and not ended.
 show_unfinished() {
   echo "ended after $1 minutes; tests that had not finished:"
-  sed -nE 's/^◇ Test (.*) started\.$/\1/p' "$log" | sort >"$log.started"
-  sed -nE 's/^[✔✘] Test (.*) (passed|failed) after .*/\1/p' "$log" | sort | comm -23 "$log.started" - | sed 's/^/  /'
+  grep -vE '^\S+ Test (run|case passing) ' "$log" | sed -nE 's/^◇ Test (.*) started\.$/\1/p' | sort >"$log.started"
+  sed -nE 's/^[✔✘] Test (.*) (passed|failed) after .*/\1/; T; s/ with [0-9]+ test cases?$//p; t; p' "$log" | sort |
+    comm -23 "$log.started" - | sed 's/^/  /'
   rm -f "$log.started"
 }
 

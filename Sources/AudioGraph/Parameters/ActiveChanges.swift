@@ -4,8 +4,9 @@ import Realtime
 ///
 /// The renderer advances it before a quantum. During the quantum it stays as it is, so that every kernel sees the same.
 struct ActiveChanges: ~Copyable {
-  private let done: RingBuffer<UInt>.Producer
+  // First for ThreadSanitizer's sake, as in `ScheduledChanges`.
   private let parameters: UnsafeMutablePointer<ParameterLines>
+  private let done: RingBuffer<UInt>.Producer
   /// How many parameters have lines.
   private(set) var count = 0
   private let memory: UnsafeMutablePointer<ParameterLine>

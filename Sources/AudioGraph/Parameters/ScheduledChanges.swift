@@ -3,13 +3,15 @@ import Realtime
 /// Scheduled parameter changes as the renderer holds them: those that wait in a binary heap, the earliest on top, and
 /// those that are under way. [audio thread]
 struct ScheduledChanges: ~Copyable {
+  // First, because a build for ThreadSanitizer reports each mutating call through a pointer as a write to what the
+  // first word of the struct points to.
+  private let active: UnsafeMutablePointer<ActiveChanges>
   private let incoming: RingBuffer<ScheduledChange>.Consumer
   private let done: RingBuffer<UInt>.Producer
   private let cancellation: UnsafeMutablePointer<ScheduleCancellation>
   private var cancelled: UInt64 = 0
   private let heap: UnsafeMutablePointer<ScheduledChange>
   private var count = 0
-  private let active: UnsafeMutablePointer<ActiveChanges>
   /// Whether a change waits or is under way.
   private var isBusy = false
 
