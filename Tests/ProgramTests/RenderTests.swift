@@ -60,6 +60,29 @@ struct RenderTests {
     #expect(given == [.artist: "A=B", .track: "7"])
   }
 
+  @Test("silence comes before the song, and the tail is as long as it is to be")
+  func silenceAndTail() throws {
+    let plain = try render("a.wav", "--bits", "float", "--tail", "1.5").readAll()
+    // The track lasts two seconds.
+    #expect(plain.map(\.count) == [168_000, 168_000])
+    for loudness in [[], ["--loudness", "-30"]] {
+      let output = directory.path("b.wav")
+      let arguments = ["--bits", "float", "--tail", "0", "--silence", "0.25"] + loudness
+      let result = try Program.run(["render", try chord(), "-o", output] + arguments)
+      #expect(result.status == 0 && result.errors.isEmpty)
+      let later = try AudioFileReader(path: output).readAll()
+      #expect(later.map(\.count) == [108_000, 108_000])
+      #expect(later[0].prefix(12000).allSatisfy { $0 == 0 } && later[0][12000..<13000].contains { $0 != 0 })
+      let isSame = Array(later[1].dropFirst(12000)) == Array(plain[1].prefix(96000))
+      #expect(isSame == loudness.isEmpty)
+    }
+    for option in ["--silence", "--tail"] {
+      let wrong = try Program.run(["render", "a.mid", "-o", "a.wav", option, "-1"])
+      let line = "synth: \(option) -1: give seconds from 0 to 3600, as in 0.5 — see synth --help\n"
+      #expect(wrong.errors == line && wrong.status == 2)
+    }
+  }
+
   @Test("what is no tag is wrong usage, and raw files have none")
   func wrongTags() throws {
     func errors(_ arguments: String...) throws -> String {

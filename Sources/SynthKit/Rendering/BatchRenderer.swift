@@ -39,6 +39,10 @@ public struct BatchRenderer: Sendable {
   public var samples: AudioFileSamples
   /// Whether integers are rounded with dither; `true` unless that is changed.
   public var isDithered = true
+  /// When a song is over.
+  public var tail = Tail.standard
+  /// In front of each song, in seconds.
+  public var leadingSilence = 0.0
   /// What the file of a song says about it; raw files say nothing. Called on the thread of a worker.
   public var tags: @Sendable (Song) -> [AudioFileTag: String] = { _ in [:] }
   /// Songs rendered at the same time, at least 1.

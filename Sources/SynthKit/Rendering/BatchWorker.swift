@@ -36,14 +36,17 @@ struct BatchWorker: Sendable {
       channels: configuration.channelCount, isDithered: batch.isDithered, tags: batch.tags(song))
     let measured = try MeasuredFile(
       file, path: item.path, isMeasured: batch.measuresLoudness, target: batch.loudness)
+    let silence = Int((batch.leadingSilence * configuration.sampleRate).rounded())
+    try measured.writeSilence(frameCount: silence)
     var isCut = false
-    var progress = try synthesizer.render(song, tail: .standard) { progress in
+    var progress = try synthesizer.render(song, tail: batch.tail) { progress in
       queue.note(progress, of: number)
       isCut = progress.duration >= batch.longest
       return !isCut && !queue.isCancelled
     } write: { buffer, frameCount in
       try measured.write(buffer, frameCount: frameCount)
     }
+    progress.addSilence(frameCount: silence)
     let loudness = try measured.finish(&progress) { !queue.isCancelled }
     // What has gone into a pipe is completed.
     if !queue.isCancelled || !file.isReplacing { try file.finish() }

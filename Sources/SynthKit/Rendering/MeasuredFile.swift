@@ -33,6 +33,14 @@ struct MeasuredFile {
     }
   }
 
+  /// In front of the song, where it changes neither loudness nor range nor peak.
+  func writeSilence(frameCount: Int) throws(AudioFileError) {
+    let silence = SampleBuffer(channelCount: file.format.channels, frameCapacity: renderBlock)
+    for start in stride(from: 0, to: frameCount, by: renderBlock) {
+      try file.write(silence.channels, frameCount: min(renderBlock, frameCount - start))
+    }
+  }
+
   /// Writes what was kept.
   ///
   /// - Parameters:

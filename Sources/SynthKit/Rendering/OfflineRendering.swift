@@ -91,6 +91,9 @@ public struct RenderProgress: Sendable {
     addLevels(buffer, frameCount: frameCount)
   }
 
+  /// What the file has beside the song.
+  mutating func addSilence(frameCount: Int) { self.frameCount += frameCount }
+
   mutating func forgetLevels() { (peak, clipCount) = (0, 0) }
 
   mutating func addLevels(_ buffer: SampleBuffer, frameCount: Int) {

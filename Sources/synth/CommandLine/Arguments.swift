@@ -128,6 +128,8 @@ enum Option: String, CaseIterable {
   case loudness = "--loudness"
   case dither = "--dither"
   case tag = "--tag"
+  case silence = "--silence"
+  case tail = "--tail"
   case connect = "--connect"
   case noConnect = "--no-connect"
   case timing = "--timing"

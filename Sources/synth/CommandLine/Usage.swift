@@ -99,6 +99,9 @@ let usage = """
                          dither, the same every time; silence stays silent
     --rate HZ            8000 to 768000, 48000 if not given; .ogg up to 200000,
                          .opus and .mp3 have a few up to 48000
+    --silence SECONDS    silence in front of each song
+    --tail SECONDS       how long after its last event each song ends, whatever
+                         sounds; else when it is silent
     --tag KEY=VALUE      what files say: title (else the song's), artist, album,
                          date, genre, track, copyright, comment, software; again
                          for more; without VALUE it is left out

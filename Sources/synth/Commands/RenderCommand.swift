@@ -63,6 +63,8 @@ struct RenderCommand {
       workerCount: min(options.jobCount, songs.renderings.count), longest: options.longest,
       measuresLoudness: options.manifest != nil, loudness: options.loudness)
     batch.isDithered = options.isDithered
+    batch.leadingSilence = options.silence
+    batch.tail = options.tail.map(Tail.exactly) ?? .standard
     batch.tags = { [tags = options.tags] in tags.tags(of: $0) }
     let items = songs.renderings.indices.lazy.map { index in
       BatchRenderer.Item(path: songs.renderings[index].target) { try songs.song(at: index) }
@@ -106,6 +108,7 @@ struct RenderCommand {
         ("bits", .string(arguments.last(.bits) ?? "24")), ("dither", .bool(options.isDithered)),
         ("tags", options.tags.settings),
         ("longest", .number(options.longest)),
+        ("silence", .number(options.silence)), ("tail", options.tail.map { .number($0) } ?? .null),
         ("loudness", options.loudness.map { .number($0.integrated.value) } ?? .null),
       ] + sound.settings(of: configuration))
   }

@@ -6,7 +6,8 @@ import Realtime
 /// The options of rendering that are not about the sound.
 struct RenderOptions {
   static let options: [Option] = [
-    .output, .bits, .raw, .format, .jobs, .longest, .shard, .manifest, .resume, .loudness, .dither, .tag,
+    .output, .bits, .raw, .format, .jobs, .longest, .shard, .manifest, .resume, .loudness, .dither, .tag, .silence,
+    .tail,
   ]
 
   let output: String
@@ -24,6 +25,10 @@ struct RenderOptions {
   let isResuming: Bool
   let loudness: LoudnessTarget?
   let tags: RenderTags
+  /// In front of each song, in seconds.
+  let silence: Double
+  /// How long after its last event each song ends, in seconds; nil for when it is silent.
+  let tail: Double?
 
   init(_ arguments: Arguments) throws(UsageError) {
     guard let output = arguments.last(.output) else { throw .missing("say where to render to, with -o FILE") }
@@ -45,6 +50,8 @@ struct RenderOptions {
     if let container = container ?? AudioFileContainer(path: output), !container.isLossless, arguments.has(.bits) {
       throw .missing("--bits is for WAV, FLAC and raw: \(container) has no bits, so leave it out")
     }
+    silence = try Self.seconds(.silence, arguments) ?? 0
+    tail = try Self.seconds(.tail, arguments)
     tags = try RenderTags(arguments, container: container ?? AudioFileContainer(path: output))
     jobCount = try Self.jobCount(arguments)
     longest = try Self.longest(arguments)
@@ -119,6 +126,14 @@ struct RenderOptions {
       throw .badValue(.loudness, text, expected: "a loudness from -70 to 0 LUFS, as in -23 or -14")
     }
     return LoudnessTarget(LUFS(value))
+  }
+
+  private static func seconds(_ option: Option, _ arguments: Arguments) throws(UsageError) -> Double? {
+    guard let text = arguments.last(option) else { return nil }
+    guard let seconds = Double(text), (0...3600).contains(seconds) else {
+      throw .badValue(option, text, expected: "seconds from 0 to 3600, as in 0.5")
+    }
+    return seconds
   }
 
   private static func shard(_ arguments: Arguments) throws(UsageError) -> (Int, Int) {
