@@ -151,6 +151,15 @@ struct RenderTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: out).sorted() == ["chord.wav", "tttheme2.wav"])
   }
 
+  @Test("a directory may be named like a file")
+  func directoryName() throws {
+    let out = directory.path("album.mp3") + "/"
+    let arguments = ["--rate", "8000", "--bits", "16", "--tag", "album=One"]
+    let result = try Program.run(["render", try chord(), "-o", out] + arguments)
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+    #expect(try AudioFileReader(path: out + "chord.wav").tags[.album] == "One")
+  }
+
   @Test("Ctrl-C leaves no file, and exits with 130")
   func interrupted() throws {
     let song = directory.path("long.mid")

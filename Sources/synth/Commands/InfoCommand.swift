@@ -1,4 +1,5 @@
 import AudioFiles
+import Glibc
 import MIDI
 import SynthKit
 import Text
@@ -46,8 +47,9 @@ struct InfoCommand {
     if failed { throw ToldAlready() }
   }
   private func tell(_ path: String, _ fonts: InfoFonts) throws -> (json: JSONValue, page: String) {
-    // libsndfile sees by the first bytes what it cannot read, while MIDI files are read whole.
-    let audio = Result { () throws(AudioFileError) in try AudioFileReader(path: path) }
+    // libsndfile sees by the first bytes what it cannot read, while MIDI files are read whole. Those of a pipe would be
+    // gone then, so pipes are for MIDI files.
+    let audio = isPipe(path) ? nil : Result { () throws(AudioFileError) in try AudioFileReader(path: path) }
     if case .success(let reader) = audio {
       let info = try AudioInfo(path: path, reader)
       return (info.json, info.page)
@@ -60,8 +62,13 @@ struct InfoCommand {
       )
     } catch {
       // A damaged audio file is told of as such.
-      if case .anotherFile(let kind) = error.cause, kind.hasSuffix("audio file") { _ = try audio.get() }
+      if case .anotherFile(let kind) = error.cause, kind.hasSuffix("audio file") { _ = try audio?.get() }
       throw error
     }
+  }
+
+  private func isPipe(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
   }
 }

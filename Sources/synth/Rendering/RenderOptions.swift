@@ -47,12 +47,13 @@ struct RenderOptions {
       case .some(let text): throw .badValue(.dither, text, expected: "on or off")
       }
     container = try Self.container(arguments)
-    if let container = container ?? AudioFileContainer(path: output), !container.isLossless, arguments.has(.bits) {
-      throw .missing("--bits is for WAV, FLAC and raw: \(container) has no bits, so leave it out")
+    let written = container ?? (Self.isDirectory(output) ? nil : AudioFileContainer(path: output)) ?? .wav
+    if !written.isLossless, arguments.has(.bits) {
+      throw .missing("--bits is for WAV, FLAC and raw: \(written) has no bits, so leave it out")
     }
     silence = try Self.seconds(.silence, arguments) ?? 0
     tail = try Self.seconds(.tail, arguments)
-    tags = try RenderTags(arguments, container: container ?? AudioFileContainer(path: output))
+    tags = try RenderTags(arguments, container: written)
     jobCount = try Self.jobCount(arguments)
     longest = try Self.longest(arguments)
     shard = try Self.shard(arguments)
@@ -62,15 +63,17 @@ struct RenderOptions {
     if isResuming, manifest == nil { throw .missing("--resume goes on by a manifest: give --manifest FILE") }
   }
 
-  var isDirectory: Bool { output.hasSuffix("/") || kind == S_IFDIR }
+  var isDirectory: Bool { Self.isDirectory(output) }
 
   /// Pipes and devices are written to under any name.
-  var isPipeOrDevice: Bool { output == "-" || [S_IFIFO, S_IFCHR, S_IFBLK].contains(kind) }
+  var isPipeOrDevice: Bool { output == "-" || [S_IFIFO, S_IFCHR, S_IFBLK].contains(Self.kind(of: output)) }
+
+  private static func isDirectory(_ path: String) -> Bool { path.hasSuffix("/") || kind(of: path) == S_IFDIR }
 
   /// Of what is there already; 0 where nothing is.
-  private var kind: mode_t {
+  private static func kind(of path: String) -> mode_t {
     var status = stat()
-    return stat(output, &status) == 0 ? status.st_mode & S_IFMT : 0
+    return stat(path, &status) == 0 ? status.st_mode & S_IFMT : 0
   }
 
   /// Refuses a file's name that says nothing about its format, or something else.

@@ -8,8 +8,7 @@ struct RenderTags: Sendable {
   private var given: [AudioFileTag: String] = [:]
   private let hasTags: Bool
 
-  /// - Parameter container: nil where it is WAV.
-  init(_ arguments: Arguments, container: AudioFileContainer?) throws(UsageError) {
+  init(_ arguments: Arguments, container: AudioFileContainer) throws(UsageError) {
     hasTags = container != .raw
     for text in arguments.all(.tag) {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
