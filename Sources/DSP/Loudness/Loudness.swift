@@ -7,6 +7,7 @@ public struct Loudness: Sendable, Hashable {
   /// The highest of all channels.
   public var truePeak: DBTP
 
+  /// What was measured elsewhere.
   public init(integrated: LUFS, range: LU, truePeak: DBTP) {
     self.integrated = integrated
     self.range = range
@@ -27,6 +28,7 @@ public struct LoudnessTarget: Sendable, Hashable {
   /// What is never exceeded: a programme whose peaks would be higher stays quieter than the target.
   public var highestTruePeak: DBTP
 
+  /// A loudness, and a true peak of −1 dBTP if no other is given.
   public init(_ integrated: LUFS, highestTruePeak: DBTP = -1) {
     self.integrated = integrated
     self.highestTruePeak = highestTruePeak

@@ -2,8 +2,10 @@ import Text
 
 /// Loudness relative to full scale, in LUFS (EBU R 128), which ITU-R BS.1770 calls LKFS. Silence is −∞ LUFS.
 public struct LUFS: Sendable, Hashable, Comparable {
+  /// The bare figure, in LUFS.
   public var value: Double
 
+  /// A value of so many LUFS.
   public init(_ value: Double) { self.value = value }
 
   public static func < (a: LUFS, b: LUFS) -> Bool { a.value < b.value }
@@ -14,8 +16,10 @@ public struct LUFS: Sendable, Hashable, Comparable {
 
 /// A difference of two loudnesses, in loudness units: a gain of 1 dB makes one.
 public struct LU: Sendable, Hashable, Comparable {
+  /// The bare figure, in loudness units.
   public var value: Double
 
+  /// A value of so many loudness units.
   public init(_ value: Double) { self.value = value }
 
   public static func < (a: LU, b: LU) -> Bool { a.value < b.value }
@@ -23,8 +27,10 @@ public struct LU: Sendable, Hashable, Comparable {
 
 /// A true peak relative to full scale, in dBTP: the highest value of the waveform, also between two samples.
 public struct DBTP: Sendable, Hashable, Comparable {
+  /// The bare figure, in dBTP.
   public var value: Double
 
+  /// A value of so many dBTP.
   public init(_ value: Double) { self.value = value }
 
   /// Of an absolute value; 1 is full scale.
