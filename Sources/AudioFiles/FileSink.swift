@@ -16,7 +16,7 @@ package final class FileSink {
   private let descriptor: Int32
   private let place: Place
   /// The offset of our first byte: standard output may be a file that is not empty.
-  private let origin: off_t
+  private var origin: off_t
   private var isOpen = true
 
   private enum Place {
@@ -96,6 +96,12 @@ package final class FileSink {
   /// Writes all bytes; `failure` keeps a failure.
   package func write(_ bytes: [UInt8]) {
     bytes.withUnsafeBytes { if let base = $0.baseAddress { write(base, count: bytes.count) } }
+  }
+
+  /// Writes bytes that come before what is then the first byte.
+  func writeHead(_ bytes: [UInt8]) {
+    write(bytes)
+    if isSeekable { origin += off_t(bytes.count) }
   }
 
   /// Overwrites the file's first bytes, and moves to its end.

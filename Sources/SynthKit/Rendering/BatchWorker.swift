@@ -30,16 +30,21 @@ struct BatchWorker: Sendable {
     let song = try item.song()
     let synthesizer = try Synthesizer(batch.synthesizer.preloading(song, from: pool))
     let files = try RenderedFiles(of: song, item, batch, synthesizer)
-    let progress = try synthesizer.render(
-      song, to: files.mix, stems: files.stems, longest: batch.longest, recordsNotes: batch.writesNotes
-    ) { progress in
-      queue.note(progress, of: number)
-      return !queue.isCancelled
-    }
-    files.notes?.write(progress.notes)
+    let silence = Int((batch.leadingSilence * batch.synthesizer.sampleRate).rounded())
+    try files.writeSilence(frameCount: silence)
+    var progress = try synthesizer.render(
+      song, stems: files.stems, tail: batch.tail, longest: batch.longest, recordsNotes: batch.writesNotes,
+      report: { progress in
+        queue.note(progress, of: number)
+        return !queue.isCancelled
+      }, write: files.mix.map { mix in { try mix.write($0, frameCount: $1) } })
+    let isCut = progress.duration >= batch.longest
+    progress.addSilence(frameCount: silence)
+    let loudness = try files.mix?.finish(&progress) { !queue.isCancelled }
+    files.notes?.write(progress.notes, after: silence)
     try files.finish(isCancelled: queue.isCancelled)
     return RenderedSong(
-      progress: progress, files: files.paths, isCut: progress.duration >= batch.longest,
+      progress: progress, files: files.paths, loudness: loudness, isCut: isCut,
       refusedTuningCount: synthesizer.instruments.refusedTuningCount)
   }
 }

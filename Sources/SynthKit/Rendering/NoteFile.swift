@@ -13,7 +13,9 @@ final class NoteFile {
   }
 
   /// `finish` tells a failure.
-  func write(_ notes: [RenderedNote]) { sink.write(Array(lines.text(notes).utf8)) }
+  ///
+  /// - Parameter offset: what the file has in front of the song, in frames.
+  func write(_ notes: [RenderedNote], after offset: Int) { sink.write(Array(lines.text(notes, after: offset).utf8)) }
 
   func finish() throws(AudioFileError) { try sink.commit() }
 }
@@ -24,9 +26,11 @@ struct NoteLines {
   /// By which the name of a note's stem is found.
   let stems: [Stem]
 
-  func text(_ notes: [RenderedNote]) -> String { notes.map { "\(line($0))\n" }.joined() }
+  func text(_ notes: [RenderedNote], after offset: Int) -> String {
+    notes.map { "\(line($0, after: offset))\n" }.joined()
+  }
 
-  private func line(_ note: RenderedNote) -> JSONValue {
+  private func line(_ note: RenderedNote, after offset: Int) -> JSONValue {
     let stem = stems.first { $0.has(note) }
     let played: [(String, JSONValue)] = [
       ("channel", .number(Int(note.channel) + 1)), ("key", .number(Int(note.key))),
@@ -38,7 +42,7 @@ struct NoteLines {
       ("startTick", .number(Int(note.startTick))), ("endTick", .number(Int(note.endTick))),
       ("startSeconds", .number(song.tempoMap.seconds(at: note.startTick))),
       ("endSeconds", .number(song.tempoMap.seconds(at: note.endTick))),
-      ("firstSample", number(note.frames?.lowerBound)), ("lastSample", number(note.frames.map { $0.upperBound - 1 })),
+      ("firstSample", number(note.frames.map { $0.lowerBound + offset })), ("lastSample", number(note.frames.map { $0.upperBound + offset - 1 })),
       ("stolen", .bool(note.isStolen)),
     ]
     return .object(played + times + (stem.map { [("stem", .string($0.name))] } ?? []))

@@ -3,6 +3,9 @@ import AudioGraph
 import Instruments
 import MIDI
 
+/// Frames rendered at a time.
+let renderBlock = 4096
+
 extension Synthesizer {
   /// Renders a song into a file as fast as the machine can, until its tail has become silent.
   ///
@@ -28,6 +31,18 @@ extension Synthesizer {
     longest: Double = .infinity, recordsNotes: Bool = false, report: (RenderProgress) -> Bool = { _ in true }
   ) throws -> RenderProgress {
     if let file { try check(file, channelCount: output.channelCount) }
+    return try render(
+      song, stems: stems, tail: tail, longest: longest, recordsNotes: recordsNotes, report: report,
+      write: file.map { file in { try file.write($0.channels, frameCount: $1) } })
+  }
+
+  /// Renders a song into anything that takes blocks of at most `renderBlock` frames.
+  ///
+  /// - Parameter write: takes the mix; nil where only stems are wanted.
+  func render(
+    _ song: Song, stems: [Stem: AudioFileWriter], tail: Tail, longest: Double, recordsNotes: Bool,
+    report: (RenderProgress) -> Bool, write: ((SampleBuffer, Int) throws -> Void)?
+  ) throws -> RenderProgress {
     for stem in stems.values { try check(stem, channelCount: 2) }
     guard stems.isEmpty || framesPerInstrumentFrame == 1 else {
       let reason = "at \(engine.sampleRate) Hz there are none; render at \(RackNode.sampleRates.upperBound) Hz or less"
@@ -37,14 +52,14 @@ extension Synthesizer {
     if hasPlayed.load(ordering: .relaxed) { try instruments.exchange(instruments.configuration) }
     try instruments.load(song)
     let tracks = stems.filter(\.key.isTrack)
-    let taps = stems.filter { !$0.key.isTrack }.map { StemTap($0, to: $1, of: self, sliceSize: Self.sliceSize) }
+    let taps = stems.filter { !$0.key.isTrack }.map { StemTap($0, to: $1, of: self, sliceSize: renderBlock) }
     try edit(taps) { try $0.attach(to: &$1) }
     let timeline = Timeline(song, sampleRate: instruments.sampleRate)
     let log = recordsNotes ? NoteLog(of: timeline) : nil
     let number = play(timeline, notes: log)
     var isWanted = true
     let result = Result {
-      try render(song, playing: number, to: file, taps, tail, longest) { progress in
+      try render(song, playing: number, taps, tail, longest, write) { progress in
         isWanted = report(progress)
         return isWanted
       }
@@ -65,8 +80,6 @@ extension Synthesizer {
     return progress
   }
 
-  static let sliceSize = 4096
-
   private func edit(_ stems: [StemTap], _ change: (StemTap, inout Graph) throws -> Void) throws {
     guard !stems.isEmpty else { return }
     try engine.edit(transition: .exact) { graph in for stem in stems { try change(stem, &graph) } }
@@ -82,14 +95,14 @@ extension Synthesizer {
 
   /// - Parameter number: of the song, which plays.
   private func render(
-    _ song: Song, playing number: Int, to file: AudioFileWriter?, _ stems: [StemTap], _ tail: Tail, _ longest: Double,
-    _ report: (RenderProgress) -> Bool
+    _ song: Song, playing number: Int, _ stems: [StemTap], _ tail: Tail, _ longest: Double,
+    _ write: ((SampleBuffer, Int) throws -> Void)?, _ report: (RenderProgress) -> Bool
   ) throws -> RenderProgress {
     var detector = TailDetector(tail, songEnd: .max, sampleRate: engine.sampleRate)
     var progress = RenderProgress(sampleRate: engine.sampleRate, songDuration: song.duration)
     let limit = Int(exactly: (max(0, longest) * engine.sampleRate).rounded(.up)) ?? .max
     let clock = EngineSongClock(self)
-    let buffer = SampleBuffer(channelCount: output.channelCount, frameCapacity: Self.sliceSize)
+    let buffer = SampleBuffer(channelCount: output.channelCount, frameCapacity: renderBlock)
     try engine.render(buffer.slice(frameCount: latency))
     while true {
       let slice = buffer.slice(frameCount: buffer.frameCapacity)
@@ -97,8 +110,8 @@ extension Synthesizer {
       detector.songEnd = clock.end(ofSong: number)
       let count = min(detector.frames(of: slice), limit - progress.frameCount)
       progress.advance(frameCount: count, voiceCount: instruments.activeVoiceCount)
-      if let file {
-        try file.write(buffer.channels, frameCount: count)
+      if let write {
+        try write(buffer, count)
         progress.measure(buffer, frameCount: count)
       }
       for stem in stems {
@@ -136,6 +149,11 @@ public struct RenderProgress: Sendable {
     self.frameCount += frameCount
     self.voiceCount = voiceCount
   }
+
+  /// What the files have beside the song.
+  mutating func addSilence(frameCount: Int) { self.frameCount += frameCount }
+
+  mutating func forgetLevels() { (peak, clipCount) = (0, 0) }
 
   /// Notes the peak and what clips in the first frames of a buffer.
   mutating func measure(_ buffer: SampleBuffer, frameCount: Int) {

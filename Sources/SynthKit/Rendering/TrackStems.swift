@@ -38,14 +38,14 @@ extension Synthesizer {
     guard case .track(let track) = stem.source else { return }
     try instruments.exchange(instruments.configuration)
     try instruments.load(song)
-    let tap = StemTap(stem, to: file, of: self, sliceSize: Self.sliceSize)
+    let tap = StemTap(stem, to: file, of: self, sliceSize: renderBlock)
     try engine.edit(transition: .exact) { try tap.attach(to: &$0) }
     play(Timeline(song.withNotes(ofTrack: track), sampleRate: instruments.sampleRate))
     let result = Result {
-      let buffer = SampleBuffer(channelCount: output.channelCount, frameCapacity: Self.sliceSize)
+      let buffer = SampleBuffer(channelCount: output.channelCount, frameCapacity: renderBlock)
       var left = progress.frameCount
       repeat {
-        let count = min(left, Self.sliceSize)
+        let count = min(left, renderBlock)
         try engine.render(buffer.slice(frameCount: count))
         tap.collect()
         try tap.write(count, &progress)

@@ -19,6 +19,8 @@ let usage = """
                                     all songs of folders, playlists, a list (-)
   synth info SONG.mid …             what is in them: tempo, keys, channels, loops,
                                     lyrics (--lyrics shows all), what was repaired
+  synth info SONG.wav …             or in audio files: format, length, loudness,
+                                    true peak
   synth info SONG.mid … --json      the same for programs, with every track
   synth presets                     list the equalizer presets, with their numbers
   synth presets show NAME           draw one
@@ -92,11 +94,22 @@ let usage = """
     --timing immediate   play each note at once, not all after the same delay
 
   Rendering
-    -o, --output FILE    .wav, .flac or .raw; or a directory, with / at its end;
-                         or -, which writes WAV to standard output
-    --format wav|flac|raw   of the files in a directory; wav if not given
+    -o, --output FILE    .wav, .flac, .ogg (Vorbis), .opus, .mp3 or .raw; or a
+                         directory, with / at its end; or -, which writes WAV to
+                         standard output
+    --format wav|flac|ogg|opus|mp3|raw   of the files in a directory; wav if not
+                         given
     --bits 16|24|float   sample format, 24 if not given (FLAC: 16 or 24)
-    --rate HZ            8000 to 768000, 48000 if not given
+    --dither on|off      on (if not given) rounds to 16 or 24 bits with triangular
+                         dither, the same every time; silence stays silent
+    --rate HZ            8000 to 768000, 48000 if not given; .ogg up to 200000,
+                         .opus and .mp3 have a few up to 48000
+    --silence SECONDS    silence in front of each song
+    --tail SECONDS       how long after its last event each song ends, whatever
+                         sounds; else when it is silent
+    --tag KEY=VALUE      what files say: title (else the song's), artist, album,
+                         date, genre, track, copyright, comment, software; again
+                         for more; without VALUE it is left out
     --raw                bare samples instead of WAV
     --stems channel|track|drums   no mix, but a directory for each song: a dry
                          stereo file for each channel or track, or one of the
@@ -108,9 +121,11 @@ let usage = """
                          first and last sample (song.notes.jsonl, notes.jsonl)
     --jobs N             songs at a time; all processors have one if not given;
                          every number gives the same bytes
+    --loudness LUFS      bring each song to a loudness (EBU R 128), as -23 or -14;
+                         one whose true peak would exceed -1 dBTP stays quieter
     --longest TIME       where longer songs end: 90s, 20m or 6h (if not given)
     --manifest FILE      append a line of JSON to FILE for each song: digests of
-                         its files, settings, peak, duration, warnings
+                         its files, settings, loudness, duration, warnings
     --resume             leave out what the manifest has, if it is as it was
     --shard K/N          only part K of N of the songs, for N machines
     A folder stands for all .mid .midi .kar .rmi .smf files below it, and its tree

@@ -47,7 +47,7 @@ struct RenderCommand {
     let manifest = try options.manifest.map { path in
       try Manifest(path: path, settings: settings(of: configuration, sound), isResuming: options.isResuming)
     }
-    let songs = RenderSongs(renderings, sound, manifest, makesDirectories: options.isDirectory)
+    let songs = RenderSongs(renderings, sound, manifest, makesDirectories: options.isDirectory, options.loudness)
     var reporter = RenderReporter(renderings, isBatch: isBatch, problemCount: list.problems.count)
     try render(songs, with: configuration, &reporter)
     reporter.finish()
@@ -62,10 +62,14 @@ struct RenderCommand {
   private func render(
     _ songs: RenderSongs, with configuration: SynthesizerConfiguration, _ reporter: inout RenderReporter
   ) throws {
-    let batch = BatchRenderer(
+    var batch = BatchRenderer(
       configuration, container: options.container, samples: options.samples, stems: options.stems,
       writesNotes: options.writesNotes, workerCount: min(options.jobCount, songs.renderings.count),
-      longest: options.longest)
+      longest: options.longest, measuresLoudness: options.manifest != nil, loudness: options.loudness)
+    batch.isDithered = options.isDithered
+    batch.leadingSilence = options.silence
+    batch.tail = options.tail.map(Tail.exactly) ?? .standard
+    batch.tags = { [tags = options.tags] in tags.tags(of: $0) }
     let items = songs.renderings.indices.lazy.map { index in
       BatchRenderer.Item(path: songs.renderings[index].target) { try songs.song(at: index) }
     }
@@ -74,8 +78,7 @@ struct RenderCommand {
     try batch.render(items) { progress in
       do {
         for outcome in progress.outcomes where failure == nil && !isHopeless {
-          let warnings = try songs.record(outcome)
-          reporter.tell(outcome, warnings)
+          reporter.tell(outcome, try songs.record(outcome))
           if case .failure(let error) = outcome.result {
             if !isBatch { failure = error }
             isHopeless = wouldRecur(error)
@@ -106,7 +109,10 @@ struct RenderCommand {
     .object(
       [
         ("program", .string("synth \(Command.release)")), ("rate", .number(rate)), ("channels", .number(channels)),
-        ("bits", .string(arguments.last(.bits) ?? "24")), ("longest", .number(options.longest)),
+        ("bits", .string(arguments.last(.bits) ?? "24")), ("dither", .bool(options.isDithered)),
+        ("tags", options.tags.settings), ("longest", .number(options.longest)),
+        ("silence", .number(options.silence)), ("tail", options.tail.map { .number($0) } ?? .null),
+        ("loudness", options.loudness.map { .number($0.integrated.value) } ?? .null),
       ] + (options.stems.map { [("stems", .string($0.rawValue))] } ?? [])
         + (options.writesNotes ? [("notes", .bool(true))] : []) + sound.settings(of: configuration))
   }

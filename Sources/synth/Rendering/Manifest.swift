@@ -12,7 +12,10 @@ struct Manifest: Sendable {
   /// What a song was rendered from, and what is odd about it.
   struct Source: Sendable {
     var digest: String?
+    /// Of the file.
     var warnings: [String] = []
+    /// Of its rendering.
+    var notices: [String] = []
   }
 
   private struct Done: Sendable {
@@ -83,13 +86,14 @@ struct Manifest: Sendable {
       } else if files.count == song.files.count {
         fields.append(("files", .array(files.map { .object($0.members) })))
       }
-      fields += [
-        ("duration", .number(song.progress.duration)), ("peak", .number(Double(song.progress.peak))),
-        ("clippedSamples", .number(song.progress.clipCount)),
-      ]
+      fields +=
+        [
+          ("duration", .number(song.progress.duration)), ("peak", .number(Double(song.progress.peak))),
+          ("clippedSamples", .number(song.progress.clipCount)),
+        ] + Loudness.members(of: song.loudness)
     }
     fields += [
-      ("warnings", .array(source.warnings.map { .string($0) })),
+      ("warnings", .array((source.notices + source.warnings).map { .string($0) })),
       ("seconds", .number(outcome.elapsed / .seconds(1))), ("settings", settings),
     ]
     try write("\(JSONValue.object(fields))\n")
