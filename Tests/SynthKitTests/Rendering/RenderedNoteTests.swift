@@ -43,8 +43,8 @@ struct RenderedNoteTests {
       #expect(frames.lowerBound == (factor == 1 ? 1600 : 2 * 3264))
       // What is before and after is silent, but for what the converter smears.
       let threshold: Float = rate == 48000 ? 0 : 1e-4
-      let first = try #require(left.firstIndex { abs($0) > threshold })
-      let last = try #require(left.lastIndex { abs($0) > threshold })
+      let sounding = left.indices.filter { abs(left[$0]) > threshold }
+      let (first, last) = (try #require(sounding.first), try #require(sounding.last))
       #expect((frames.lowerBound - 64..<frames.lowerBound + 128 * factor).contains(first), "\(rate): \(first)")
       #expect(last < frames.upperBound + 64 && frames.upperBound > 12000 * factor, "\(rate): \(last)")
       if rate == 48000 { #expect(last > frames.upperBound - 6400) }
@@ -86,8 +86,9 @@ struct RenderedNoteTests {
     let song = Song(try MIDIFile(bytes: smf(tracks: tracks)))
     let notes = try render(song).notes
     let stem = Stem(.channels(1), name: "01 Piano")
-    let line = try #require(NoteLines(of: song, stems: [stem]).text(notes).split(separator: "\n").first)
+    let line = try #require(NoteLines(of: song, stems: [stem]).text(notes, after: 4800).split(separator: "\n").first)
     let value = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    #expect(value["firstSample"] as? Int == notes.first?.frames.map { $0.lowerBound + 4800 })
     #expect(value["track"] as? Int == 2 && value["trackName"] as? String == "Lead \"1\"")
     #expect(value["channel"] as? Int == 1 && value["key"] as? Int == 60 && value["stem"] as? String == "01 Piano")
     #expect(value["endTick"] as? Int == 480 && value["endSeconds"] as? Double == 0.5)
