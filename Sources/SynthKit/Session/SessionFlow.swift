@@ -179,8 +179,14 @@ private struct State: ~Copyable {
   }
 
   @_noLocks
+  private mutating func take(_ song: SessionSong) {
+    // One that was queued as the song before ended is forgotten by the one that was played since.
+    if !song.isQueued { begin(song) } else if song.number > self.song?.number ?? 0 { next = song }
+  }
+
+  @_noLocks
   mutating func render(_ slice: inout RenderSlice) {
-    while let song = songs.pop() { if song.isQueued { next = song } else { begin(song) } }
+    while let song = songs.pop() { take(song) }
     let asked = slice.frameCount
     let isFadingOut = !isAudible.load(ordering: .acquiring)
     // Of a fade no frame more than is heard: what comes after it is for later.

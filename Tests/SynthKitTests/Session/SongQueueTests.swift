@@ -64,6 +64,26 @@ struct SongQueueTests {
     #expect(!session.isSongQueued)
   }
 
+  @Test("one that is queued too late, when the session has ended, does not keep the next one from ending")
+  func late() throws {
+    let short = try song(strike(60, ticks: 48))
+    func turnToTheEnd() {
+      for _ in 0..<1000 {
+        let before = output.left.count
+        output.turn()
+        if output.left.count < before + period { return output.stop() }
+      }
+    }
+    try session.play(short, tail: tail)
+    turnToTheEnd()
+    #expect(!session.isPlaying)
+    try session.queue(short, tail: tail)
+    try session.play(short, tail: tail)
+    #expect(session.isPlaying && !session.isSongQueued)
+    turnToTheEnd()
+    #expect(!session.isPlaying)
+  }
+
   @Test("one that is queued is forgotten by another that is played, and by a stop")
   func forgotten() throws {
     #expect(throws: SongError.noSong) { try session.queue(try song(strike(60, ticks: 48))) }

@@ -114,12 +114,6 @@ struct SongTransportTests {
     let plain = try song(strike(60, ticks: 960))
     #expect(SongLoop(of: plain) == SongLoop(0, 1))
     let session = session()
-    // No whole number of frames.
-    let uneven = Song(try MIDIFile(bytes: smf(format: 0, tracks: [tempo(333_333) + strike(60, ticks: 700) + end()])))
-    try session.play(uneven)
-    try session.setLoop(SongLoop(of: uneven))
-    try session.seek(to: uneven.duration)
-    try session.stop()
     session.tempo = 4
     try session.play(marked, loop: SongLoop(of: marked, passCount: 3), tail: tail)
     session.wait()
@@ -130,6 +124,16 @@ struct SongTransportTests {
     try session.play(plain, loop: SongLoop(of: plain, passCount: 2), tail: tail)
     session.wait()
     #expect(recording.left.count == 48_000 + 24_000)
+  }
+
+  @Test("is looped and sought to its very end, also between two frames")
+  func veryEnd() throws {
+    let uneven = Song(try MIDIFile(bytes: smf(format: 0, tracks: [tempo(333_333) + strike(60, ticks: 700) + end()])))
+    let session = session()
+    try session.play(uneven)
+    try session.setLoop(SongLoop(of: uneven))
+    try session.seek(to: uneven.duration)
+    try session.stop()
   }
 
   @Test("refuses places it has not, in words that say so")
