@@ -104,8 +104,11 @@ public final class Synthesizer: Sendable {
 
   /// - Returns: the song's number.
   @discardableResult
-  func play(_ timeline: Timeline, from start: Int64 = 0, to end: Int64? = nil, loop: TimelineLoop? = nil) -> Int {
-    instruments.events.play(timeline, from: start, to: end, loop: loop)
+  func play(
+    _ timeline: Timeline, from start: Int64 = 0, to end: Int64? = nil, loop: TimelineLoop? = nil,
+    notes: NoteLog? = nil
+  ) -> Int {
+    instruments.events.play(timeline, from: start, to: end, loop: loop, notes: notes)
   }
 }
 

@@ -173,8 +173,9 @@ struct ErrorTests {
       "render", song, "-o", "/nope/x.wav")
     try expect(
       2,
-      "-o x.mp3: give a name that ends in .wav, .flac or .raw; or a directory, with / at its end — see synth --help",
-      "render", song, "-o", "x.mp3")
+      "-o x.aac: give a name that ends in .wav, .flac, .ogg, .opus, .mp3 or .raw; or a directory, with / at its end"
+        + " — see synth --help",
+      "render", song, "-o", "x.aac")
   }
 
   @Test("nothing is lost by rendering: neither the song nor another's rendering")

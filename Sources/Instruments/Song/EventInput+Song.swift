@@ -12,13 +12,29 @@ extension EventInput {
   ///     told all that the song tells them before.
   ///   - end: where it ends, and what it holds there is released; nil for its own end.
   ///   - loop: what is repeated.
+  ///   - notes: takes what becomes of the notes; a log of this timeline.
   /// - Returns: the song's number.
   @discardableResult
-  public func play(_ timeline: Timeline, from start: Int64 = 0, to end: Int64? = nil, loop: TimelineLoop? = nil) -> Int
-  {
+  public func play(
+    _ timeline: Timeline, from start: Int64 = 0, to end: Int64? = nil, loop: TimelineLoop? = nil,
+    notes: NoteLog? = nil
+  ) -> Int {
     defer { isHeldValue.store(false, ordering: .relaxed) }
-    return playbacks.play(timeline, from: start, to: end, loop: loop)
+    return playbacks.play(timeline, from: start, to: end, loop: loop, notes: notes)
   }
+
+  /// Prepares a timeline that begins once the present song has died away, which its player says by
+  /// `SongClock.noteSilence`. Seeks and loops of the present song do not change that; `play` and `reset` do. [control
+  /// thread]
+  ///
+  /// - Parameters: as those of `play`.
+  /// - Returns: the number of the song; nil without a present one, or if another is prepared already.
+  public func queue(_ timeline: Timeline, from start: Int64 = 0, to end: Int64? = nil, loop: TimelineLoop? = nil)
+    -> Int?
+  { playbacks.queue(timeline, from: start, to: end, loop: loop) }
+
+  /// Whether a song is prepared and has not begun. [control thread]
+  public var hasQueuedSong: Bool { playbacks.hasNext }
 
   /// Plays the present timeline from another place, as `play` would; its end and its loop stay. [control thread]
   ///
@@ -88,6 +104,7 @@ final class PlaybackSender: Sendable {
     let number: Int
     let end: Int64?
     var loop: TimelineLoop?
+    let notes: NoteLog?
     var transport = Playback.Transport()
   }
 
@@ -96,6 +113,8 @@ final class PlaybackSender: Sendable {
     var present: Present?
     /// What began afresh last.
     var origin: Playback?
+    /// What begins after the present song, or has begun and was not seen to.
+    var next: (present: Present, playback: Playback)?
     /// Where what was sent last begins; nil if it goes on in place.
     var start: Int64?
     var number = 0
@@ -111,16 +130,25 @@ final class PlaybackSender: Sendable {
       send(
         Playback(
           present.timeline, number: present.number, from: start, to: present.end, loop: present.loop,
-          transport: present.transport, origin: start == nil ? origin : nil))
+          notes: present.notes, transport: present.transport, origin: start == nil ? origin : nil,
+          then: next?.playback))
     }
 
     mutating func send(_ playback: Playback) {
       if playback.plan.isAfresh { origin = playback }
       handoff.send(playback)
     }
+
+    /// Notices that the next song has begun. What was sent for the one before came too late then, or is on its way.
+    mutating func follow(_ clock: SongClock) {
+      guard let next, !handoff.isPending, clock.song == next.present.number else { return }
+      (present, origin) = (next.present, next.playback)
+      self.next = nil
+    }
   }
 
   private let state = CheckedMutex(State())
+  private let clock: SongClock
   /// The audio thread's end.
   let receiver: Handoff<Playback>.Receiver
   /// The frame of the instruments before which what was sent is not taken over.
@@ -132,18 +160,35 @@ final class PlaybackSender: Sendable {
 
   private func setDueTime(_ frame: Int64) { dueTime.pointer.pointee.frame.store(frame, ordering: .relaxed) }
 
-  init() { receiver = state.withLock { $0.handoff.receiver } }
+  /// - Parameter clock: of the audio thread's end.
+  init(_ clock: SongClock) {
+    self.clock = clock
+    receiver = state.withLock { $0.handoff.receiver }
+  }
 
   func play(
-    _ timeline: Timeline, from start: Int64, to end: Int64?, loop: TimelineLoop?,
+    _ timeline: Timeline, from start: Int64, to end: Int64?, loop: TimelineLoop?, notes: NoteLog? = nil,
     transport: Playback.Transport = Playback.Transport()
   ) -> Int {
     state.withLock { state in
       state.number += 1
       state.present = Present(
-        timeline: timeline, number: state.number, end: end, loop: loop, transport: transport)
+        timeline: timeline, number: state.number, end: end, loop: loop, notes: notes, transport: transport)
+      state.next = nil
       setDueTime(.min)
       state.send(from: start)
+      return state.number
+    }
+  }
+
+  func queue(_ timeline: Timeline, from start: Int64, to end: Int64?, loop: TimelineLoop?) -> Int? {
+    state.withLock { state in
+      state.follow(clock)
+      guard state.present != nil, state.next == nil else { return nil }
+      state.number += 1
+      let playback = Playback(timeline, number: state.number, from: start, to: end, loop: loop)
+      state.next = (Present(timeline: timeline, number: state.number, end: end, loop: loop, notes: nil), playback)
+      state.send(from: nil)
       return state.number
     }
   }
@@ -160,13 +205,15 @@ final class PlaybackSender: Sendable {
     keepsPasses: Bool, edit: (Bool) -> Playback.Edit?
   ) {
     state.withLock { state in
+      state.follow(clock)
       guard var present = state.present else { return }
       let isWithdrawn = state.handoff.withdraw()
       let isAfresh = isWithdrawn && state.start != nil
       // What has not begun begins when it was to.
       let startTime = present.transport.startTime
       present = Present(
-        timeline: timeline, number: present.number, end: present.end, loop: loop, transport: transport)
+        timeline: timeline, number: present.number, end: present.end, loop: loop, notes: present.notes,
+        transport: transport)
       present.transport.startTime = startTime
       state.present = present
       guard !isAfresh else { return state.send(from: start) }
@@ -178,12 +225,13 @@ final class PlaybackSender: Sendable {
         Playback(
           timeline, number: present.number, from: nil, to: present.end, loop: loop, transport: present.transport,
           edit: edit, changeTime: time, keepsPasses: state.keepsPasses,
-          origin: state.origin))
+          origin: state.origin, then: state.next?.playback))
     }
   }
 
   func seek(to frame: Int64) -> Bool {
     state.withLock { state in
+      state.follow(clock)
       state.present?.transport.startTime = .min
       setDueTime(.min)
       state.send(from: frame)
@@ -193,6 +241,7 @@ final class PlaybackSender: Sendable {
 
   func setLoop(_ loop: TimelineLoop?) -> Bool {
     state.withLock { state in
+      state.follow(clock)
       state.present?.loop = loop
       setDueTime(.min)
       state.send(from: nil)
@@ -203,19 +252,30 @@ final class PlaybackSender: Sendable {
   /// How many songs were ever played.
   var songCount: Int { state.withLock { $0.number } }
 
-  var present: Present? { state.withLock { $0.present } }
+  var present: Present? {
+    state.withLock { state in
+      state.follow(clock)
+      return state.present
+    }
+  }
+
+  var hasNext: Bool {
+    state.withLock { state in
+      state.follow(clock)
+      return state.next != nil
+    }
+  }
 
   var pendingStart: Int64? { state.withLock { $0.handoff.isPending ? $0.start : nil } }
 
   /// Whether what was sent has not been taken over yet.
   var isPending: Bool { state.withLock { $0.handoff.isPending } }
 
-  /// Takes back what has not begun, and forgets the song.
+  /// Takes back what has not begun, and forgets the songs.
   func forget() {
     state.withLock { state in
       state.handoff.withdraw()
-      state.present = nil
-      state.origin = nil
+      (state.present, state.origin, state.next) = (nil, nil, nil)
     }
   }
 }

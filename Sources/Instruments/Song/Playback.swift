@@ -9,6 +9,10 @@ final class Playback: Sendable {
   let timeline: Timeline
   /// What the audio thread copies.
   let plan: Plan
+  /// Of what begins when this has died away; its number is 0 for nothing.
+  let nextPlan: Plan
+  private let next: Playback?
+  private let notes: NoteLog?
   private let chase: EventList
   private let bridge: EventList
   private let edit: EventList
@@ -79,6 +83,9 @@ final class Playback: Sendable {
     var keyStarts = UnsafeBufferPointer<UInt32>(start: nil, count: 0)
     var keyEvents = UnsafeBufferPointer<UInt32>(start: nil, count: 0)
 
+    /// Where what becomes of its notes is written; nil if nothing is.
+    var notes: NoteMemory?
+
     @_noLocks init() {}
   }
 
@@ -89,15 +96,18 @@ final class Playback: Sendable {
   ///     to go on where the song is.
   ///   - end: nil for the song's own.
   ///   - loop: one shorter than four quanta is left out, so that it never ends twice in a quantum.
+  ///   - notes: takes what becomes of the timeline's notes.
   ///   - transport: how it keeps time with others.
   ///   - edit: nil for the same timeline.
   ///   - changeTime: when one that goes on does so otherwise.
   ///   - keepsPasses: whether the number of passes that are left stays.
-  ///   - origin: the one before that began afresh; nil for such a one itself.
+  ///   - origin: the one before that began afresh, whose chase list the audio thread may still be playing; nil for such
+  ///     a one itself.
+  ///   - next: what begins when this has died away.
   init(
     _ timeline: Timeline, number: Int, from start: Int64?, to end: Int64? = nil, loop: TimelineLoop? = nil,
-    transport: Transport = Transport(), edit: Edit? = nil, changeTime: Int64 = .min, keepsPasses: Bool = false,
-    origin: Playback? = nil
+    notes: NoteLog? = nil, transport: Transport = Transport(), edit: Edit? = nil, changeTime: Int64 = .min,
+    keepsPasses: Bool = false, origin: Playback? = nil, then next: Playback? = nil
   ) {
     let quantum = Int64(renderQuantum)
     var plan = Plan()
@@ -122,6 +132,8 @@ final class Playback: Sendable {
       bridge = EventList([])
     }
     plan.bridge = bridge.events
+    plan.notes = notes?.memory
+    self.notes = notes
     (plan.rate, plan.isHeld, plan.startTime) = (transport.rate, transport.isHeld, transport.startTime)
     (plan.changeTime, plan.keepsPasses) = (changeTime, keepsPasses)
     self.edit = EventList(edit?.events ?? [])
@@ -135,6 +147,8 @@ final class Playback: Sendable {
     self.origin = origin
     self.timeline = timeline
     self.plan = plan
+    self.next = next
+    nextPlan = next?.plan ?? Plan()
   }
 }
 

@@ -1,11 +1,19 @@
 import Glibc
+import MIDI
+import SynthKit
 
-/// The songs that operands name: files, all MIDI files of folders, and what a list on standard input names.
+/// The songs that operands name: files, all MIDI files of folders, those of playlists, and what a list on standard
+/// input names.
 struct SongList {
   /// A song, and the name of its rendering below the output directory, without extension.
   struct Entry {
     let path: String
     let stem: String
+    /// As a playlist has it.
+    var title: String?
+
+    /// What a person knows it by.
+    var name: String { title ?? String(path.split(separator: "/").last ?? "song") }
   }
 
   private static let extensions: Set<String> = ["mid", "midi", "kar", "rmi", "smf"]
@@ -13,21 +21,45 @@ struct SongList {
   private(set) var entries: [Entry] = []
   /// What cannot be looked into or named, one line each.
   private(set) var problems: [String] = []
+  /// The playlists that an operand has led to.
+  private var playlists: Set<FileIdentity> = []
 
-  /// - Parameter operands: `-` is a list on standard input.
-  init(_ operands: [String]) {
+  /// - Parameter readsInput: whether `-` is a list on standard input.
+  init(_ operands: [String], readsInput: Bool) {
     for operand in operands {
-      if operand == "-" { readList() } else { add(operand) }
+      playlists = []
+      if readsInput, operand == "-" { readList() } else { add(operand) }
     }
   }
 
   /// Whether an operand may be several songs.
-  static func isSeveral(_ operand: String) -> Bool { operand == "-" || isDirectory(operand) }
+  static func isSeveral(_ operand: String) -> Bool {
+    operand == "-" || isPlaylist(operand) || isDirectory(operand)
+  }
 
-  private mutating func add(_ path: String) {
-    guard Self.isDirectory(path) else { return entries.append(Entry(path: path, stem: Self.stem(path))) }
-    var visited: Set<FileIdentity> = []
-    walk(path, below: "", &visited)
+  private static func isPlaylist(_ path: String) -> Bool { PlaylistFile.extensions.contains(extensionOf(path)) }
+
+  private mutating func add(_ path: String, title: String? = nil) {
+    if Self.isDirectory(path) {
+      var visited: Set<FileIdentity> = []
+      walk(path, below: "", &visited)
+    } else if Self.isPlaylist(path) {
+      readPlaylist(path)
+    } else {
+      entries.append(Entry(path: path, stem: Self.stem(path), title: title))
+    }
+  }
+
+  /// One that names itself, or another that does, is read once.
+  private mutating func readPlaylist(_ path: String) {
+    if let identity = FileIdentity(path: path), !playlists.insert(identity).inserted { return }
+    do throws(MIDIFileError) {
+      let list = try PlaylistFile(path: path)
+      problems += list.problems
+      for entry in list.entries { add(entry.path, title: entry.title) }
+    } catch {
+      problems.append("\(error)")
+    }
   }
 
   /// One path a line, or with a NUL byte after each, as `find -print0` writes them.
@@ -57,12 +89,15 @@ struct SongList {
     }
     var (songs, folders): ([String], [String]) = ([], [])
     while let entry = readdir(stream) {
+      // An entry has no more memory than its name needs.
       let bytes = withUnsafePointer(to: &entry.pointee.d_name) { name in
-        name.withMemoryRebound(to: UInt8.self, capacity: 256) { Array(UnsafeBufferPointer(start: $0, count: 256)) }
+        name.withMemoryRebound(to: CChar.self, capacity: 1) { name in
+          Array(UnsafeRawBufferPointer(start: name, count: strlen(name)))
+        }
       }
       // What is hidden is left alone.
-      guard bytes[0] != UInt8(ascii: ".") else { continue }
-      withPath(Array(bytes.prefix { $0 != 0 })) { list, name in
+      guard bytes.first != UInt8(ascii: ".") else { continue }
+      withPath(bytes) { list, name in
         if Self.isDirectory("\(folder)/\(name)") {
           folders.append(name)
         } else if Self.extensions.contains(Self.extensionOf(name)) {
