@@ -10,7 +10,7 @@ struct ReadmeGraphExample {
     let device = try DeviceOutput("null")
     let engine = AudioEngine(output: device)
     let buzz = SourceNode(format: .stereo(device.sampleRate)) { request in
-      for frame in 0..<request.frameCount {
+      for frame in 0..<request.frameCount {  // on the audio thread: no allocation, no lock, no I/O
         let sample = Float((request.sampleTime + Int64(frame)) % 200) / 1000 - 0.1
         for channel in 0..<2 { request.buffers[channel][frame] = sample }
       }
@@ -24,7 +24,7 @@ struct ReadmeGraphExample {
     try engine.start()
 
     let equalizer = EqualizerNode()
-    let tap = try TapNode { block in print(block.sampleTime, block[0].max() ?? 0) }
+    let tap = try TapNode { block in print(block.sampleTime, block[0].max() ?? 0) }  // on the tap's thread
     try engine.edit { graph in  // while it plays
       try graph.attach(equalizer)
       try graph.disconnect(input: output)
@@ -41,11 +41,13 @@ struct ReadmeGraphExample {
 
   @Test("is made and set by names")
   func names() throws {
-    let engine = AudioEngine(sampleRate: 48000)
-    let output = try OutputNode(channelCount: 2)
-    try engine.edit { graph in try graph.attach(output) }
-
     let mixer = try ComponentRegistry.standard().component(named: "mixer").make(["input bus count": 4])
+    let output = try OutputNode(channelCount: 2)
+    let engine = AudioEngine(sampleRate: 48000)
+    try engine.edit { graph in
+      for node in [mixer, output] { try graph.attach(node) }
+      try graph.connect(mixer, to: output)
+    }
     let gain = try mixer.parameter(named: "input 3 gain")
     let observation = gain.observe { print("input 3 is at \($0) dB") }
     try engine.schedule(gain, to: -6, at: 96000, over: 480)

@@ -42,7 +42,8 @@ struct NoteLines {
       ("startTick", .number(Int(note.startTick))), ("endTick", .number(Int(note.endTick))),
       ("startSeconds", .number(song.tempoMap.seconds(at: note.startTick))),
       ("endSeconds", .number(song.tempoMap.seconds(at: note.endTick))),
-      ("firstSample", number(note.frames.map { $0.lowerBound + offset })), ("lastSample", number(note.frames.map { $0.upperBound + offset - 1 })),
+      ("firstSample", number(note.frames.map { $0.lowerBound + offset })),
+      ("lastSample", number(note.frames.map { $0.upperBound + offset - 1 })),
       ("stolen", .bool(note.isStolen)),
     ]
     return .object(played + times + (stem.map { [("stem", .string($0.name))] } ?? []))

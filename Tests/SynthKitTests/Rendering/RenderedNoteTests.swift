@@ -88,11 +88,11 @@ struct RenderedNoteTests {
     let stem = Stem(.channels(1), name: "01 Piano")
     let line = try #require(NoteLines(of: song, stems: [stem]).text(notes, after: 4800).split(separator: "\n").first)
     let value = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-    #expect(value["firstSample"] as? Int == notes.first?.frames.map { $0.lowerBound + 4800 })
     #expect(value["track"] as? Int == 2 && value["trackName"] as? String == "Lead \"1\"")
     #expect(value["channel"] as? Int == 1 && value["key"] as? Int == 60 && value["stem"] as? String == "01 Piano")
     #expect(value["endTick"] as? Int == 480 && value["endSeconds"] as? Double == 0.5)
-    #expect(value["firstSample"] as? Int == 0 && value["lastSample"] as? Int == (notes[0].frames?.upperBound ?? 0) - 1)
+    #expect(value["firstSample"] as? Int == 4800)
+    #expect(value["lastSample"] as? Int == 4799 + (notes[0].frames?.upperBound ?? 0))
     #expect(value["stolen"] as? Bool == false && value["preset"] is String)
   }
 }
