@@ -69,12 +69,13 @@ struct PlayCommand {
     var report = SessionReporter(session, output, isLive: sequencer != nil)
     var console = Console(session, sound, playsSongs: start != nil)
     let facts = "\(sound.summary)\n\(sequencer.map(line).map { $0 + "\n" } ?? "")\(output.device.facts)"
-    tell(facts, session, sequencer)
     let player = start.map { SongPlayer(session, $0, part, showsLyrics: showsLyrics) }
     if let player {
+      tell(facts, session, sequencer)
       try play(player, session, output, &console, &report)
     } else {
       try session.start()
+      tell(facts, session, sequencer)
       _ = try follow(session, &console, &report) { meter(session, output) }
     }
     console.end()
