@@ -31,6 +31,19 @@ struct ErrorTests {
       text)
   }
 
+  @Test("a named pipe is no song, and is not waited for; one that the program is started with is read")
+  func pipes() throws {
+    let pipe = directory.path("pipe.mid")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let line = "reading \(pipe): not a regular file; give a Standard MIDI File (.mid, .rmi, .kar)"
+    try expect(1, line, pipe, "--out", "null")
+    try expect(1, line, "info", pipe)
+    try expect(1, line, "render", pipe, "-o", directory.path("x.wav"))
+    let result = try Program.run(script: "$0 info <(sleep 0.1; cat $1); cat $1 | $0 info /dev/stdin", TestFiles.song)
+    #expect(result.errors.isEmpty && result.status == 0, "\(result.errors)")
+    #expect(result.text.components(separatedBy: "/dev/").count == 3)
+  }
+
   @Test("a part of a song, its tempo and its pitch")
   func songParts() throws {
     let song = try TestFiles.song
