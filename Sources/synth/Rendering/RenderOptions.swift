@@ -37,6 +37,9 @@ struct RenderOptions {
     shard = try Self.shard(arguments)
     manifest = arguments.last(.manifest)
     isResuming = arguments.has(.resume)
+    if output == "-", manifest == "-" {
+      throw .missing("-o - and --manifest - both are standard output: name one file")
+    }
     if isResuming, manifest == nil { throw .missing("--resume goes on by a manifest: give --manifest FILE") }
   }
 
