@@ -50,6 +50,7 @@ struct PlayCommand {
       try Synthesizer(try configuration.adapted(to: output, devices.assignments)), output: output,
       sources: sequencer.map { [$0] } ?? [], timing: timing,
       loading: sequencer == nil ? nil : sound.backgroundLoading)
+    Interruption.watch()
     var report = SessionReporter(session, output, isLive: sequencer != nil)
     var console = Console(session, sound, songCount: songs.count)
     let facts = "\(sound.summary)\n\(sequencer.map(line).map { $0 + "\n" } ?? "")\(output.device.facts)"

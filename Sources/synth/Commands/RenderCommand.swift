@@ -43,7 +43,8 @@ struct RenderCommand {
     let manifest = try options.manifest.map { path in
       try Manifest(path: path, settings: settings(of: configuration, sound), isResuming: options.isResuming)
     }
-    let songs = RenderSongs(renderings, sound, manifest, makesDirectories: options.isDirectory)
+    let songs = RenderSongs(
+      renderings, sound, manifest, makesDirectories: options.isDirectory, makesFiles: !options.isPipeOrDevice)
     var reporter = RenderReporter(renderings, isBatch: isBatch, problemCount: list.problems.count)
     try render(songs, with: configuration, &reporter)
     reporter.finish()
@@ -67,6 +68,8 @@ struct RenderCommand {
     var failure: (any Error)?
     var isHopeless = false
     try batch.render(items) { progress in
+      // A pipe has been opened, which waits for a reader.
+      if progress.duration > 0 { Interruption.watch() }
       do {
         for outcome in progress.outcomes where failure == nil && !isHopeless {
           let warnings = try songs.record(outcome)

@@ -8,14 +8,16 @@ final class RenderSongs: Sendable {
   private let sound: Sound
   private let manifest: Manifest?
   private let makesDirectories: Bool
+  private let makesFiles: Bool
   /// Of the songs under way.
   private let sources = CheckedMutex<[Int: Manifest.Source]>([:])
 
-  init(_ renderings: [Rendering], _ sound: Sound, _ manifest: Manifest?, makesDirectories: Bool) {
+  init(_ renderings: [Rendering], _ sound: Sound, _ manifest: Manifest?, makesDirectories: Bool, makesFiles: Bool) {
     self.renderings = renderings
     self.sound = sound
     self.manifest = manifest
     self.makesDirectories = makesDirectories
+    self.makesFiles = makesFiles
   }
 
   /// Reads a song. [any thread]
@@ -24,6 +26,8 @@ final class RenderSongs: Sendable {
   func song(at index: Int) throws -> Song {
     let rendering = renderings[index]
     let bytes = try MIDIFile.bytes(ofFile: rendering.song)
+    // What is begun from here on must not stay unfinished.
+    if makesFiles { Interruption.watch() }
     var source = Manifest.Source(digest: manifest.map { _ in FileDigest.of(bytes) })
     defer { sources.withLock { $0[index] = source } }
     if let manifest, manifest.has(rendering, of: source) { throw AlreadyRendered() }
