@@ -29,7 +29,8 @@ enum Interruption {
 
   /// A signal that is ignored stays so: by nohup, or by a shell for what it runs in the background.
   static func install() {
-    _ = (isRequested, isWatched.load(ordering: .relaxed), moment.load(ordering: .relaxed))  // makes them before a signal can come
+    // They are made before a signal can come.
+    _ = (isRequested, isWatched.load(ordering: .relaxed), moment.load(ordering: .relaxed))
     KeyMode.leave()
     // A parent may have started us from a thread that takes no signals.
     var signals = sigset_t()

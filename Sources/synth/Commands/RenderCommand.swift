@@ -16,7 +16,7 @@ struct RenderCommand {
   private let isBatch: Bool
 
   init(_ tokens: [String]) throws(UsageError) {
-    arguments = try Arguments(tokens, allowed: SoundOptions.options + RenderOptions.options)
+    arguments = try Arguments(tokens, allowed: SoundOptions.options + RenderOptions.options, takesNotText: true)
     if arguments.operands.isEmpty { throw .missing("name a MIDI file to render") }
     options = try RenderOptions(arguments)
     sound = try SoundOptions(arguments)
@@ -32,25 +32,28 @@ struct RenderCommand {
 
   func run() throws {
     let list = SongList(arguments.operands)
-    for problem in list.problems { Terminal.error(problem) }
-    let all = list.entries.map { Rendering(song: $0.path, target: options.target($0.stem)) }
-    if all.isEmpty, list.problems.isEmpty { throw NoSongs() }
-    try RenderTargets.check(all)
+    if list.entries.isEmpty, list.problems.isEmpty { throw NoSongs(arguments.operands) }
+    let targets = RenderTargets(list.entries, options)
+    let problems = list.problems + targets.problems
+    for problem in problems { Terminal.error(problem) }
+    if !isBatch, !problems.isEmpty { throw ToldAlready() }
+    let all = targets.renderings
     let renderings = all.indices.filter { $0 % options.shard.count == options.shard.index }.map { all[$0] }
     let sound = try Sound(sound)
     Terminal.tell(sound.summary)
     let configuration = sound.configuration(preload: sound.preload(), sampleRate: rate, channelCount: channels)
+    if options.isDirectory { try RenderTargets.makeDirectory(of: options.target("")) }
     let manifest = try options.manifest.map { path in
       try Manifest(path: path, settings: settings(of: configuration, sound), isResuming: options.isResuming)
     }
     let songs = RenderSongs(
       renderings, sound, manifest, makesDirectories: options.isDirectory, makesFiles: !options.isPipeOrDevice)
-    var reporter = RenderReporter(renderings, isBatch: isBatch, problemCount: list.problems.count)
+    var reporter = RenderReporter(renderings, isBatch: isBatch, problemCount: problems.count)
     try render(songs, with: configuration, &reporter)
-    reporter.finish()
+    reporter.finish(isInterrupted: Interruption.isRequested)
     try manifest?.finish()
     if Interruption.isRequested {
-      Terminal.tell("interrupted: " + (isBatch ? reporter.counts : "\(options.output) is as it was"))
+      if !isBatch { Terminal.tell("interrupted: \(options.output) is as it was") }
       throw Interrupted()
     }
     if reporter.hasFailures { throw BatchError(description: reporter.counts) }

@@ -86,8 +86,7 @@ struct RenderOptions {
 
   private static func jobCount(_ arguments: Arguments) throws(UsageError) -> Int {
     if arguments.last(.jobs) == "auto" { return WorkerThread.processorCount }
-    let count = try arguments.number(.jobs, in: 0...256) ?? 0
-    return count == 0 ? WorkerThread.processorCount : count
+    return try arguments.number(.jobs, in: 1...256) ?? WorkerThread.processorCount
   }
 
   private static func longest(_ arguments: Arguments) throws(UsageError) -> Double {

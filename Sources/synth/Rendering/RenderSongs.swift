@@ -33,7 +33,7 @@ final class RenderSongs: Sendable {
     if let manifest, manifest.has(rendering, of: source) { throw AlreadyRendered() }
     let file = try SongFile(path: rendering.song, bytes: bytes)
     source.warnings = file.warnings + sound.warnings(ofChannelsUnusedBy: file)
-    if makesDirectories { RenderTargets.makeDirectory(of: rendering.target) }
+    if makesDirectories { try RenderTargets.makeDirectory(of: rendering.target) }
     return file.song
   }
 
@@ -65,5 +65,10 @@ struct AlreadyRendered: Error {}
 
 /// Folders or a list that name no song.
 struct NoSongs: Error, CustomStringConvertible {
-  var description: String { "looking for songs: no .mid, .midi, .kar, .rmi or .smf file there; name others" }
+  let description: String
+
+  init(_ operands: [String]) {
+    let places = operands.map { $0 == "-" ? "the list on standard input" : $0 }.joined(separator: ", ")
+    description = "looking for songs in \(places): no .mid, .midi, .kar, .rmi or .smf file; name others"
+  }
 }
