@@ -43,6 +43,7 @@ struct RenderCommand {
     Terminal.tell(sound.summary)
     let configuration = sound.configuration(preload: sound.preload(), sampleRate: rate, channelCount: channels)
     if options.isDirectory { try RenderTargets.makeDirectory(of: options.target("")) }
+    if !options.isPipeOrDevice { RenderTargets.removeLeftovers(beside: renderings) }
     let manifest = try options.manifest.map { path in
       try Manifest(path: path, settings: settings(of: configuration, sound), isResuming: options.isResuming)
     }

@@ -59,6 +59,15 @@ struct RenderTargets {
     }
   }
 
+  /// Removes what killed programs have left where files are to be.
+  static func removeLeftovers(beside renderings: [Rendering]) {
+    let directories = Set(
+      renderings.map { rendering in
+        rendering.target.lastIndex(of: "/").map { String(rendering.target[...$0]) } ?? ""
+      })
+    for directory in directories { AudioFileWriter.removeLeftovers(in: directory) }
+  }
+
   /// Makes the directory of a file, and those above it.
   static func makeDirectory(of path: String) throws(AudioFileError) {
     guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
