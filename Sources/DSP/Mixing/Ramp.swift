@@ -63,6 +63,7 @@ public struct RampRest: BitwiseCopyable, Sendable {
   let start: Float
   let frameCount: Int
 
+  /// How far the old value still is from the new one at a frame; 0 from its end on.
   @_noLocks
   public func value(at frame: Int) -> Float {
     guard frame &+ 1 < frameCount else { return 0 }

@@ -44,6 +44,7 @@ struct HousekeeperTests {
     housekeeper.remove(later)
     #expect(first.value.load(ordering: .relaxed) == runs)
   }
+
   @Test("runs a job that is finished once more, waits for that, and not from the job itself")
   func finish() throws {
     let housekeeper = Housekeeper(named: "test")
@@ -63,5 +64,7 @@ struct HousekeeperTests {
     for _ in 0..<2 { housekeeper.finish(job, isAwaited: true) }
     #expect(before.value.load(ordering: .relaxed) == 1)
     #expect(after.value.load(ordering: .relaxed) == 1)
+    // The job holds the box.
+    box.withLock { $0 = nil }
   }
 }
