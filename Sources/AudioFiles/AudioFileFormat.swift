@@ -6,6 +6,12 @@ public enum AudioFileContainer: String, Sendable, CaseIterable, CustomStringConv
   case wav = "WAV"
   /// Free Lossless Audio Codec, RFC 9639.
   case flac = "FLAC"
+  /// Vorbis in Ogg: lossy.
+  case vorbis = "Ogg Vorbis"
+  /// Opus in Ogg, RFC 7845: lossy.
+  case opus = "Opus"
+  /// MPEG audio layer III: lossy.
+  case mp3 = "MP3"
   /// Interleaved little-endian samples without a header.
   case raw = "raw"
 
@@ -18,10 +24,26 @@ public enum AudioFileContainer: String, Sendable, CaseIterable, CustomStringConv
     switch name[name.index(after: dot)...].lowercased() {
     case "wav", "wave": self = .wav
     case "flac": self = .flac
+    case "ogg", "oga": self = .vorbis
+    case "opus": self = .opus
+    case "mp3": self = .mp3
     case "raw": self = .raw
     default: return nil
     }
   }
+
+  /// The usual extension: "wav".
+  public var fileExtension: String { self == .vorbis ? "ogg" : rawValue.lowercased() }
+
+  /// Whether samples of a certain format are kept exactly; else the file keeps about what is heard of float samples.
+  public var isLossless: Bool { ![.vorbis, .opus, .mp3].contains(self) }
+
+  /// "`.wav, .flac, .ogg, .opus, .mp3 or .raw`".
+  static var extensions: String { list(allCases.map { ".\($0.fileExtension)" }) }
+}
+
+private func list(_ words: [String]) -> String {
+  words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
 }
 
 /// The sample format of a file.
@@ -40,7 +62,7 @@ public enum AudioFileSamples: String, Sendable, CaseIterable, CustomStringConver
 public struct AudioFileFormat: Sendable, Equatable {
   /// How the file is laid out.
   public var container: AudioFileContainer
-  /// The format of its samples.
+  /// The format of its samples; of no account in a lossy file.
   public var samples: AudioFileSamples
   /// Frames per second.
   public var rate: Int
@@ -59,17 +81,51 @@ public struct AudioFileFormat: Sendable, Equatable {
 extension AudioFileFormat {
   /// Why no file can have this format, and what to do instead; nil if one can.
   func refusal(seekable: Bool) -> String? {
-    if !(1...768_000).contains(rate) { return "\(rate) frames per second — must be 1 to 768000" }
-    let limit = container == .flac ? 8 : 256
+    let (rates, known) = container.rates
+    if !rates(rate) { return "\(rate) frames per second — \(known)" }
+    let limit = container.channelLimit
     if !(1...limit).contains(channels) { return "\(channels) channels — \(container) has 1 to \(limit)" }
-    guard container == .flac else { return nil }
-    if samples == .float32 { return "FLAC has no float samples — use 24-bit, or WAV" }
-    if rate > 655_350 { return "\(rate) frames per second — FLAC has 1 to 655350" }
-    return seekable ? nil : "FLAC cannot go into a pipe or device — use WAV"
+    if container == .flac, samples == .float32 { return "FLAC has no float samples — use 24-bit, or WAV" }
+    if [.wav, .raw].contains(container) || seekable { return nil }
+    return "\(container) cannot go into a pipe or device — use WAV"
+  }
+}
+
+extension AudioFileContainer {
+  /// Which frames per second it has, in a word for a refusal too.
+  fileprivate var rates: (contains: (Int) -> Bool, known: String) {
+    func few(_ rates: [Int]) -> (contains: (Int) -> Bool, known: String) {
+      ({ rates.contains($0) }, "\(self) has \(list(rates.map(String.init)))")
+    }
+    return switch self {
+    case .wav, .raw: ({ (1...768_000).contains($0) }, "must be 1 to 768000")
+    case .flac: ({ (1...655_350).contains($0) }, "FLAC has 1 to 655350")
+    case .vorbis: ({ (8000...200_000).contains($0) }, "Ogg Vorbis has 8000 to 200000")
+    case .opus: few([8000, 12000, 16000, 24000, 48000])
+    case .mp3: few([8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000])
+    }
+  }
+
+  /// Vorbis and Opus have other orders of more channels than two, which libsndfile does not translate.
+  fileprivate var channelLimit: Int {
+    switch self {
+    case .wav, .raw: 256
+    case .flac: 8
+    case .vorbis, .opus, .mp3: 2
+    }
   }
 }
 
 extension AudioFileSamples {
+  /// Of integers; nil for floats.
+  var bits: Int? {
+    switch self {
+    case .int16: 16
+    case .int24: 24
+    case .float32: nil
+    }
+  }
+
   /// The samples of a WAV or raw file.
   var fileFormat: SampleFormat {
     switch self {

@@ -9,6 +9,11 @@ public final class AudioFileReader {
   public let rate: Int
   /// Channels per frame.
   public let channels: Int
+  /// Container and encoding in libsndfile's words: "FLAC (Free Lossless Audio Codec), Signed 24 bit PCM".
+  public let format: String
+
+  /// What the file says about its audio.
+  public let tags: [AudioFileTag: String]
 
   private let path: String
   private let sndfile: OpaquePointer
@@ -27,6 +32,24 @@ public final class AudioFileReader {
     frameCount = info.frames == .max ? nil : Int(info.frames)
     rate = Int(info.samplerate)
     channels = Int(info.channels)
+    format = [Int32(SF_FORMAT_TYPEMASK), Int32(SF_FORMAT_SUBMASK)].map { Self.name(ofFormat: info.format & $0) }
+      .joined(separator: ", ")
+    tags = Self.tags(sndfile)
+  }
+
+  /// (sf_get_string)
+  private static func tags(_ sndfile: OpaquePointer) -> [AudioFileTag: String] {
+    let pairs = AudioFileTag.allCases.compactMap { tag in
+      sf_get_string(sndfile, tag.sndfileString).map { (tag, String(cString: $0)) }
+    }
+    return Dictionary(uniqueKeysWithValues: pairs)
+  }
+
+  /// (SFC_GET_FORMAT_INFO)
+  private static func name(ofFormat format: Int32) -> String {
+    var info = SF_FORMAT_INFO(format: format, name: nil, extension: nil)
+    sf_command(nil, Int32(SFC_GET_FORMAT_INFO), &info, Int32(MemoryLayout<SF_FORMAT_INFO>.size))
+    return info.name.map { String(cString: $0) } ?? "unknown"
   }
 
   deinit { sf_close(sndfile) }

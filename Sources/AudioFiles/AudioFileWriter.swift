@@ -1,42 +1,57 @@
 import DSP
 
-/// Writes float samples into a WAV, FLAC or raw file, or into a pipe.
+/// Writes float samples into a file of any `AudioFileContainer`, or into a pipe.
 ///
-/// Integers are rounded to nearest without dither, so that the same audio always makes the same file, and saturate at
-/// full scale. The file appears under its name when `finish` has succeeded; a writer that is released before leaves no
-/// file. Used by one thread at a time.
+/// Integers are rounded to nearest, with dither if that is asked for, and saturate at full scale; the same audio always
+/// makes the same file. The file appears under its name when `finish` has succeeded; a writer that is released before
+/// leaves no file. Used by one thread at a time.
 public final class AudioFileWriter {
   /// The format of the file.
   public let format: AudioFileFormat
+  /// What the file says about its audio.
+  public let tags: [AudioFileTag: String]
   /// Frames written so far.
   public private(set) var frameCount = 0
 
   private let sink: FileSink
-  /// For FLAC; other samples go straight into the sink.
-  private var encoder: FLACEncoder?
+  /// For what is encoded; other samples go straight into the sink.
+  private var encoder: FileEncoder?
   private var isFinished = false
   private let staging: UnsafeMutableRawPointer
   private let cursors: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private var dither: Dither?
+  /// A chunk after dither.
+  private let dithered: UnsafeMutablePointer<Float>
 
   /// Frames converted at a time: 1024 stereo floats are 8 KB and stay in the first-level cache.
   private static let chunk = 1024
 
   /// Creates the file; `-` is standard output. Without a container the path's extension decides, and a pipe, a device
   /// or standard output gets WAV. A WAV that is not seekable has no length in its header.
+  ///
+  /// - Parameter isDithered: whether `Dither` rounds to integers; what has been rounded before needs none.
   public init(
-    path: String, container: AudioFileContainer? = nil, samples: AudioFileSamples = .int16, rate: Int, channels: Int
+    path: String, container: AudioFileContainer? = nil, samples: AudioFileSamples = .int16, rate: Int, channels: Int,
+    isDithered: Bool = false, tags: [AudioFileTag: String] = [:]
   ) throws(AudioFileError) {
     sink = try FileSink(path: path)
     guard let container = container ?? AudioFileContainer(path: path) ?? (sink.isReplacing ? nil : .wav) else {
-      throw .unsupported(path: path, reason: "unknown extension — use .wav, .flac or .raw")
+      throw .unsupported(path: path, reason: "unknown extension — use \(AudioFileContainer.extensions)")
     }
-    format = AudioFileFormat(container: container, samples: samples, rate: rate, channels: channels)
+    format = AudioFileFormat(
+      container: container, samples: container.isLossless ? samples : .float32, rate: rate, channels: channels)
+    self.tags = tags
+    if container == .raw, !tags.isEmpty {
+      throw .unsupported(path: sink.path, reason: "raw has no tags — leave them out")
+    }
     if let reason = format.refusal(seekable: sink.isSeekable) { throw .unsupported(path: sink.path, reason: reason) }
-    encoder = container == .flac ? try FLACEncoder(format, sink) : nil
+    encoder = [.wav, .raw].contains(container) ? nil : try FileEncoder(format, tags, sink)
     staging = .allocate(byteCount: Self.chunk * channels * 4, alignment: 64)
     cursors = .allocate(capacity: channels)
+    dither = isDithered ? format.samples.bits.map { Dither(bits: $0, channelCount: channels) } : nil
+    dithered = .allocate(capacity: dither == nil ? 0 : Self.chunk * channels)
     if container == .wav {
-      let header = WAVHeader(format)
+      let header = WAVHeader(format, tags: tags)
       sink.write(sink.isSeekable ? header.bounded(frameCount: 0) : header.unbounded)
     }
     try checkSink()
@@ -47,6 +62,7 @@ public final class AudioFileWriter {
     sink.discard()
     staging.deallocate()
     cursors.deallocate()
+    dithered.deallocate()
   }
 
   /// Whether the file appears under its name when it is finished: not so a pipe, a device or standard output.
@@ -60,7 +76,7 @@ public final class AudioFileWriter {
     while done < frameCount {
       let count = min(Self.chunk, frameCount - done)
       for channel in 0..<format.channels { (cursors + channel).initialize(to: channels[channel] + done) }
-      try append(UnsafePointer(cursors), channelCount: format.channels, sampleCount: count * format.channels)
+      try append(channelCount: format.channels, sampleCount: count * format.channels)
       done += count
     }
   }
@@ -89,7 +105,7 @@ public final class AudioFileWriter {
       let count = min(Self.chunk, frameCount - done)
       // One channel as long as all of them together is interleaved already.
       cursors.initialize(to: UnsafeMutablePointer(mutating: samples + done * format.channels))
-      try append(UnsafePointer(cursors), channelCount: 1, sampleCount: count * format.channels)
+      try append(channelCount: 1, sampleCount: count * format.channels)
       done += count
     }
   }
@@ -98,20 +114,23 @@ public final class AudioFileWriter {
   public func finish() throws(AudioFileError) {
     guard !isFinished else { return }
     isFinished = true
+    encoder?.finish()
     encoder = nil
     if format.container == .wav && sink.isSeekable {
-      let header = WAVHeader(format)
+      let header = WAVHeader(format, tags: tags)
       sink.write([UInt8](repeating: 0, count: header.padding(frameCount: frameCount)))
       sink.rewrite(header.bounded(frameCount: frameCount))
     }
     try sink.commit()
   }
 
-  private func append(
-    _ source: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, sampleCount: Int
-  ) throws(AudioFileError) {
+  /// Appends what the cursors point to: a channel each, or one of interleaved samples.
+  private func append(channelCount: Int, sampleCount: Int) throws(AudioFileError) {
+    if dither != nil { roundWithDither(channelCount: channelCount, sampleCount: sampleCount) }
     let form = encoder?.sampleFormat ?? format.samples.fileFormat
-    interleave(source, channelCount: channelCount, frameCount: sampleCount / channelCount, into: staging, as: form)
+    interleave(
+      UnsafePointer(cursors), channelCount: channelCount, frameCount: sampleCount / channelCount, into: staging,
+      as: form)
     if let encoder {
       encoder.append(staging, count: sampleCount)
     } else {
@@ -119,6 +138,20 @@ public final class AudioFileWriter {
     }
     try checkSink()
     frameCount += sampleCount / format.channels
+  }
+
+  /// Points the cursors to rounded copies of what they point to.
+  private func roundWithDither(channelCount: Int, sampleCount: Int) {
+    let frameCount = sampleCount / format.channels
+    let isInterleaved = channelCount < format.channels
+    for channel in 0..<format.channels {
+      let source = isInterleaved ? cursors[0] + channel : cursors[channel]
+      let target = dithered + channel * (isInterleaved ? 1 : frameCount)
+      dither?.round(
+        source, into: target, count: frameCount, channel: channel, stride: isInterleaved ? format.channels : 1)
+      if !isInterleaved { cursors[channel] = target }
+    }
+    if isInterleaved { cursors[0] = dithered }
   }
 
   private func checkSink() throws(AudioFileError) {

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A regular file is written under a temporary name beside its target and renamed when complete, so that a failure
 /// leaves no incomplete file and keeps an older one. Pipes and devices are written directly.
-final class FileSink {
+package final class FileSink {
   /// The name for messages.
   let path: String
   /// Whether it can be rewritten: not for pipes, devices, and a file that the shell appends to (`>>`).
@@ -16,7 +16,7 @@ final class FileSink {
   private let descriptor: Int32
   private let place: Place
   /// The offset of our first byte: standard output may be a file that is not empty.
-  private let origin: off_t
+  private var origin: off_t
   private var isOpen = true
 
   private enum Place {
@@ -33,7 +33,7 @@ final class FileSink {
   private static let serial = Atomic(0)
 
   /// Opens `path` for writing; `-` is standard output.
-  init(path: String) throws(AudioFileError) {
+  package init(path: String) throws(AudioFileError) {
     self.path = path == "-" ? "standard output" : path
     (place, descriptor) = try Self.open(path)
     var status = stat()
@@ -103,8 +103,14 @@ final class FileSink {
   }
 
   /// Writes all bytes; `failure` keeps a failure.
-  func write(_ bytes: [UInt8]) {
+  package func write(_ bytes: [UInt8]) {
     bytes.withUnsafeBytes { if let base = $0.baseAddress { write(base, count: bytes.count) } }
+  }
+
+  /// Writes bytes that come before what is then the first byte.
+  func writeHead(_ bytes: [UInt8]) {
+    write(bytes)
+    if isSeekable { origin += off_t(bytes.count) }
   }
 
   /// Overwrites the file's first bytes, and moves to its end.
@@ -130,7 +136,7 @@ final class FileSink {
   }
 
   /// Closes the file and gives it its name; after a failure there is no file.
-  func commit() throws(AudioFileError) {
+  package func commit() throws(AudioFileError) {
     guard isOpen else { return }
     defer { discard() }
     if failure != 0 { throw AudioFileError(writing: path, code: failure) }

@@ -5,18 +5,22 @@
 /// RF64 (EBU Tech 3306), whose `ds64` chunk replaces the `JUNK` chunk that reserves its room.
 package struct WAVHeader {
   private let format: AudioFileFormat
+  private let tags: [UInt8]
 
-  package init(_ format: AudioFileFormat) { self.format = format }
+  package init(_ format: AudioFileFormat, tags: [AudioFileTag: String] = [:]) {
+    self.format = format
+    self.tags = tags.riffList
+  }
 
   /// For a pipe: both lengths are 0xFFFFFFFF, which readers take for "until the end" (sox, aplay, ffmpeg).
   var unbounded: [UInt8] {
-    Array("RIFF".utf8) + unknown + Array("WAVE".utf8) + formatChunk + Array("data".utf8) + unknown
+    Array("RIFF".utf8) + unknown + Array("WAVE".utf8) + formatChunk + tags + Array("data".utf8) + unknown
   }
 
   /// For a file with `frameCount` frames; its size is the same for every count.
   package func bounded(frameCount: Int) -> [UInt8] {
     let dataLength = frameCount * frameLength
-    let tail = formatChunk + Array("data".utf8)
+    let tail = formatChunk + tags + Array("data".utf8)
     // Chunks begin at even places; `ds64` and its header take 36 bytes, the form type and the length of the data 8.
     let riffLength = 4 + 36 + tail.count + 4 + dataLength + padding(frameCount: frameCount)
     if riffLength < 0xFFFF_FFFF {

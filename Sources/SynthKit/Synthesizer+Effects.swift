@@ -8,6 +8,8 @@ extension Synthesizer {
 
   func node(of effect: Effect) -> any AudioNode { effect == .reverb ? effects.reverb : effects.chorus }
 
+  func isAttached(_ effect: Effect) -> Bool { engine.graph.nodes.contains { $0 === node(of: effect) } }
+
   /// Between what the channels send to it and the mix.
   func connect(_ effect: Effect, in graph: inout Graph) throws(GraphError) {
     let node = node(of: effect)
@@ -17,10 +19,9 @@ extension Synthesizer {
 
   /// Puts an effect that was left out into its place, also while it plays; one that is there stays.
   func attach(_ effect: Effect) throws {
-    let node = node(of: effect)
-    guard !engine.graph.nodes.contains(where: { $0 === node }) else { return }
+    guard !isAttached(effect) else { return }
     try engine.edit { graph in
-      try graph.attach(node)
+      try graph.attach(node(of: effect))
       try connect(effect, in: &graph)
     }
   }

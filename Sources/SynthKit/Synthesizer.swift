@@ -107,9 +107,12 @@ public final class Synthesizer: Sendable {
 
   /// - Returns: the song's number.
   @discardableResult
-  func play(_ timeline: Timeline, from start: Int64 = 0, to end: Int64? = nil, loop: TimelineLoop? = nil) -> Int {
+  func play(
+    _ timeline: Timeline, from start: Int64 = 0, to end: Int64? = nil, loop: TimelineLoop? = nil,
+    notes: NoteLog? = nil
+  ) -> Int {
     hasPlayed.store(true, ordering: .relaxed)
-    return instruments.events.play(timeline, from: start, to: end, loop: loop)
+    return instruments.events.play(timeline, from: start, to: end, loop: loop, notes: notes)
   }
 }
 

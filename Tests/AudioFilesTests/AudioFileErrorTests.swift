@@ -23,9 +23,9 @@ func refusals() {
       == "creating \(path)/none/a.wav: no such file or directory — create its directory first")
   #expect(refusal(path) == "creating \(path): is a directory — name a file in it")
   #expect(
-    refusal("\(path)/a.mp3")
-      == "creating \(path)/a.mp3: unknown extension — use .wav, .flac or .raw")
-  #expect(refusal("\(path)/a") == "creating \(path)/a: unknown extension — use .wav, .flac or .raw")
+    refusal("\(path)/a.aac")
+      == "creating \(path)/a.aac: unknown extension — use .wav, .flac, .ogg, .opus, .mp3 or .raw")
+  #expect(refusal("\(path)/a") == "creating \(path)/a: unknown extension — use .wav, .flac, .ogg, .opus, .mp3 or .raw")
   #expect(
     refusal("\(path)/a.flac", samples: .float32)
       == "creating \(path)/a.flac: FLAC has no float samples — use 24-bit, or WAV")
@@ -38,6 +38,17 @@ func refusals() {
   #expect(
     refusal("\(path)/a.wav", channels: -1)
       == "creating \(path)/a.wav: -1 channels — WAV has 1 to 256")
+  #expect(
+    refusal("\(path)/a.opus", rate: 44100)
+      == "creating \(path)/a.opus: 44100 frames per second — Opus has 8000, 12000, 16000, 24000 or 48000")
+  #expect(
+    refusal("\(path)/a.mp3", rate: 96000)
+      == "creating \(path)/a.mp3: 96000 frames per second — "
+      + "MP3 has 8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100 or 48000")
+  #expect(
+    refusal("\(path)/a.ogg", rate: 384_000)
+      == "creating \(path)/a.ogg: 384000 frames per second — Ogg Vorbis has 8000 to 200000")
+  #expect(refusal("\(path)/a.ogg", channels: 3) == "creating \(path)/a.ogg: 3 channels — Ogg Vorbis has 1 to 2")
   #expect(scratch.names == [])
 }
 
@@ -50,7 +61,7 @@ func fullDisk() {
 
 @Test(
   "When the disk takes no more, writing or finishing fails and nothing is left behind", .timeLimit(.minutes(5)),
-  arguments: ["wav", "flac"])
+  arguments: ["wav", "flac", "ogg", "mp3"])
 func writeFails(container: String) async {
   await #expect(processExitsWith: .success) { [container] in
     // A limit on the size of files stands in for a full disk: the same call fails, only with another code.
@@ -59,7 +70,7 @@ func writeFails(container: String) async {
     setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
     let scratch = Scratch()
     let path = scratch.file("song.\(container)")
-    let noise = (0..<100_000).map { Float($0 &* 7919 % 65536) / 32768 - 1 }
+    let noise = (0..<600_000).map { Float($0 &* 7919 % 65536) / 32768 - 1 }
     let writer = try AudioFileWriter(path: path, rate: 48000, channels: 1)
     #expect(throws: AudioFileError.cannotWrite(path: path, code: EFBIG)) {
       try writer.write([noise])

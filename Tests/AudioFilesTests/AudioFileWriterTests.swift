@@ -34,6 +34,33 @@ func interleavedInput() throws {
   #expect(contents(scratch.file("p.wav")) == contents(scratch.file("i.wav")))
 }
 
+@Test("Dither is the same for planar and interleaved samples and blocks of any size, and leaves the samples alone")
+func dither() throws {
+  let scratch = Scratch()
+  let left = (0..<5000).map { Float($0) / 60000 }
+  let channels = [left, left.map { -$0 / 3 }]
+  func file(_ name: String, isDithered: Bool = true) throws -> AudioFileWriter {
+    try AudioFileWriter(path: scratch.file(name), rate: 48000, channels: 2, isDithered: isDithered)
+  }
+  let (whole, plain) = (try file("whole.wav"), try file("plain.wav", isDithered: false))
+  for writer in [whole, plain] { try writer.write(channels) }
+  let blocks = try file("blocks.wav")
+  for start in stride(from: 0, to: 5000, by: 1500) {
+    try blocks.write(channels.map { Array($0[start..<min(5000, start + 1500)]) })
+  }
+  let interleaved = try file("interleaved.wav")
+  let samples = zip(channels[0], channels[1]).flatMap { left, right in [left, right] }
+  try samples.withUnsafeBufferPointer { try interleaved.write(interleaved: $0.baseAddress!, frameCount: 5000) }
+  #expect(samples == zip(channels[0], channels[1]).flatMap { left, right in [left, right] })
+  for writer in [whole, plain, blocks, interleaved] { try writer.finish() }
+  let bytes = contents(scratch.file("whole.wav"))
+  #expect(bytes == contents(scratch.file("blocks.wav")) && bytes == contents(scratch.file("interleaved.wav")))
+  #expect(bytes != contents(scratch.file("plain.wav")))
+  let rounded = try AudioFileReader(path: scratch.file("whole.wav")).readAll()
+  let isNear = zip(rounded[0], left).allSatisfy { abs($0 - $1) <= 0x1.8p-15 }
+  #expect(rounded[0][0] == 0 && isNear)
+}
+
 @Test("Until it is finished a file has no name, and an older one stays as it was; a writer let go leaves nothing")
 func unfinishedLeavesNothing() throws {
   let scratch = Scratch()
@@ -86,7 +113,7 @@ private func linkedName(_ path: String) -> String {
   return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
 }
 
-@Test("A file of no frames at all is a valid file", arguments: ["a.wav", "a.flac"])
+@Test("A file of no frames at all is a valid file", arguments: ["a.wav", "a.flac", "a.ogg"])
 func emptyFile(name: String) throws {
   let scratch = Scratch()
   try AudioFileWriter(path: scratch.file(name), rate: 48000, channels: 2).finish()

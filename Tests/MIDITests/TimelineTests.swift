@@ -5,7 +5,7 @@ import Testing
 @Suite("Timeline")
 struct TimelineTests {
   private func timeline(_ track: [UInt8], sampleRate: Double) throws -> Timeline {
-    Timeline(Song(try MIDIFile(bytes: smf(tracks: [track]))), sampleRate: sampleRate, source: 7)
+    Timeline(Song(try MIDIFile(bytes: smf(tracks: [track]))), sampleRate: sampleRate)
   }
 
   @Test("an event stands at the frame nearest to its time")
@@ -24,13 +24,13 @@ struct TimelineTests {
     #expect(timeline.duration == 3600 * 44_100)
   }
 
-  @Test("the timeline owns the System Exclusive bytes its events point to, and marks its events with its source")
+  @Test("the timeline owns the System Exclusive bytes its events point to, and marks its events with their tracks")
   func payloads() throws {
     let timeline = try timeline([0, 0xF0, 3, 1, 2, 0xF7] + note(60) + [0, 0xF0, 1, 0xF7] + end(), sampleRate: 48_000)
     withExtendedLifetime(timeline) {
       #expect(timeline.events.map { Array($0.payload) } == [[1, 2], [], []])
       #expect(timeline.events.map(\.message.kind) == [.systemExclusive, .noteOn, .systemExclusive])
-      #expect(timeline.events.map(\.source) == [7, 7, 7])
+      #expect(timeline.events.map(\.source) == [0, 0, 0])
     }
   }
 

@@ -89,6 +89,28 @@ struct ConsoleTests {
         """)
   }
 
+  @Test("silence channels and tracks, as the options do")
+  func mutes() throws {
+    let result = try Program.run(
+      [try endless(), "--out", "null", "--mute", "10,track:1", "--solo=track:1"],
+      input: "unmute track 1\nsolo track all\nunsolo track 1\nmute track 2\nmute track\nmute track 0\nquit\n")
+    #expect(
+      result.errors == """
+        unmuted    track 1
+        soloed     all tracks
+        unsoloed   track 1
+        synth: mute: track 2 is not in the song, which has one
+        synth: a word is missing: mute CHANNEL|all|track N
+        synth: mute track 0: give a track from 1 to 1024, or all
+
+        """)
+    #expect(result.status == 0)
+    let wrong = try Program.run([try endless(), "--mute", "3,track:x"])
+    #expect(
+      wrong.errors == "synth: --mute track:x: give a channel from 1 to 16, or a track of songs as in track:2"
+        + " — see synth --help\n")
+  }
+
   @Test("steer the song, and say where it is")
   func song() throws {
     let commands = """

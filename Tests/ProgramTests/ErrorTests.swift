@@ -70,8 +70,10 @@ struct ErrorTests {
         == #"synth: reading caf\xE9.mid: its name is no UTF-8 text; rename it, or link to it"# + "\n")
     #expect(result.status == 1)
     let played = try Program.run(script: #""$0" "$(printf 'caf\351.mid')""#)
-    let line = #"synth: reading the command line: caf\xE9.mid is no UTF-8 text; rename the file, or link to it"#
-    #expect(played.errors == line + " — see synth --help\n" && played.status == 2)
+    #expect(played.errors == result.errors && played.status == 1)
+    let font = try Program.run(script: #""$0" --soundfont "$(printf 'caf\351.sf2')""#)
+    let line = #"synth: reading the command line: caf\xE9.sf2 is no UTF-8 text; rename the file, or link to it"#
+    #expect(font.errors == line + " — see synth --help\n" && font.status == 2)
   }
 
   @Test func soundFonts() throws {
@@ -188,8 +190,9 @@ struct ErrorTests {
       "render", song, "-o", "/nope/x.wav")
     try expect(
       2,
-      "-o x.mp3: give a name that ends in .wav, .flac or .raw; or a directory, with / at its end — see synth --help",
-      "render", song, "-o", "x.mp3")
+      "-o x.aac: give a name that ends in .wav, .flac, .ogg, .opus, .mp3 or .raw; or a directory, with / at its end"
+        + " — see synth --help",
+      "render", song, "-o", "x.aac")
   }
 
   @Test("by rendering, the song is not overwritten")

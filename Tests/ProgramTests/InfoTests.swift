@@ -1,3 +1,4 @@
+import AudioFiles
 import Foundation
 import TestSupport
 import Testing
@@ -98,7 +99,7 @@ struct InfoTests {
     let result = try Program.run(["info", sound, song, "/nope.mid", song] + (asJSON ? ["--json"] : []))
     #expect(result.status == 1)
     let errors = [
-      "reading \(sound): it is a WAV audio file, no MIDI file; give a Standard MIDI File (.mid, .rmi, .kar)",
+      "reading \(sound): Error in WAV file. No 'data' chunk marker. — it must be an audio file, such as WAV or FLAC",
       "reading /nope.mid: no such file or directory; check the name and the permissions",
     ]
     #expect(result.errors == errors.map { "synth: \($0)\n" }.joined())
@@ -170,9 +171,57 @@ struct InfoTests {
     #expect(wrong.errors.hasPrefix("synth: loading soundfont \(song): ") && wrong.status == 1)
   }
 
+  @Test("tells of audio files: format, length and loudness, for people and for programs")
+  func audio() throws {
+    let path = directory.path("tone.flac")
+    let tone = (0..<192_000).map { Float(0.1 * sin(2 * .pi * 1000 * Double($0) / 48000)) }
+    let writer = try AudioFileWriter(path: path, samples: .int24, rate: 48000, channels: 2)
+    try writer.write([tone, tone])
+    try writer.finish()
+    let result = try info(path)
+    let expected = """
+      file       FLAC (Free Lossless Audio Codec), Signed 24 bit PCM
+      rate       48000 Hz
+      channels   2
+      length     0:04, 192000 frames
+      loudness   -20.0 LUFS
+      range      0.0 LU
+      true peak  -20.0 dBTP
+      peak       -20.0 dB
+      """
+    #expect(result.text == "\(path)\n\(expected)\n" && result.errors.isEmpty && result.status == 0)
+    let files = try JSONSerialization.jsonObject(with: info(path, "--json").output) as? [[String: Any]]
+    let file = try #require(files?.first)
+    #expect(file["format"] as? String == "FLAC (Free Lossless Audio Codec), Signed 24 bit PCM")
+    let figures = ["rate", "channels", "frameCount", "duration", "loudnessRange"].map { file[$0] as? Double }
+    #expect(figures == [48000, 2, 192_000, 4, 0])
+    for key in ["loudness", "truePeak"] { #expect(abs((file[key] as? Double ?? 0) + 20) < 0.1) }
+    #expect(abs((file["peak"] as? Double ?? 0) - 0.1) < 1e-5)
+  }
+
+  @Test("reads a MIDI file from a pipe")
+  func pipe() throws {
+    let song = try write("one.mid", smf(tracks: [note(60) + end(after: 480)]))
+    let result = try Program.run(script: #"cat "$1" | "$0" info /dev/stdin"#, song)
+    #expect(result.text.contains("\nnotes      1, at most 1 keys held at once\n") && result.status == 0)
+  }
+
+  @Test("tells of silence without a figure, and of less than a sample")
+  func silence() throws {
+    for count in [0, 48000] {
+      let path = directory.path("silence.wav")
+      let writer = try AudioFileWriter(path: path, rate: 48000, channels: 1)
+      try writer.write([[Float](repeating: 0, count: count)])
+      try writer.finish()
+      #expect(try info(path).text.contains("\nloudness   -∞ LUFS\n"))
+      let files = try JSONSerialization.jsonObject(with: info(path, "--json").output) as? [[String: Any]]
+      #expect(files?.first?["loudness"] is NSNull && files?.first?["frameCount"] as? Int == count)
+    }
+  }
+
   @Test("asks for a file")
   func usage() throws {
     let result = try info()
-    #expect(result.errors == "synth: name a MIDI file to look into — see synth --help\n" && result.status == 2)
+    #expect(result.errors == "synth: name a MIDI or audio file to look into — see synth --help\n" && result.status == 2)
   }
 }

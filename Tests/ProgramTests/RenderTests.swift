@@ -33,9 +33,73 @@ struct RenderTests {
     // 24 bits in WAV and in FLAC are the same samples.
     let samples = try wav.readAll()
     #expect(try render("d.flac").readAll() == samples)
-    // Floats are exact, so they differ from the rounded ones by half a step of 2⁻²³ at most.
+    // Floats are exact: the rounded ones differ by half a step of 2⁻²³ at most, those with dither by a step more.
     let exact = try render("c.wav", "--bits", "float").readAll()
-    #expect(zip(exact[0], samples[0]).allSatisfy { abs($0 - $1) <= 0x1p-24 })
+    let rounded = try render("e.wav", "--dither", "off").readAll()
+    #expect(zip(exact[0], rounded[0]).allSatisfy { abs($0 - $1) <= 0x1p-24 })
+    let isDithered = zip(exact[0], samples[0]).allSatisfy { abs($0 - $1) <= 0x1.8p-23 } && samples != rounded
+    #expect(isDithered)
+    let wrong = try Program.run(["render", try chord(), "-o", directory.path("a.wav"), "--dither", "some"])
+    #expect(wrong.errors == "synth: --dither some: give on or off — see synth --help\n" && wrong.status == 2)
+  }
+
+  @Test("files are tagged with the song's title and what is said of them", arguments: ["wav", "flac", "ogg", "mp3"])
+  func tags(name: String) throws {
+    let song = directory.path("named.mid")
+    try Data(smf(format: 0, tracks: [text(3, "Größe さくら") + note(60) + end(after: 240)])).write(to: URL(filePath: song))
+    func tags(_ arguments: String...) throws -> [AudioFileTag: String] {
+      let path = directory.path("named.\(name)")
+      let result = try Program.run(["render", song, "-o", path, "--rate", "8000"] + arguments)
+      #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+      return try AudioFileReader(path: path).tags
+    }
+    let plain = try tags()
+    #expect(plain[.title] == "Größe さくら" && plain[.software]?.hasPrefix("synth 0.1.0") == true && plain.count == 2)
+    let given = try tags(
+      "--tag", "title=", "--tag", "Artist=A=B", "--tag=software=", "--tag", "comment=", "--tag", "track=7")
+    #expect(given == [.artist: "A=B", .track: "7"])
+  }
+
+  @Test("silence comes before the song, and the tail is as long as it is to be")
+  func silenceAndTail() throws {
+    let plain = try render("a.wav", "--bits", "float", "--tail", "1.5").readAll()
+    // The track lasts two seconds.
+    #expect(plain.map(\.count) == [168_000, 168_000])
+    for loudness in [[], ["--loudness", "-30"]] {
+      let output = directory.path("b.wav")
+      let arguments = ["--bits", "float", "--tail", "0", "--silence", "0.25"] + loudness
+      let result = try Program.run(["render", try chord(), "-o", output] + arguments)
+      #expect(result.status == 0 && result.errors.isEmpty)
+      let later = try AudioFileReader(path: output).readAll()
+      #expect(later.map(\.count) == [108_000, 108_000])
+      #expect(later[0].prefix(12000).allSatisfy { $0 == 0 } && later[0][12000..<13000].contains { $0 != 0 })
+      let isSame = Array(later[1].dropFirst(12000)) == Array(plain[1].prefix(96000))
+      #expect(isSame == loudness.isEmpty)
+    }
+    for option in ["--silence", "--tail"] {
+      let wrong = try Program.run(["render", "a.mid", "-o", "a.wav", option, "-1"])
+      let line = "synth: \(option) -1: give seconds from 0 to 3600, as in 0.5 — see synth --help\n"
+      #expect(wrong.errors == line && wrong.status == 2)
+    }
+  }
+
+  @Test("what is no tag is wrong usage, and raw files have none")
+  func wrongTags() throws {
+    func errors(_ arguments: String...) throws -> String {
+      try Program.run(["render", "a.mid"] + arguments).errors
+    }
+    let known = "title, artist, album, date, genre, track, copyright, comment, software"
+    for text in ["artist", "=x", "band=x"] {
+      #expect(
+        try errors("-o", "a.wav", "--tag", text)
+          == "synth: --tag \(text): give KEY=VALUE, as in artist=Me; KEY is one of \(known) — see synth --help\n")
+    }
+    #expect(
+      try errors("-o", "a.raw", "--tag", "title=x")
+        == "synth: --tag title=x: raw files have no tags, so leave it out — see synth --help\n")
+    #expect(
+      try errors("-o", "a.mp3", "--bits", "16")
+        == "synth: --bits is for WAV, FLAC and raw: MP3 has no bits, so leave it out — see synth --help\n")
   }
 
   @Test("the same song gives the same file, every time")
@@ -85,6 +149,15 @@ struct RenderTests {
     let result = try Program.run(["render", try chord(), try TestFiles.song, "-o", out, "--rate", "8000"])
     #expect(result.status == 0)
     #expect(try FileManager.default.contentsOfDirectory(atPath: out).sorted() == ["chord.wav", "tttheme2.wav"])
+  }
+
+  @Test("a directory may be named like a file")
+  func directoryName() throws {
+    let out = directory.path("album.mp3") + "/"
+    let arguments = ["--rate", "8000", "--bits", "16", "--tag", "album=One"]
+    let result = try Program.run(["render", try chord(), "-o", out] + arguments)
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+    #expect(try AudioFileReader(path: out + "chord.wav").tags[.album] == "One")
   }
 
   @Test("Ctrl-C leaves no file, and exits with 130")

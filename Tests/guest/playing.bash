@@ -39,7 +39,7 @@ make_chord() {
 }
 
 synth() { "$SYNTH" --soundfont "$font" "$@"; }
-render() { "$SYNTH" render --soundfont "$font" "$@"; }
+render() { "$SYNTH" render --dither off --soundfont "$font" "$@"; }
 
 # Demands that the program ends with a status and one line: expect_end STATUS LINE ARGUMENT….
 expect_end() {

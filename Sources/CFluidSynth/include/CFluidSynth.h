@@ -33,6 +33,7 @@ SYNTH_REALTIME int fluid_synth_get_active_voice_count(fluid_synth_t *synth);
 SYNTH_REALTIME void fluid_synth_get_voicelist(fluid_synth_t *synth, fluid_voice_t *voices[], int capacity, int id);
 SYNTH_REALTIME unsigned int fluid_voice_get_id(const fluid_voice_t *voice);
 SYNTH_REALTIME int fluid_voice_get_channel(const fluid_voice_t *voice);
+SYNTH_REALTIME int fluid_voice_get_key(const fluid_voice_t *voice);
 SYNTH_REALTIME int fluid_voice_get_actual_key(const fluid_voice_t *voice);
 SYNTH_REALTIME float fluid_voice_gen_get(fluid_voice_t *voice, int generator);
 SYNTH_REALTIME void fluid_voice_gen_set(fluid_voice_t *voice, int generator, float value);

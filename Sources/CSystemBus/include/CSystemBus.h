@@ -1,7 +1,9 @@
-// The system's D-Bus as Swift sees it: RealtimeKit, which gives real-time scheduling to users' threads. sd-bus is
-// variadic.
+// D-Bus as Swift sees it: on the system's bus RealtimeKit, which gives real-time scheduling to users' threads, and on
+// the session's the interfaces of media players. sd-bus is variadic.
 #pragma once
 #include <stdint.h>
+
+#include "MediaPlayer.h"
 
 // Asks RealtimeKit to schedule a thread of this process in real time, at `priority` or the highest it allows: the
 // priority granted, or a negative errno value. Waits for the answer for up to two seconds, so never call it in real

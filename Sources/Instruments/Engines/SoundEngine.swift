@@ -77,6 +77,8 @@ public struct EngineEvent {
   public let systemExclusive: SystemExclusive
   /// The frame of the next quantum at which it is due, 0 to 63. An engine may play it at the start of the quantum.
   public let frame: Int
+  /// Of a note that begins, the number by which `EngineQuantum.sounds` records it; a voice keeps it. 0 for none.
+  public let number: UInt32
   /// What the channels were told, this event included.
   public let performance: UnsafePointer<Performance>
   /// Where the instruments of the engine play.
@@ -86,15 +88,18 @@ public struct EngineEvent {
   ///
   /// - Parameters:
   ///   - frame: from the start of the next quantum; what is late is due at once.
+  ///   - number: in the log of notes.
   ///   - places: of the engine that plays it.
   @_noLocks
   init(
     _ message: MIDIMessage, _ systemExclusive: SystemExclusive = .other, frame: Int64 = 0,
-    followedBy performance: UnsafeMutablePointer<Performance>, places: InstrumentPlaces = InstrumentPlaces()
+    number: UInt32 = 0, followedBy performance: UnsafeMutablePointer<Performance>,
+    places: InstrumentPlaces = InstrumentPlaces()
   ) {
     self.message = message
     self.systemExclusive = systemExclusive
     self.frame = Int(min(max(frame, 0), Int64(renderQuantum) &- 1))
+    self.number = number
     action = performance.pointee.follow(message, systemExclusive)
     self.performance = UnsafePointer(performance)
     self.places = places
@@ -138,12 +143,35 @@ public struct EngineQuantum {
   public var hasNewPresets = false
   /// The rack's.
   var gain: Float = 1
+  private let notes: NoteMemory?
 
   @_noLocks
-  init(_ context: RenderContext, _ performance: UnsafePointer<Performance>) {
+  init(_ context: RenderContext, _ performance: UnsafePointer<Performance>, _ notes: NoteMemory? = nil) {
     self.context = context
     self.performance = performance
+    self.notes = notes
   }
+
+  /// Whether the engine is to tell which notes sound. Else it need not call `sounds` and `stole`, which do nothing.
+  public var isRecording: Bool {
+    @_noLocks get { notes != nil }
+  }
+
+  /// Records that a voice of a note sounds in this quantum; for every voice, in every quantum, until it has ended.
+  ///
+  /// - Parameters:
+  ///   - number: `EngineEvent.number` of the note.
+  ///   - frame: where in the quantum it begins; 0 for one that goes on.
+  @_noLocks
+  public func sounds(_ number: UInt32, from frame: Int = 0) {
+    guard let trace = notes?.trace(of: number) else { return }
+    trace.pointee.start = min(trace.pointee.start, context.sampleTime &+ Int64(frame))
+    trace.pointee.end = max(trace.pointee.end, context.sampleTime &+ Int64(renderQuantum))
+  }
+
+  /// Records that a voice of a note was ended because another note needed it. It may fade, and sounds until then.
+  @_noLocks
+  public func stole(_ number: UInt32) { notes?.trace(of: number)?.pointee.isStolen = true }
 
   /// What a channel's left and right are multiplied by at the end of the quantum: volume, expression and pan of the
   /// channel, volume and expression of its zone's master, and the rack's gain. The engine applies it, in a ramp; the

@@ -10,17 +10,22 @@ public final class EventInput: Sendable {
   public static let liveCapacity = 4096
 
   let live = RingBuffer<MIDIEvent>(minimumCapacity: liveCapacity)
-  let playbacks = PlaybackSender()
+  let playbacks: PlaybackSender
   let payloads = SysExPool()
+  /// Which tracks of songs are heard.
+  public let tracks = SongTracks()
   /// Where the song is.
-  public let clock = SongClock()
+  public let clock: SongClock
   let tempoBits = Atomic<UInt64>(1.0.bitPattern)
   let transpositionValue = Atomic<Int>(0)
   let isHeldValue = Atomic<Bool>(false)
   /// How many live events had been sent at the last reset; those not played until then are dropped.
   let staleCount = Atomic<Int>(0)
 
-  public init() {}
+  public init() {
+    clock = SongClock()
+    playbacks = PlaybackSender(clock)
+  }
 
   /// Sends an event to be played at its time, or at the next quantum if that has passed. Only one thread may send at a
   /// time. [any thread]

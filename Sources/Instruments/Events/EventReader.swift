@@ -11,13 +11,15 @@ struct EventReader: ~Copyable {
   private var playedPayload: UnsafePointer<UInt8>?
   private var playback: Unmanaged<Playback>?
   private var song: SongReader
+  /// The number of the last event, in the log of notes; 0 for one that has none there.
+  private(set) var eventNumber: UInt32 = 0
 
   init(_ input: EventInput) {
     self.input = .passUnretained(input)
     live = input.live.consumer
     playbacks = input.playbacks.receiver
     payloads = input.payloads.end
-    song = SongReader(input.clock)
+    song = SongReader(input.clock, input.tracks)
   }
 
   deinit { playback?.release() }
@@ -29,6 +31,11 @@ struct EventReader: ~Copyable {
   mutating func adopt(at sampleTime: Int64) -> Bool {
     if playbacks.adopt(&playback), let playback {
       song.take(playback._withUnsafeGuaranteedRef { $0.plan }, at: sampleTime)
+    }
+    if song.isSilent, let playback {
+      // The playback keeps the next one alive.
+      let next = playback._withUnsafeGuaranteedRef { $0.nextPlan }
+      if next.number > 0 { song.take(next, at: sampleTime) }
     }
     let (tempo, transposition, isHeld) = input._withUnsafeGuaranteedRef {
       (
@@ -57,12 +64,19 @@ struct EventReader: ~Copyable {
     let scheduled = song.next(before: time, drums: drums)
     let played = live.peek()
     if let scheduled, scheduled.time <= played?.time ?? .max {
+      eventNumber = song.eventNumber
       song.advance()
       return scheduled
     }
     guard let played, played.time < time else { return nil }
+    eventNumber = 0
     playedPayload = played.payloadStart
     return live.pop()
+  }
+
+  /// Where what becomes of the song's notes is written; nil if nothing is.
+  var notes: NoteMemory? {
+    @_noLocks get { song.notes }
   }
 
   /// Tells of a song that ends before a time, the end of the quantum.

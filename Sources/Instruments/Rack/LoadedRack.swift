@@ -187,13 +187,27 @@ struct RackEngines {
     guard memory.pointee.hasNewPresets else { return }
     memory.pointee.hasNewPresets = false
     for channel in 0..<midiChannelCount {
-      var (answer, found) = (EnginePreset(ofChannel: channel), 0)
-      let bit: UInt16 = 1 &<< UInt16(truncatingIfNeeded: channel)
-      for index in 0..<memory.pointee.count where answer.code == 0 && engines[index].channels & bit != 0 {
-        withUnsafeMutablePointer(to: &answer) { perform(.preset($0), on: index) }
-        found = index
-      }
-      presets.report(answer.code, of: found, ofChannel: channel, serial: serial)
+      let (code, engine) = preset(ofChannel: channel)
+      presets.report(code, of: engine, ofChannel: channel, serial: serial)
     }
+  }
+
+  /// Notes which preset a channel has.
+  @_noLocks
+  func notePreset(ofChannel channel: Int, in trace: UnsafeMutablePointer<NoteTrace>) {
+    (trace.pointee.preset, trace.pointee.engine) = preset(ofChannel: channel)
+    trace.pointee.rack = serial
+  }
+
+  /// The code of a channel's preset, 0 for none, and the engine that has it.
+  @_noLocks
+  private func preset(ofChannel channel: Int) -> (code: UInt32, engine: Int) {
+    var (answer, found) = (EnginePreset(ofChannel: channel), 0)
+    let bit: UInt16 = 1 &<< UInt16(truncatingIfNeeded: channel)
+    for index in 0..<memory.pointee.count where answer.code == 0 && engines[index].channels & bit != 0 {
+      withUnsafeMutablePointer(to: &answer) { perform(.preset($0), on: index) }
+      found = index
+    }
+    return (answer.code, found)
   }
 }

@@ -77,18 +77,26 @@ struct RackCrossfade: ~Copyable {
 
   /// Plays a message.
   ///
-  /// - Parameter frame: from the start of the next quantum.
+  /// - Parameters:
+  ///   - frame: from the start of the next quantum.
+  ///   - number: the event's in the log of notes; 0 for none.
   @_noLocks
-  mutating func play(_ message: MIDIMessage, _ systemExclusive: SystemExclusive, at frame: Int64) {
-    let event = EngineEvent(message, systemExclusive, frame: frame, followedBy: performance)
+  mutating func play(
+    _ message: MIDIMessage, _ systemExclusive: SystemExclusive, at frame: Int64, _ number: UInt32,
+    _ notes: NoteMemory?
+  ) {
+    let event = EngineEvent(message, systemExclusive, frame: frame, number: number, followedBy: performance)
     if let ringing { engines(ringing).playOut(event) }
-    if let present { engines(present).play(event) }
+    guard let present else { return }
+    engines(present).play(event)
+    guard number > 0, message.kind == .noteOn, let trace = notes?.trace(of: number) else { return }
+    engines(present).notePreset(ofChannel: Int(message.channel), in: trace)
   }
 
   /// Adds a quantum to silent buses, and reports on it.
   @_noLocks
-  mutating func render(_ context: RenderContext) -> EngineQuantum {
-    var quantum = EngineQuantum(context, UnsafePointer(performance))
+  mutating func render(_ context: RenderContext, _ notes: NoteMemory?) -> EngineQuantum {
+    var quantum = EngineQuantum(context, UnsafePointer(performance), notes)
     if let ringing {
       engines(ringing).render(&quantum)
       if let left = fade { fade = fade(context, from: left) }

@@ -43,16 +43,19 @@ struct RackKernel: ~Copyable {
         isFresh = false
         if isSongWaiting { events.begin(at: context.sampleTime) }
       }
+      let notes = events.notes
       while let event = events.next(before: end, drums: crossfade.pointee.drumChannels) {
         let systemExclusive = SystemExclusive(event.payload)
         if effects.receive(event.message, systemExclusive) {
-          crossfade.pointee.play(event.message, systemExclusive, at: event.time &- context.sampleTime)
+          crossfade.pointee.play(
+            event.message, systemExclusive, at: event.time &- context.sampleTime,
+            notes == nil ? 0 : events.eventNumber, notes)
         }
       }
       events.finish(at: end)
     }
     for channel in 0..<context.outputBusCount { context.output(channel).silence() }
-    let quantum = crossfade.pointee.render(context)
+    let quantum = crossfade.pointee.render(context, events.notes)
     let refusedTuningCount = crossfade.pointee.refusedTuningCount
     reporter._withUnsafeGuaranteedRef {
       $0.activeVoiceCount.store(quantum.voiceCount, ordering: .relaxed)

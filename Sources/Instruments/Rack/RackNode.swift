@@ -141,10 +141,14 @@ public final class RackNode: AudioNode {
   /// - Parameter channel: 0 to 15.
   public func preset(ofChannel channel: Int) -> ChannelPreset? {
     guard (0..<Self.channelCount).contains(channel), let report = presets.preset(ofChannel: channel) else { return nil }
+    return preset(ofRack: report.serial, engine: report.engine, code: report.code, channel: channel)
+  }
+
+  func preset(ofRack serial: UInt32, engine: Int, code: UInt32, channel: Int) -> ChannelPreset? {
     let rack = loaded.withLock { loaded in
-      loaded.racks.lazy.compactMap(\.rack).first { $0.serial & 0xFF_FFFF == report.serial }
+      loaded.racks.lazy.compactMap(\.rack).first { $0.serial & 0xFF_FFFF == serial & 0xFF_FFFF }
     }
-    return rack?.preset(ofChannel: channel, engine: report.engine, code: report.code)
+    return rack?.preset(ofChannel: channel, engine: engine, code: code)
   }
 
   /// Frees the engines of former configurations that have fallen silent; the next exchange does so too. [control

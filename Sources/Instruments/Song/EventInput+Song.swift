@@ -12,13 +12,29 @@ extension EventInput {
   ///     told all that the song tells them before.
   ///   - end: where it ends, and what it holds there is released; nil for its own end.
   ///   - loop: what is repeated.
+  ///   - notes: takes what becomes of the notes; a log of this timeline.
   /// - Returns: the song's number.
   @discardableResult
-  public func play(_ timeline: Timeline, from start: Int64 = 0, to end: Int64? = nil, loop: TimelineLoop? = nil) -> Int
-  {
+  public func play(
+    _ timeline: Timeline, from start: Int64 = 0, to end: Int64? = nil, loop: TimelineLoop? = nil,
+    notes: NoteLog? = nil
+  ) -> Int {
     defer { isHeldValue.store(false, ordering: .relaxed) }
-    return playbacks.play(timeline, from: start, to: end, loop: loop)
+    return playbacks.play(timeline, from: start, to: end, loop: loop, notes: notes)
   }
+
+  /// Prepares a timeline that begins once the present song has died away, which its player says by
+  /// `SongClock.noteSilence`. Seeks and loops of the present song do not change that; `play` and `reset` do. [control
+  /// thread]
+  ///
+  /// - Parameters: as those of `play`.
+  /// - Returns: the number of the song; nil without a present one, or if another is prepared already.
+  public func queue(_ timeline: Timeline, from start: Int64 = 0, to end: Int64? = nil, loop: TimelineLoop? = nil)
+    -> Int?
+  { playbacks.queue(timeline, from: start, to: end, loop: loop) }
+
+  /// Whether a song is prepared and has not begun. [control thread]
+  public var hasQueuedSong: Bool { playbacks.hasNext }
 
   /// Plays the present timeline from another place, as `play` would; its end and its loop stay. [control thread]
   ///
@@ -85,11 +101,16 @@ final class PlaybackSender: Sendable {
     let number: Int
     let end: Int64?
     var loop: TimelineLoop?
+    let notes: NoteLog?
   }
 
   private struct State: Sendable {
     let handoff = Handoff<Playback>()
     var present: Present?
+    /// What was sent of it last.
+    var sent: Playback?
+    /// What begins after the present song, or has begun and was not seen to.
+    var next: (present: Present, playback: Playback)?
     /// Where what was sent last begins; nil if it goes on in place.
     var start: Int64?
     var number = 0
@@ -100,28 +121,59 @@ final class PlaybackSender: Sendable {
       // What has not begun yet begins so still.
       let start = start ?? (handoff.withdraw() ? self.start : nil)
       self.start = start
-      handoff.send(
-        Playback(present.timeline, number: present.number, from: start, to: present.end, loop: present.loop))
+      let playback = Playback(
+        present.timeline, number: present.number, from: start, after: sent, to: present.end, loop: present.loop,
+        notes: present.notes, then: next?.playback)
+      sent = playback
+      handoff.send(playback)
+    }
+
+    /// Notices that the next song has begun. What was sent for the one before came too late then, or is on its way.
+    mutating func follow(_ clock: SongClock) {
+      guard let next, !handoff.isPending, clock.song == next.present.number else { return }
+      (present, sent) = (next.present, next.playback)
+      self.next = nil
     }
   }
 
   private let state = CheckedMutex(State())
+  private let clock: SongClock
   /// The audio thread's end.
   let receiver: Handoff<Playback>.Receiver
 
-  init() { receiver = state.withLock { $0.handoff.receiver } }
+  /// - Parameter clock: of the audio thread's end.
+  init(_ clock: SongClock) {
+    self.clock = clock
+    receiver = state.withLock { $0.handoff.receiver }
+  }
 
-  func play(_ timeline: Timeline, from start: Int64, to end: Int64?, loop: TimelineLoop?) -> Int {
+  func play(
+    _ timeline: Timeline, from start: Int64, to end: Int64?, loop: TimelineLoop?, notes: NoteLog?
+  ) -> Int {
     state.withLock { state in
       state.number += 1
-      state.present = Present(timeline: timeline, number: state.number, end: end, loop: loop)
+      state.present = Present(timeline: timeline, number: state.number, end: end, loop: loop, notes: notes)
+      state.next = nil
       state.send(from: start)
+      return state.number
+    }
+  }
+
+  func queue(_ timeline: Timeline, from start: Int64, to end: Int64?, loop: TimelineLoop?) -> Int? {
+    state.withLock { state in
+      state.follow(clock)
+      guard state.present != nil, state.next == nil else { return nil }
+      state.number += 1
+      let playback = Playback(timeline, number: state.number, from: start, to: end, loop: loop)
+      state.next = (Present(timeline: timeline, number: state.number, end: end, loop: loop, notes: nil), playback)
+      state.send(from: nil)
       return state.number
     }
   }
 
   func seek(to frame: Int64) -> Bool {
     state.withLock { state in
+      state.follow(clock)
       state.send(from: frame)
       return state.present != nil
     }
@@ -129,21 +181,34 @@ final class PlaybackSender: Sendable {
 
   func setLoop(_ loop: TimelineLoop?) -> Bool {
     state.withLock { state in
+      state.follow(clock)
       state.present?.loop = loop
       state.send(from: nil)
       return state.present != nil
     }
   }
 
-  var present: Present? { state.withLock { $0.present } }
+  var present: Present? {
+    state.withLock { state in
+      state.follow(clock)
+      return state.present
+    }
+  }
+
+  var hasNext: Bool {
+    state.withLock { state in
+      state.follow(clock)
+      return state.next != nil
+    }
+  }
 
   var pendingStart: Int64? { state.withLock { $0.handoff.isPending ? $0.start : nil } }
 
-  /// Takes back what has not begun, and forgets the song.
+  /// Takes back what has not begun, and forgets the songs.
   func forget() {
     state.withLock { state in
       state.handoff.withdraw()
-      state.present = nil
+      (state.present, state.sent, state.next) = (nil, nil, nil)
     }
   }
 }

@@ -9,6 +9,10 @@ final class Playback: Sendable {
   let timeline: Timeline
   /// What the audio thread copies.
   let plan: Plan
+  /// Of what begins when this has died away; its number is 0 for nothing.
+  let nextPlan: Plan
+  private let next: Playback?
+  private let notes: NoteLog?
   private let chase: EventList
   private let bridge: EventList
 
@@ -37,6 +41,9 @@ final class Playback: Sendable {
     /// What brings the channels from what they were told at the loop's end to what they were told at its start.
     var bridge = UnsafeBufferPointer<MIDIEvent>(start: nil, count: 0)
 
+    /// Where what becomes of its notes is written; nil if nothing is.
+    var notes: NoteMemory?
+
     @_noLocks init() {}
   }
 
@@ -45,9 +52,15 @@ final class Playback: Sendable {
   /// - Parameters:
   ///   - start: rounded down to a whole quantum from the song's start, so that notes keep their places in quanta; nil
   ///     to go on where the song is.
+  ///   - previous: what it goes on from, whose chase list the audio thread may still be playing.
   ///   - end: nil for the song's own.
   ///   - loop: one shorter than four quanta is left out, so that it never ends twice in a quantum.
-  init(_ timeline: Timeline, number: Int, from start: Int64?, to end: Int64? = nil, loop: TimelineLoop? = nil) {
+  ///   - notes: takes what becomes of the timeline's notes.
+  ///   - next: what begins when this has died away.
+  init(
+    _ timeline: Timeline, number: Int, from start: Int64?, after previous: Playback? = nil, to end: Int64? = nil,
+    loop: TimelineLoop? = nil, notes: NoteLog? = nil, then next: Playback? = nil
+  ) {
     let quantum = Int64(renderQuantum)
     var plan = Plan()
     plan.events = timeline.events
@@ -55,8 +68,12 @@ final class Playback: Sendable {
     plan.isAfresh = start != nil
     plan.start = max(start ?? 0, 0) / quantum * quantum
     plan.startIndex = timeline.firstEvent(at: plan.start)
-    chase = EventList(start == nil ? [] : ChaseList.events(of: timeline, before: plan.startIndex))
-    plan.chase = chase.events
+    if start == nil {
+      chase = previous?.chase ?? EventList([])
+    } else {
+      chase = EventList(ChaseList.events(of: timeline, before: plan.startIndex))
+      plan.chase = chase.events
+    }
     plan.end = end ?? timeline.duration
     plan.endIndex = end.map { timeline.firstEvent(at: $0) } ?? timeline.events.count
     plan.isCut = end != nil
@@ -71,8 +88,12 @@ final class Playback: Sendable {
       bridge = EventList([])
     }
     plan.bridge = bridge.events
+    plan.notes = notes?.memory
+    self.notes = notes
     self.timeline = timeline
     self.plan = plan
+    self.next = next
+    nextPlan = next?.plan ?? Plan()
   }
 }
 

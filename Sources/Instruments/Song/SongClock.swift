@@ -8,6 +8,7 @@ public final class SongClock: Sendable {
   private let rate = Atomic<UInt64>(1.0.bitPattern)
   private let number = Atomic<Int>(0)
   private let endFrame = Atomic<Int64>(.max)
+  private let silentNumber = Atomic<Int>(0)
 
   /// The frame of the song's timeline that sounds at a frame of the instruments. Without a song, theirs. [audio thread]
   @_noLocks
@@ -25,8 +26,24 @@ public final class SongClock: Sendable {
     self.number.load(ordering: .relaxed) == number ? endFrame.load(ordering: .relaxed) : .max
   }
 
+  /// The number of the song that is played; 0 for none. [any thread]
+  public var song: Int {
+    @_noLocks get { number.load(ordering: .relaxed) }
+  }
+
+  /// Says that a song has ended and died away: what is queued after it begins with the next quantum. [audio thread]
+  @_noLocks
+  public func noteSilence(ofSong number: Int) { silentNumber.store(number, ordering: .relaxed) }
+
+  /// Whether a song has died away. [audio thread]
+  @_noLocks
+  func isSilent(_ number: Int) -> Bool { silentNumber.load(ordering: .relaxed) == number }
+
   /// No song, at frame 0. Only while nothing renders. [control thread]
-  func reset() { publish(SongAnchor(), end: .max, number: 0) }
+  func reset() {
+    noteSilence(ofSong: 0)
+    publish(SongAnchor(), end: .max, number: 0)
+  }
 
   /// [audio thread]
   @_noLocks

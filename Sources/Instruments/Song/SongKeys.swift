@@ -1,6 +1,7 @@
 import MIDI
 
-/// What a song holds down: its keys, each with the transposition it was struck with, and its pedals. [audio thread]
+/// What a song holds down: its keys, each with the transposition it was struck with and its track, and its pedals.
+/// [audio thread]
 struct SongKeys: ~Copyable {
   private static var isUp: Int8 {
     @_noLocks get { .min }
@@ -18,17 +19,21 @@ struct SongKeys: ~Copyable {
   }
 
   private let shifts: UnsafeMutablePointer<Int8>
+  private let tracks: UnsafeMutablePointer<UInt32>
   private let pedals: UnsafeMutablePointer<UInt32>
 
   init() {
     shifts = .allocate(capacity: Self.keyCount)
     shifts.initialize(repeating: Self.isUp, count: Self.keyCount)
+    tracks = .allocate(capacity: Self.keyCount)
+    tracks.initialize(repeating: 0, count: Self.keyCount)
     pedals = .allocate(capacity: 32)
     pedals.initialize(repeating: 0, count: 32)
   }
 
   deinit {
     shifts.deallocate()
+    tracks.deallocate()
     pedals.deallocate()
   }
 
@@ -46,13 +51,20 @@ struct SongKeys: ~Copyable {
     return shift == Self.isUp ? nil : Int(shift)
   }
 
+  /// Whether a track has struck a key that is down.
+  @_noLocks
+  func holds(key: UInt8, onChannel channel: UInt8, of track: UInt32) -> Bool {
+    let slot = Int(channel) &* 128 &+ Int(key)
+    return shifts[slot] != Self.isUp && tracks[slot] == track
+  }
+
   /// Follows a message of the song, as it stands there.
   @_noLocks
-  func follow(_ message: MIDIMessage, shift: Int) {
+  func follow(_ message: MIDIMessage, shift: Int, track: UInt32) {
     let channel = Int(message.channel)
     let key = channel &* 128 &+ Int(message.note)
     switch message.kind {
-    case .noteOn: shifts[key] = Int8(truncatingIfNeeded: shift)
+    case .noteOn: (shifts[key], tracks[key]) = (Int8(truncatingIfNeeded: shift), track)
     case .noteOff: shifts[key] = Self.isUp
     case .controlChange:
       switch message.controller {
@@ -72,14 +84,26 @@ struct SongKeys: ~Copyable {
   @_noLocks
   func release(from slot: inout Int) -> MIDIMessage? {
     while slot < Self.keyCount {
-      let shift = shifts[slot]
-      if shift != Self.isUp {
-        let key = UInt8(truncatingIfNeeded: (slot & 127) &+ Int(shift))
-        return .noteOff(channel: UInt8(truncatingIfNeeded: slot / 128), note: key, velocity7: 64)
-      }
+      if shifts[slot] != Self.isUp { return release(slot) }
       slot &+= 1
     }
     return pedal(from: &slot, value7: 0)
+  }
+
+  /// What releases the first key held by a silent track from a slot on, which is set to its own; nil without one.
+  @_noLocks
+  func release(from slot: inout Int, of silent: SilentTracks) -> MIDIMessage? {
+    while slot < Self.keyCount {
+      if shifts[slot] != Self.isUp, silent.contains(tracks[slot]) { return release(slot) }
+      slot &+= 1
+    }
+    return nil
+  }
+
+  @_noLocks
+  private func release(_ slot: Int) -> MIDIMessage {
+    let key = UInt8(truncatingIfNeeded: (slot & 127) &+ Int(shifts[slot]))
+    return .noteOff(channel: UInt8(truncatingIfNeeded: slot / 128), note: key, velocity7: 64)
   }
 
   /// What presses the first pedal held from a slot on, which is set to its own; nil without one.

@@ -17,16 +17,18 @@ struct SongReader: ~Copyable {
 
   /// Where the event that was asked for last comes from.
   private enum Origin: BitwiseCopyable {
-    case release, list, press, cutOff, song
+    case release, silence, list, press, cutOff, song
   }
 
   private let clock: Unmanaged<SongClock>
   private let keys = SongKeys()
+  private let silent: SilentTracks
   private var plan = Playback.Plan()
   private var anchor = SongAnchor()
   private var tempo: Double = 1
   private var transposition = 0
   private var isHeld = false
+  private var trackChangeCount = 0
   /// Whether a playback is there that begins once nothing sounds.
   private(set) var isWaiting = false
   private var isChasing = false
@@ -40,18 +42,25 @@ struct SongReader: ~Copyable {
   // are pressed again.
   private var extraTime: Int64 = 0
   private var releaseSlot = SongKeys.slotCount
+  private var silenceSlot = SongKeys.slotCount
   private var list = UnsafeBufferPointer<MIDIEvent>(start: nil, count: 0)
   private var listIndex = 0
   private var pressSlot = SongKeys.slotCount
   private var origin = Origin.song
 
-  /// - Parameter clock: must outlive the reader.
-  init(_ clock: SongClock) { self.clock = .passUnretained(clock) }
+  /// - Parameters: must outlive the reader.
+  init(_ clock: SongClock, _ tracks: SongTracks) {
+    self.clock = .passUnretained(clock)
+    silent = tracks.silent
+  }
 
-  /// Takes over a playback. One that begins afresh waits for `begin`, and the song before it is over.
+  /// Takes over a playback. One that begins afresh waits for `begin`, and the song before it is over. One of the song
+  /// before has come too late.
   @_noLocks
   mutating func take(_ new: Playback.Plan, at time: Int64) {
+    guard new.number >= plan.number else { return }
     if new.isAfresh {
+      clock._withUnsafeGuaranteedRef { $0.noteSilence(ofSong: 0) }
       plan = new
       isWaiting = true
       endFrame = .max
@@ -65,6 +74,14 @@ struct SongReader: ~Copyable {
     publish()
   }
 
+  /// Whether the song has died away.
+  var isSilent: Bool {
+    @_noLocks get {
+      let (clock, number) = (clock, plan.number)
+      return number > 0 && clock._withUnsafeGuaranteedRef { $0.isSilent(number) }
+    }
+  }
+
   /// Begins what waits, with this quantum. The instruments have been reset.
   @_noLocks
   mutating func begin(at time: Int64) {
@@ -75,6 +92,7 @@ struct SongReader: ~Copyable {
     keys.clear()
     index = plan.startIndex
     releaseSlot = SongKeys.slotCount
+    silenceSlot = SongKeys.slotCount
     pressSlot = SongKeys.slotCount
     (list, listIndex) = (plan.chase, 0)
   }
@@ -85,6 +103,12 @@ struct SongReader: ~Copyable {
     self.transposition = transposition
     chaseCount = 0
     if isChasing { extraTime = time }
+    let changeCount = silent.changeCount
+    if changeCount != trackChangeCount {
+      trackChangeCount = changeCount
+      extraTime = time
+      silenceSlot = 0
+    }
     guard tempo != self.tempo || isHeld != self.isHeld else { return }
     if isHeld != self.isHeld, !isWaiting, !isChasing, plan.number > 0 {
       extraTime = time
@@ -118,6 +142,18 @@ struct SongReader: ~Copyable {
     }
   }
 
+  /// The number of the event that was asked for last, in the log of notes; 0 for one that is not the song's own.
+  var eventNumber: UInt32 {
+    @_noLocks get {
+      if case .song = origin { UInt32(truncatingIfNeeded: index &+ 1) } else { 0 }
+    }
+  }
+
+  /// Where what becomes of the song's notes is written.
+  var notes: NoteMemory? {
+    @_noLocks get { plan.notes }
+  }
+
   /// Passes over the event that was asked for last, which has been played.
   @_noLocks
   mutating func advance() {
@@ -125,14 +161,17 @@ struct SongReader: ~Copyable {
     case .release:
       keys.letGo(releaseSlot)
       releaseSlot &+= 1
+    case .silence:
+      keys.letGo(silenceSlot)
+      silenceSlot &+= 1
     case .list:
-      keys.follow(list[listIndex].message, shift: 0)
+      keys.follow(list[listIndex].message, shift: 0, track: list[listIndex].source)
       listIndex &+= 1
       chaseCount &+= 1
     case .press: pressSlot &+= 1
     case .cutOff: keys.letGo(Int(plan.events[index].message.channel) &* 128 &+ Int(plan.events[index].message.note))
     case .song:
-      keys.follow(plan.events[index].message, shift: shift)
+      keys.follow(plan.events[index].message, shift: shift, track: plan.events[index].source)
       index &+= 1
     }
   }
@@ -163,6 +202,10 @@ struct SongReader: ~Copyable {
   private mutating func nextExtra() -> MIDIEvent? {
     if let message = keys.release(from: &releaseSlot) {
       origin = .release
+      return MIDIEvent(time: extraTime, message: message)
+    }
+    if let message = keys.release(from: &silenceSlot, of: silent) {
+      origin = .silence
       return MIDIEvent(time: extraTime, message: message)
     }
     if listIndex < list.count, !isChasing || chaseCount < Self.chaseLimit, var event = list.baseAddress?[listIndex] {
@@ -222,7 +265,7 @@ struct SongReader: ~Copyable {
   /// How the song's next event is transposed.
   private var shift = 0
 
-  /// The song's next event; nil if it was passed over, because its key does not exist.
+  /// The song's next event; nil if it was passed over, because its track is silent or its key does not exist.
   @_noLocks
   private mutating func nextOfSong(_ drums: UInt16) -> MIDIEvent? {
     guard var event = plan.events.baseAddress?[index] else { return nil }
@@ -232,6 +275,11 @@ struct SongReader: ~Copyable {
     switch message.kind {
     case .noteOn, .noteOff, .polyPressure, .perNotePitchBend, .registeredPerNoteController,
       .assignablePerNoteController, .perNoteManagement:
+      let isOwn = message.kind != .noteOn && keys.holds(key: message.note, onChannel: message.channel, of: event.source)
+      if silent.contains(event.source), !isOwn {
+        index &+= 1
+        return nil
+      }
       let struck = keys.shift(ofKey: message.note, onChannel: message.channel)
       let isDrum = drums & (1 &<< UInt16(message.channel)) != 0
       let present = isDrum ? 0 : transposition

@@ -26,6 +26,11 @@ extension SongInfo {
   }
 }
 
+extension Song {
+  /// The channels with notes, and what these are played with.
+  public var channels: [SongInfo.Channel] { ChannelUsage(self).channels }
+}
+
 /// What is played on the channels, by going through a song.
 struct ChannelUsage {
   private(set) var channels: [SongInfo.Channel] = []

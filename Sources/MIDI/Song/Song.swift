@@ -98,6 +98,19 @@ public struct Song: Sendable {
   /// Whether another song has the same events at the same times.
   public func hasEvents(of other: Song) -> Bool { events == other.events && payloads == other.payloads }
 
+  /// The same song without the notes of other tracks. All that is not a note stays, whichever track has it.
+  public func withNotes(ofTrack track: Int) -> Song {
+    let kept = events.filter { event in
+      switch event.message.kind {
+      case .noteOn, .noteOff, .polyPressure, .perNotePitchBend, .registeredPerNoteController,
+        .assignablePerNoteController, .perNoteManagement:
+        event.track == track
+      default: true
+      }
+    }
+    return Song(events: kept, tempoMap: tempoMap, duration: duration, payloads: payloads)
+  }
+
   /// The System Exclusive payload of an event, without F0 and F7; empty for every other event.
   public func payload(of event: Event) -> ArraySlice<UInt8> {
     payloads[Int(event.payload.start)..<Int(event.payload.start) + Int(event.payload.count)]

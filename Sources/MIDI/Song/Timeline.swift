@@ -5,11 +5,17 @@
 public final class Timeline: @unchecked Sendable {
   // Unchecked because of the pointers: the memory is written before init returns and never after.
 
-  /// The events by time, from frame 0; those of one time in the song's order.
+  /// The events by time, from frame 0; those of one time in the song's order. The source of each is its track's index.
   public let events: UnsafeBufferPointer<MIDIEvent>
 
   /// The frames from the start to the last event or end of track.
   public let duration: Int64
+
+  /// One more than the highest track with an event.
+  public let trackCount: Int
+
+  /// The song's.
+  public let title: String?
 
   /// In frames per second.
   public let sampleRate: Double
@@ -18,8 +24,8 @@ public final class Timeline: @unchecked Sendable {
 
   /// The events of `song` at `sampleRate` frames per second, each at the frame nearest to its time.
   ///
-  /// Every time is computed from the start of the song, so errors do not add up. `source` marks the events.
-  public init(_ song: Song, sampleRate: Double, source: UInt32 = 0) {
+  /// Every time is computed from the start of the song, so errors do not add up.
+  public init(_ song: Song, sampleRate: Double) {
     let payloads = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: song.payloads.count)
     _ = payloads.initialize(from: song.payloads)
     let events = UnsafeMutableBufferPointer<MIDIEvent>.allocate(capacity: song.events.count)
@@ -29,9 +35,9 @@ public final class Timeline: @unchecked Sendable {
       if event.message.kind == .systemExclusive {
         let start = Int(event.payload.start)
         let bytes = payloads[start..<start + Int(event.payload.count)]
-        sound = MIDIEvent(time: time, systemExclusive: UnsafeBufferPointer(rebasing: bytes), source: source)
+        sound = MIDIEvent(time: time, systemExclusive: UnsafeBufferPointer(rebasing: bytes), source: event.track)
       } else {
-        sound = MIDIEvent(time: time, message: event.message, source: source)
+        sound = MIDIEvent(time: time, message: event.message, source: event.track)
       }
       events.initializeElement(at: index, to: sound)
     }
@@ -39,6 +45,8 @@ public final class Timeline: @unchecked Sendable {
     self.payloads = UnsafeBufferPointer(payloads)
     self.duration = Self.frame(song.duration, sampleRate)
     self.sampleRate = sampleRate
+    title = song.title
+    trackCount = Int(song.events.map(\.track).max() ?? 0) + 1
   }
 
   deinit {

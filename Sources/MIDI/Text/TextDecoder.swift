@@ -1,16 +1,16 @@
 import Glibc
 
 /// Reads the texts of one file.
-struct TextDecoder {
+public struct TextDecoder: Sendable {
   /// Nil where all texts are ASCII.
-  let encoding: TextEncoding?
+  public let encoding: TextEncoding?
 
   /// - Parameter texts: all texts of the file.
-  init(_ texts: some Sequence<ArraySlice<UInt8>>) { encoding = TextEncoding(of: texts) }
+  public init(_ texts: some Sequence<ArraySlice<UInt8>>) { encoding = TextEncoding(of: texts) }
 
   /// A text without control characters other than line feed, carriage return and tab, so that a file cannot send
   /// escape sequences to a terminal. A text that is not valid in a file of UTF-8 is read in what it seems to be.
-  func string(_ bytes: ArraySlice<UInt8>) -> String {
+  public func string(_ bytes: ArraySlice<UInt8>) -> String {
     let text =
       switch encoding {
       case nil, .utf8: String(validating: bytes, as: UTF8.self) ?? converted(bytes, TextEncoding(ofNonUTF8: bytes))

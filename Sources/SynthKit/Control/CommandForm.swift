@@ -1,5 +1,6 @@
 import AudioGraph
 import DSP
+import Instruments
 import Text
 
 /// A command as it is written, read and explained: one row of the table that the parser, help, completion and manuals
@@ -74,17 +75,22 @@ public struct CommandForm: Sendable {
       words throws(SynthesizerCommandError) in
       .level(channel: try words.channel(), try words.level())
     },
-    CommandForm("mute CHANNEL|all", "silences a channel", example: "mute 10") {
-      words throws(SynthesizerCommandError) in .mute(channel: try words.channel(), true)
+    CommandForm("mute CHANNEL|all|track N", "silences a channel, or a track of songs", example: "mute 10") {
+      words throws(SynthesizerCommandError) in
+      if words.isTrack() { .muteTrack(try words.track(), true) } else { .mute(channel: try words.channel(), true) }
     },
-    CommandForm("unmute CHANNEL|all", "lets it sound again", example: "unmute 10") {
-      words throws(SynthesizerCommandError) in .mute(channel: try words.channel(), false)
+    CommandForm("unmute CHANNEL|all|track N", "lets it sound again", example: "unmute 10") {
+      words throws(SynthesizerCommandError) in
+      if words.isTrack() { .muteTrack(try words.track(), false) } else { .mute(channel: try words.channel(), false) }
     },
-    CommandForm("solo CHANNEL|all", "silences all channels that are not soloed", example: "solo 3") {
-      words throws(SynthesizerCommandError) in .solo(channel: try words.channel(), true)
+    CommandForm("solo CHANNEL|all|track N", "silences all channels, or tracks, that are not soloed", example: "solo 3")
+    {
+      words throws(SynthesizerCommandError) in
+      if words.isTrack() { .soloTrack(try words.track(), true) } else { .solo(channel: try words.channel(), true) }
     },
-    CommandForm("unsolo CHANNEL|all", "takes a channel out of the solo", example: "unsolo 3") {
-      words throws(SynthesizerCommandError) in .solo(channel: try words.channel(), false)
+    CommandForm("unsolo CHANNEL|all|track N", "takes it out of the solo", example: "unsolo 3") {
+      words throws(SynthesizerCommandError) in
+      if words.isTrack() { .soloTrack(try words.track(), false) } else { .solo(channel: try words.channel(), false) }
     },
     CommandForm("pause", "halts the song; keyboards play on", example: "pause") { _ in .pause },
     CommandForm("play", "goes on after pause", example: "play") { _ in .play },
@@ -171,6 +177,23 @@ struct CommandWords {
     if word == "all" { return nil }
     guard let number = UInt8(word), (1...16).contains(number) else {
       throw .badValue(word, command: name, problem: "give a channel from 1 to 16, or all")
+    }
+    return number - 1
+  }
+
+  /// Takes the word "track", if it is next.
+  mutating func isTrack() -> Bool {
+    guard words.first == "track" else { return false }
+    words.removeFirst()
+    return true
+  }
+
+  /// From 0, written from 1; nil for "all".
+  mutating func track() throws(SynthesizerCommandError) -> Int? {
+    let word = try next()
+    if word == "all" { return nil }
+    guard let number = Int(word), (1...SongTracks.count).contains(number) else {
+      throw .badValue("track \(word)", command: name, problem: "give a track from 1 to \(SongTracks.count), or all")
     }
     return number - 1
   }

@@ -25,6 +25,10 @@ public enum SynthesizerCommand: Sendable, Equatable {
   case mute(channel: UInt8?, Bool)
   /// Where any channel is soloed, only soloed ones sound.
   case solo(channel: UInt8?, Bool)
+  /// A track of songs, counted from 0; nil is all of them.
+  case muteTrack(Int?, Bool)
+  /// Where any track is soloed, only soloed ones sound.
+  case soloTrack(Int?, Bool)
   /// Halts the song, or where sources play along only the song, until `play`.
   case pause
   case play
@@ -71,6 +75,9 @@ public enum SynthesizerAnswer: Sendable, Equatable {
   case level(channel: UInt8?, Decibels)
   case muted(channel: UInt8?, Bool)
   case soloed(channel: UInt8?, Bool)
+  /// A track, counted from 0; nil is all of them.
+  case mutedTrack(Int?, Bool)
+  case soloedTrack(Int?, Bool)
   /// Where the song stands still, in seconds.
   case paused(Double)
   /// Where it goes on, in seconds.

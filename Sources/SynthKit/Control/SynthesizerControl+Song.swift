@@ -31,6 +31,14 @@ extension SynthesizerControl {
     return session.isSongPaused ? .paused(session.position) : .playing(session.position)
   }
 
+  /// Finds out whether the present song has a track. Before there is one, tracks may be chosen.
+  func check(_ track: Int?, command: String) throws(SynthesizerCommandError) {
+    guard let track, let timeline = synthesizer.instruments.events.timeline, track >= timeline.trackCount else {
+      return
+    }
+    throw .song(.noSuchTrack(track, count: timeline.trackCount), command: command)
+  }
+
   private static func name(of command: SynthesizerCommand) -> String {
     switch command {
     case .pause: "pause"

@@ -62,6 +62,14 @@ public struct SynthesizerControl {
     case .solo(let channel, let isOn):
       for strip in strips(channel) { strip.isSoloed.value = isOn ? 1 : 0 }
       return .soloed(channel: channel, isOn)
+    case .muteTrack(let track, let isOn):
+      try check(track, command: isOn ? "mute" : "unmute")
+      synthesizer.instruments.events.tracks.mute(track, isOn)
+      return .mutedTrack(track, isOn)
+    case .soloTrack(let track, let isOn):
+      try check(track, command: isOn ? "solo" : "unsolo")
+      synthesizer.instruments.events.tracks.solo(track, isOn)
+      return .soloedTrack(track, isOn)
     case .pause, .play, .seek, .skip, .tempo, .transpose, .loop: return try performOnSong(command)
     }
   }

@@ -1,4 +1,5 @@
 import AudioFiles
+import DSP
 import Instruments
 import MIDI
 import Realtime
@@ -13,7 +14,7 @@ public struct BatchRenderer: Sendable {
   public struct Item: Sendable {
     /// Reads the song when its turn comes, on the thread of a worker.
     public var song: @Sendable () throws -> Song
-    /// The file it becomes; `-` is standard output.
+    /// The file it becomes, `-` is standard output; or the directory of its stems, which is made.
     public var path: String
 
     public init(path: String, song: @escaping @Sendable () throws -> Song) {
@@ -36,20 +37,43 @@ public struct BatchRenderer: Sendable {
   /// How the files are laid out; nil for what their names say.
   public var container: AudioFileContainer?
   public var samples: AudioFileSamples
+  /// What the mix is divided into; nil for one file of it. Equalizer and limiter come after the stems.
+  public var stems: StemDivision?
+  /// Whether each song's notes are written too, a line of JSON each: beside its file with the extension
+  /// `.notes.jsonl`, or as `notes.jsonl` among its stems.
+  public var writesNotes: Bool
+  /// Whether integers are rounded with dither; `true` unless that is changed.
+  public var isDithered = true
+  /// When a song is over.
+  public var tail = Tail.standard
+  /// In front of each song, in seconds.
+  public var leadingSilence = 0.0
+  /// What the file of a song says about it; raw files say nothing. Called on the thread of a worker.
+  public var tags: @Sendable (Song) -> [AudioFileTag: String] = { _ in [:] }
   /// Songs rendered at the same time, at least 1.
   public var workerCount: Int
   /// Where a song ends that lasts longer, in seconds.
   public var longest: Double
+  /// Whether the loudness of the files is measured; it costs 4 ms for each second of stereo at 48 kHz.
+  public var measuresLoudness: Bool
+  /// The loudness that each file gets; nil for what a song has. The samples are kept beside the file until the song's
+  /// end, and the gain comes after everything else.
+  public var loudness: LoudnessTarget?
 
   public init(
     _ synthesizer: SynthesizerConfiguration, container: AudioFileContainer? = nil, samples: AudioFileSamples = .int24,
-    workerCount: Int = 1, longest: Double = .infinity
+    stems: StemDivision? = nil, writesNotes: Bool = false, workerCount: Int = 1, longest: Double = .infinity,
+    measuresLoudness: Bool = false, loudness: LoudnessTarget? = nil
   ) {
     self.synthesizer = synthesizer
     self.container = container
     self.samples = samples
+    self.stems = stems
+    self.writesNotes = writesNotes
     self.workerCount = max(1, workerCount)
     self.longest = longest
+    self.measuresLoudness = measuresLoudness
+    self.loudness = loudness
   }
 
   /// Renders all items, and returns when the last is done. [control thread]
@@ -112,7 +136,12 @@ public struct BatchRenderer: Sendable {
 
 /// A song that was rendered.
 public struct RenderedSong: Sendable {
+  /// Its peak is the file's.
   public let progress: RenderProgress
+  /// The paths of the files it has become.
+  public let files: [String]
+  /// Of the file as it was before encoding; nil if it was not measured, and for stems.
+  public let loudness: Loudness?
   /// Whether it was ended because it lasts too long.
   public let isCut: Bool
   /// Tuning messages that were ignored.

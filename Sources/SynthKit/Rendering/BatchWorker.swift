@@ -1,4 +1,3 @@
-import AudioFiles
 import Instruments
 import MIDI
 
@@ -29,20 +28,23 @@ struct BatchWorker: Sendable {
 
   private func render(_ item: BatchRenderer.Item) throws -> RenderedSong {
     let song = try item.song()
-    let configuration = batch.synthesizer
-    let synthesizer = try Synthesizer(configuration.preloading(song, from: pool))
-    let file = try AudioFileWriter(
-      path: item.path, container: batch.container, samples: batch.samples, rate: Int(configuration.sampleRate),
-      channels: configuration.channelCount)
-    var isCut = false
-    let progress = try synthesizer.render(song, to: file) { progress in
-      queue.note(progress, of: number)
-      isCut = progress.duration >= batch.longest
-      return !isCut && !queue.isCancelled
-    }
-    // What has gone into a pipe is completed.
-    if !queue.isCancelled || !file.isReplacing { try file.finish() }
+    let synthesizer = try Synthesizer(batch.synthesizer.preloading(song, from: pool))
+    let files = try RenderedFiles(of: song, item, batch, synthesizer)
+    let silence = Int((batch.leadingSilence * batch.synthesizer.sampleRate).rounded())
+    try files.writeSilence(frameCount: silence)
+    var progress = try synthesizer.render(
+      song, stems: files.stems, tail: batch.tail, longest: batch.longest, recordsNotes: batch.writesNotes,
+      report: { progress in
+        queue.note(progress, of: number)
+        return !queue.isCancelled
+      }, write: files.mix.map { mix in { try mix.write($0, frameCount: $1) } })
+    let isCut = progress.duration >= batch.longest
+    progress.addSilence(frameCount: silence)
+    let loudness = try files.mix?.finish(&progress) { !queue.isCancelled }
+    files.notes?.write(progress.notes, after: silence)
+    try files.finish(isCancelled: queue.isCancelled)
     return RenderedSong(
-      progress: progress, isCut: isCut, refusedTuningCount: synthesizer.instruments.refusedTuningCount)
+      progress: progress, files: files.paths, loudness: loudness, isCut: isCut,
+      refusedTuningCount: synthesizer.instruments.refusedTuningCount)
   }
 }

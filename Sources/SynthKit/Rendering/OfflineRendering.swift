@@ -1,6 +1,10 @@
 import AudioFiles
 import AudioGraph
+import Instruments
 import MIDI
+
+/// Frames rendered at a time.
+let renderBlock = 4096
 
 extension Synthesizer {
   /// Renders a song into a file as fast as the machine can, until its tail has become silent.
@@ -11,45 +15,109 @@ extension Synthesizer {
   /// is not finished: call `finish()` when all is well, also after an interruption.
   ///
   /// - Parameters:
-  ///   - report: called every 85 ms of audio at 48 kHz; false ends the rendering there.
+  ///   - file: nil where only stems are wanted.
+  ///   - stems: files of two channels for `stems(of:by:)`, or for any others. All begin with the song and are as long
+  ///     as the mix.
+  ///   - longest: where a song ends that lasts longer, in seconds.
+  ///   - recordsNotes: whether `notes` is to be in what is returned.
+  ///   - report: called every 85 ms of audio at 48 kHz; false ends the rendering there, and stems of tracks that sound
+  ///     by themselves (`Stem.Source.track`) are left incomplete.
   /// - Returns: what was rendered.
   /// - Throws: `AudioFileError`, `InstrumentError` where presets cannot be loaded, or `EngineError` if something else
   ///   renders the engine.
   @discardableResult
   public func render(
-    _ song: Song, to file: AudioFileWriter, tail: Tail = .standard,
-    report: (RenderProgress) -> Bool = { _ in true }
+    _ song: Song, to file: AudioFileWriter?, stems: [Stem: AudioFileWriter] = [:], tail: Tail = .standard,
+    longest: Double = .infinity, recordsNotes: Bool = false, report: (RenderProgress) -> Bool = { _ in true }
   ) throws -> RenderProgress {
-    guard file.format.channels == output.channelCount, Double(file.format.rate) == engine.sampleRate else {
-      let reason =
-        "it has \(file.format.channels) channels at \(file.format.rate) Hz, the synthesizer "
-        + "\(output.channelCount) at \(engine.sampleRate) Hz; make both alike"
-      throw AudioFileError.unsupported(path: "the rendering", reason: reason)
+    if let file { try check(file, channelCount: output.channelCount) }
+    return try render(
+      song, stems: stems, tail: tail, longest: longest, recordsNotes: recordsNotes, report: report,
+      write: file.map { file in { try file.write($0.channels, frameCount: $1) } })
+  }
+
+  /// Renders a song into anything that takes blocks of at most `renderBlock` frames.
+  ///
+  /// - Parameter write: takes the mix; nil where only stems are wanted.
+  func render(
+    _ song: Song, stems: [Stem: AudioFileWriter], tail: Tail, longest: Double, recordsNotes: Bool,
+    report: (RenderProgress) -> Bool, write: ((SampleBuffer, Int) throws -> Void)?
+  ) throws -> RenderProgress {
+    for stem in stems.values { try check(stem, channelCount: 2) }
+    guard stems.isEmpty || framesPerInstrumentFrame == 1 else {
+      let reason = "at \(engine.sampleRate) Hz there are none; render at \(RackNode.sampleRates.upperBound) Hz or less"
+      throw AudioFileError.unsupported(path: "stems", reason: reason)
     }
     // A voice of FluidSynth that has sounded before begins a little otherwise than a new one.
     if hasPlayed.load(ordering: .relaxed) { try instruments.exchange(instruments.configuration) }
     try instruments.load(song)
-    let result = Result { try renderFromHere(song, to: file, tail, report) }
+    let tracks = stems.filter(\.key.isTrack)
+    let taps = stems.filter { !$0.key.isTrack }.map { StemTap($0, to: $1, of: self, sliceSize: renderBlock) }
+    try edit(taps) { try $0.attach(to: &$1) }
+    let timeline = Timeline(song, sampleRate: instruments.sampleRate)
+    let log = recordsNotes ? NoteLog(of: timeline) : nil
+    let number = play(timeline, notes: log)
+    var isWanted = true
+    let result = Result {
+      try render(song, playing: number, taps, tail, longest, write) { progress in
+        isWanted = report(progress)
+        return isWanted
+      }
+    }
+    try edit(taps) { try $0.detach(from: &$1) }
     try engine.reset()
-    return try result.get()
+    var progress = try result.get()
+    if let log {
+      progress.notes = RenderedNote.notes(
+        of: song, log, instruments, factor: framesPerInstrumentFrame, frameCount: progress.frameCount)
+    }
+    for (stem, file) in tracks where isWanted {
+      try render(track: stem, of: song, to: file, &progress) { progress in
+        isWanted = report(progress)
+        return isWanted
+      }
+    }
+    return progress
   }
 
-  private func renderFromHere(
-    _ song: Song, to file: AudioFileWriter, _ tail: Tail, _ report: (RenderProgress) -> Bool
+  private func edit(_ stems: [StemTap], _ change: (StemTap, inout Graph) throws -> Void) throws {
+    guard !stems.isEmpty else { return }
+    try engine.edit(transition: .exact) { graph in for stem in stems { try change(stem, &graph) } }
+  }
+
+  private func check(_ file: AudioFileWriter, channelCount: Int) throws(AudioFileError) {
+    guard file.format.channels != channelCount || Double(file.format.rate) != engine.sampleRate else { return }
+    let reason =
+      "it has \(file.format.channels) channels at \(file.format.rate) Hz, the synthesizer "
+      + "\(channelCount) at \(engine.sampleRate) Hz; make both alike"
+    throw AudioFileError.unsupported(path: "the rendering", reason: reason)
+  }
+
+  /// - Parameter number: of the song, which plays.
+  private func render(
+    _ song: Song, playing number: Int, _ stems: [StemTap], _ tail: Tail, _ longest: Double,
+    _ write: ((SampleBuffer, Int) throws -> Void)?, _ report: (RenderProgress) -> Bool
   ) throws -> RenderProgress {
-    let number = play(Timeline(song, sampleRate: instruments.sampleRate))
-    let clock = EngineSongClock(self)
-    let buffer = SampleBuffer(channelCount: output.channelCount, frameCapacity: 4096)
-    try engine.render(buffer.slice(frameCount: latency))
     var detector = TailDetector(tail, songEnd: .max, sampleRate: engine.sampleRate)
     var progress = RenderProgress(sampleRate: engine.sampleRate, songDuration: song.duration)
+    let limit = Int(exactly: (max(0, longest) * engine.sampleRate).rounded(.up)) ?? .max
+    let clock = EngineSongClock(self)
+    let buffer = SampleBuffer(channelCount: output.channelCount, frameCapacity: renderBlock)
+    try engine.render(buffer.slice(frameCount: latency))
     while true {
       let slice = buffer.slice(frameCount: buffer.frameCapacity)
       try engine.render(slice)
       detector.songEnd = clock.end(ofSong: number)
-      let count = detector.frames(of: slice)
-      try file.write(buffer.channels, frameCount: count)
-      progress.add(buffer, frameCount: count, voiceCount: instruments.activeVoiceCount)
+      let count = min(detector.frames(of: slice), limit - progress.frameCount)
+      progress.advance(frameCount: count, voiceCount: instruments.activeVoiceCount)
+      if let write {
+        try write(buffer, count)
+        progress.measure(buffer, frameCount: count)
+      }
+      for stem in stems {
+        stem.collect()
+        try stem.write(count, &progress)
+      }
       guard report(progress), count == slice.frameCount else { return progress }
     }
   }
@@ -61,11 +129,13 @@ public struct RenderProgress: Sendable {
   /// In seconds, without the tail.
   public let songDuration: Double
   public private(set) var frameCount = 0
-  /// The highest absolute sample; 1 is full scale.
+  /// The highest absolute sample of all files; 1 is full scale.
   public private(set) var peak: Float = 0
-  /// Samples beyond full scale.
+  /// Samples beyond full scale, of all files.
   public private(set) var clipCount = 0
   public private(set) var voiceCount = 0
+  /// All notes of the song; none before it is rendered, and where they are not recorded.
+  public fileprivate(set) var notes: [RenderedNote] = []
 
   init(sampleRate: Double, songDuration: Double) {
     self.sampleRate = sampleRate
@@ -75,9 +145,18 @@ public struct RenderProgress: Sendable {
   /// In seconds.
   public var duration: Double { Double(frameCount) / sampleRate }
 
-  mutating func add(_ buffer: SampleBuffer, frameCount: Int, voiceCount: Int) {
+  mutating func advance(frameCount: Int, voiceCount: Int) {
     self.frameCount += frameCount
     self.voiceCount = voiceCount
+  }
+
+  /// What the files have beside the song.
+  mutating func addSilence(frameCount: Int) { self.frameCount += frameCount }
+
+  mutating func forgetLevels() { (peak, clipCount) = (0, 0) }
+
+  /// Notes the peak and what clips in the first frames of a buffer.
+  mutating func measure(_ buffer: SampleBuffer, frameCount: Int) {
     for channel in 0..<buffer.channelCount {
       for sample in buffer.channel(channel, frameCount: frameCount) {
         peak = max(peak, abs(sample))

@@ -5,6 +5,9 @@ public struct Tail: Sendable, Hashable {
   /// Below -90 dB for 0.1 s, or 30 s after the last event, whichever comes first.
   public static let standard = Tail(threshold: 3.162_278e-5, hold: 0.1, maximum: 30)
 
+  /// So many seconds after the last event, whatever sounds then.
+  public static func exactly(_ seconds: Double) -> Tail { Tail(threshold: 0, hold: .infinity, maximum: seconds) }
+
   /// Samples whose absolute value stays below this are silence; 1 is full scale.
   public var threshold: Float
   /// How long it must be silent, in seconds.

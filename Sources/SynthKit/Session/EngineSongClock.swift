@@ -18,6 +18,14 @@ struct EngineSongClock: BitwiseCopyable {
     return clock._withUnsafeGuaranteedRef { $0.songFrame(at: frame) }
   }
 
+  /// Whether a song is the one that is played.
+  @_noLocks
+  func isPlayed(_ number: Int) -> Bool { clock._withUnsafeGuaranteedRef { $0.song == number } }
+
+  /// Lets the song begin that is queued after one.
+  @_noLocks
+  func beginNext(after number: Int) { clock._withUnsafeGuaranteedRef { $0.noteSilence(ofSong: number) } }
+
   /// The frame of the engine at which a song has ended; `Int64.max` while it has not.
   @_noLocks
   func end(ofSong number: Int) -> Int64 {

@@ -123,6 +123,10 @@ public struct SongLoop: Hashable, Sendable {
 public enum SongError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Nothing is played that has a time.
   case noSong
+  /// Another song is queued.
+  case alreadyQueued
+  /// A track that the present song has not, counted from 0.
+  case noSuchTrack(Int, count: Int)
   /// A place in seconds that the song has not.
   case noSuchPlace(Double, duration: Double)
   /// A passage in seconds that is shorter than 50 ms, or ends before it begins.
@@ -134,7 +138,8 @@ public enum SongError: Error, Sendable, Hashable, CustomStringConvertible {
   static let shortest = 0.05
 
   static func check(place seconds: Double, duration: Double) throws(SongError) {
-    guard seconds >= 0, seconds <= duration else { throw .noSuchPlace(seconds, duration: duration) }
+    // A song may be longer than its timeline, by half a frame.
+    guard seconds >= 0, seconds <= duration + 1e-4 else { throw .noSuchPlace(seconds, duration: duration) }
   }
 
   static func check(_ loop: SongLoop, duration: Double) throws(SongError) {
@@ -146,6 +151,9 @@ public enum SongError: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .noSong: "no song is played"
+    case .alreadyQueued: "another song is queued; wait until it has begun"
+    case .noSuchTrack(let track, let count):
+      "track \(track + 1) is not in the song, which has \(count == 1 ? "one" : "\(count)")"
     case .noSuchPlace(let place, let duration):
       "\(SongTime(place)) is not in the song, which ends at \(SongTime(duration))"
     case .tooShort(let start, let end):

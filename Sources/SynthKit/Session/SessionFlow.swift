@@ -72,6 +72,9 @@ final class SessionFlow: @unchecked Sendable {
     }
   }
 
+  /// Looks for the end of a song once it has begun, after the present one. [control thread]
+  func queue(_ song: SessionSong) { _ = songs.producer.push(song) }
+
   /// Tells what has ended since the last call. [control thread]
   func report(to queue: SessionEventQueue) {
     let ended = state.pointer.pointee.endedSongs.load(ordering: .relaxed)
@@ -124,8 +127,10 @@ struct SessionSong: BitwiseCopyable, Sendable {
   let number: Int
   /// How many frames after its event a sound leaves the engine.
   let latency: Int64
-  /// Whether the flow ends with it.
+  /// Whether the flow ends with it, if no other is queued.
   let stops: Bool
+  /// Whether it begins by itself, after the present one.
+  var isQueued = false
 }
 
 /// What the output's thread works with. [audio thread]
@@ -142,6 +147,7 @@ private struct State: ~Copyable {
   private let songs: RingBuffer<SessionSong>.Consumer
   private let songClock: EngineSongClock
   private var song: SessionSong?
+  private var next: SessionSong?
   /// Whether the song has ended, and was not taken back since.
   private var isOver = false
   /// 0 is silence, `fadeLength` is full level.
@@ -158,7 +164,7 @@ private struct State: ~Copyable {
 
   /// [control thread]
   mutating func reset() {
-    song = nil
+    (song, next) = (nil, nil)
     level = fadeLength
     clock.reset()
     frameCount.store(0, ordering: .relaxed)
@@ -169,12 +175,18 @@ private struct State: ~Copyable {
   mutating func begin(_ song: SessionSong) {
     self.song = song
     self.song?.detector.time = Int64(frameCount.load(ordering: .relaxed))
-    isOver = false
+    (next, isOver) = (nil, false)
+  }
+
+  @_noLocks
+  private mutating func take(_ song: SessionSong) {
+    // One that was queued as the song before ended is forgotten by the one that was played since.
+    if !song.isQueued { begin(song) } else if song.number > self.song?.number ?? 0 { next = song }
   }
 
   @_noLocks
   mutating func render(_ slice: inout RenderSlice) {
-    while let song = songs.pop() { begin(song) }
+    while let song = songs.pop() { take(song) }
     let asked = slice.frameCount
     let isFadingOut = !isAudible.load(ordering: .acquiring)
     // Of a fade no frame more than is heard: what comes after it is for later.
@@ -214,6 +226,7 @@ private struct State: ~Copyable {
   /// How many frames belong to the flow; fewer than the slice has if it ends with its song.
   @_noLocks
   private mutating func framesOfSong(in slice: RenderSlice) -> Int {
+    if let next, songClock.isPlayed(next.number) { begin(next) }
     guard var song else { return slice.frameCount }
     let end = songClock.end(ofSong: song.number)
     // It goes on elsewhere.
@@ -221,10 +234,13 @@ private struct State: ~Copyable {
     song.detector.songEnd = end == .max ? .max : end &+ song.latency
     let count = song.detector.frames(of: slice)
     self.song = song
-    guard count < slice.frameCount, !isOver else { return slice.frameCount }
-    isOver = true
-    if song.stops { return count }
-    endedSongs.add(1, ordering: .relaxed)
+    let ends = count < slice.frameCount && !isOver
+    if ends {
+      isOver = true
+      if song.stops, next == nil { return count }
+      endedSongs.add(1, ordering: .relaxed)
+    }
+    if isOver, next != nil { songClock.beginNext(after: song.number) }
     return slice.frameCount
   }
 

@@ -124,24 +124,38 @@ enum Option: String, CaseIterable {
   case start = "--start"
   case end = "--end"
   case loop = "--loop"
+  case shuffle = "--shuffle"
+  case repeats = "--repeat"
   case tempo = "--tempo"
   case transpose = "--transpose"
   case format = "--format"
   case jobs = "--jobs"
+  case stems = "--stems"
+  case dry = "--dry"
+  case notes = "--notes"
   case longest = "--longest"
   case shard = "--shard"
   case manifest = "--manifest"
   case resume = "--resume"
+  case loudness = "--loudness"
+  case dither = "--dither"
+  case tag = "--tag"
+  case silence = "--silence"
+  case tail = "--tail"
   case connect = "--connect"
   case noConnect = "--no-connect"
   case timing = "--timing"
+  case mute = "--mute"
+  case solo = "--solo"
   case json = "--json"
   case dot = "--dot"
   case watch = "--watch"
   case lyrics = "--lyrics"
 
   /// Whether a value follows.
-  var takesValue: Bool { ![.raw, .resume, .noConnect, .json, .dot, .watch, .lyrics].contains(self) }
+  var takesValue: Bool {
+    ![.raw, .dry, .notes, .resume, .noConnect, .json, .dot, .watch, .lyrics, .shuffle, .repeats].contains(self)
+  }
 
   init?(spelled text: String) {
     self.init(rawValue: text == "--output" ? "-o" : text)

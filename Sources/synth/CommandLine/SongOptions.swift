@@ -1,14 +1,16 @@
 import MIDI
 import SynthKit
 
-/// The options that say which part of songs is played, how fast and how high.
+/// The options that say in which order songs are played, which part of them, how fast and how high.
 struct SongOptions {
-  static let options: [Option] = [.start, .end, .loop, .tempo, .transpose]
+  static let options: [Option] = [.shuffle, .repeats, .start, .end, .loop, .tempo, .transpose]
 
   let start: Double
   let end: Double?
   private let loop: Repetition?
   let tempo: Double
+  let isShuffled: Bool
+  let isRepeating: Bool
   let transposition: Int
 
   private enum Repetition {
@@ -33,6 +35,8 @@ struct SongOptions {
     if arguments.operands.isEmpty, let option = Self.options.first(where: arguments.has) {
       throw .missing("\(option.rawValue) is for songs: name a MIDI file")
     }
+    isShuffled = arguments.has(.shuffle)
+    isRepeating = arguments.has(.repeats)
     start = try Self.time(.start, arguments) ?? 0
     end = try Self.time(.end, arguments)
     if let end, end <= start {

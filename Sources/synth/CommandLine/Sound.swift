@@ -5,7 +5,7 @@ import Text
 
 /// What is to sound, by the options: the soundfonts found, the preset and the instruments read.
 struct Sound {
-  private let options: SoundOptions
+  let options: SoundOptions
   private let soundFonts: [String]
   private let soundFontOrigin: SoundFontLocator.Origin?
   private let instruments: [InstrumentAssignment]
@@ -62,8 +62,8 @@ struct Sound {
       ("bands", .array(preset.curve.gains.map { .number($0.value) })),
       ("instruments", .array(options.instruments.map { .string("\($0)") })),
       ("instrumentsSHA256", .string(FileDigest.of(Array(patches.utf8)))),
-      ("reverb", options.reverb.map { .string($0.name) } ?? .null),
-      ("chorus", options.chorus.map { .string($0.name) } ?? .null), ("limiter", .bool(options.isLimited)),
+      ("reverb", configuration.reverb.map { .string($0.name) } ?? .null),
+      ("chorus", configuration.chorus.map { .string($0.name) } ?? .null), ("limiter", .bool(configuration.isLimited)),
       ("map", options.channelMap.map { .string("\($0)") } ?? .null),
     ]
   }
@@ -76,12 +76,14 @@ struct Sound {
     let choices = texts.isEmpty ? [] : ["instrument \(texts)"]
     return (fonts + choices + ["preset     \(preset.name)"]).joined(separator: "\n")
   }
+}
 
+extension SoundOptions {
   /// A line for each instrument on a channel where a song has no note to play on it.
   func warnings(ofChannelsUnusedBy song: SongFile) -> [String] {
-    guard !options.instruments.isEmpty else { return [] }
+    guard !instruments.isEmpty else { return [] }
     let used = song.channels
-    return options.instruments.compactMap { choice in
+    return instruments.compactMap { choice in
       guard let channel = choice.channel, !used.contains(channel) else { return nil }
       let places = used.map { "\($0 + 1)" }.joined(separator: ", ")
       return "--instrument \(choice): \(song.name) has no notes on channel \(channel + 1)"

@@ -4,7 +4,7 @@ import SynthKit
 private let commands = wrapped(
   "While it plays, commands are typed, or come from a pipe, a line each: "
     + CommandForm.all.filter { !$0.name.hasPrefix("un") }.map(\.example).joined(separator: ", ")
-    + ", next, previous, quit. Tab completes them, help lists them. While nothing is typed, space pauses a song, the "
+    + ", next, previous, list, shuffle on, repeat on, quit. Tab completes them, help lists them. While nothing is typed, space pauses a song, the "
     + "arrow keys go 5 seconds or a minute back and on, - and + change its tempo; n, p and q with Enter will do for "
     + "next, previous and quit.", 0)
 
@@ -13,12 +13,15 @@ let usage = """
   synth — a MIDI software synthesizer
 
   synth                             play what comes from MIDI keyboards
-  synth SONG.mid …                  play MIDI files
+  synth SONG.mid …                  play MIDI files, all songs of folders, and
+                                    those of playlists (.m3u, .m3u8)
   synth render SONG.mid … -o OUT    render them to a file, or into a directory;
-                                    all songs of folders, or of a list (-)
+                                    all songs of folders, playlists, a list (-)
   synth info SONG.mid …             what is in them: tempo, keys, channels, loops,
                                     lyrics (--lyrics shows all), what was repaired
                                     (folders and lists as well)
+  synth info SONG.wav …             or in audio files: format, length, loudness,
+                                    true peak
   synth info SONG.mid … --json      the same for programs, with every track
   synth presets                     list the equalizer presets, with their numbers
   synth presets show NAME           draw one
@@ -51,10 +54,14 @@ let usage = """
                          large-hall (if not given) or plate; songs may change it
     --chorus TYPE|off    chorus-1 to chorus-4 (3 if not given), feedback-chorus
                          or flanger; songs may change it
+    --mute CH|track:N    silences a channel or a track of songs; 3,track:2 both
+    --solo CH|track:N    silences all other channels, or tracks; again for more
     --limiter on|off     on (if not given) keeps peaks below -1 dB; off, the
                          sound comes 64 frames sooner, and may clip
 
   Songs
+    --shuffle            each once, in a random order; another one in each round
+    --repeat             begin again after the last song (--loop is for each)
     --start TIME         where each begins: 83, 1:23, 1:23.5 or 0:01:23
     --end TIME           where each ends
     --loop FROM-TO       a passage to repeat, as in 0:10-0:20, until next or quit
@@ -88,25 +95,49 @@ let usage = """
     --timing immediate   play each note at once, not all after the same delay
 
   Rendering
-    -o, --output FILE    .wav, .flac or .raw; or a directory, with / at its end;
-                         or -, which writes WAV to standard output
-    --format wav|flac|raw   of the files in a directory; wav if not given
+    -o, --output FILE    .wav, .flac, .ogg (Vorbis), .opus, .mp3 or .raw; or a
+                         directory, with / at its end; or -, which writes WAV to
+                         standard output
+    --format wav|flac|ogg|opus|mp3|raw   of the files in a directory; wav if not
+                         given
     --bits 16|24|float   sample format, 24 if not given (FLAC: 16 or 24)
-    --rate HZ            8000 to 768000, 48000 if not given
+    --dither on|off      on (if not given) rounds to 16 or 24 bits with triangular
+                         dither, the same every time; silence stays silent
+    --rate HZ            8000 to 768000, 48000 if not given; .ogg up to 200000,
+                         .opus and .mp3 have a few up to 48000
+    --silence SECONDS    silence in front of each song
+    --tail SECONDS       how long after its last event each song ends, whatever
+                         sounds; else when it is silent
+    --tag KEY=VALUE      what files say: title (else the song's), artist, album,
+                         date, genre, track, copyright, comment, software; again
+                         for more; without VALUE it is left out
     --raw                bare samples instead of WAV
+    --stems channel|track|drums   no mix, but a directory for each song: a dry
+                         stereo file for each channel or track, or one of the
+                         drums and one of the rest, and what reverb and chorus
+                         return; they add up to the mix before the equalizer
+    --dry                without reverb and chorus
+    --notes              beside each file, or among its stems, a file of its
+                         notes, a line of JSON each: key, preset, ticks, seconds,
+                         first and last sample (song.notes.jsonl, notes.jsonl)
     --jobs N             songs at a time; all processors have one if not given;
                          every number gives the same bytes
+    --loudness LUFS      bring each song to a loudness (EBU R 128), as -23 or -14;
+                         one whose true peak would exceed -1 dBTP stays quieter
     --longest TIME       where longer songs end: 90s, 20m or 6h (if not given)
     --manifest FILE      append a line of JSON to FILE, or to standard output (-),
-                         for each song: digests of its files, settings, peak,
-                         duration, warnings
+                         for each song: digests of its files, settings, loudness,
+                         peak, duration, warnings
     --resume             leave out what the manifest has, if it is as it was
     --shard K/N          only part K of N of the songs, for N machines
     A folder stands for all .mid .midi .kar .rmi .smf files below it, and its tree
     is kept; - is a list on standard input, a path a line or a NUL after each. The
     songs of a list, and of one folder among several, keep their paths below OUT.
 
-  A song ends when its tail has been below -90 dB for 0.1 s, after 30 s at most.
+  While songs play, desktops show them and media keys steer them (MPRIS 2).
+
+  A song ends when its tail has been below -90 dB for 0.1 s, after 30 s at most;
+  the next one begins at once.
   Exit status: 0 success, 1 failure, 2 wrong usage; ended by Ctrl-C 130, SIGTERM
   143 (as a systemd service 0), SIGHUP 129; a second one ends it at once.
   """

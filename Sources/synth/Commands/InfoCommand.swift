@@ -1,8 +1,10 @@
+import AudioFiles
+import Glibc
 import MIDI
 import SynthKit
 import Text
 
-/// `synth info`: tells what is in MIDI files, for a person or a program.
+/// `synth info`: tells what is in MIDI files and audio files, for a person or a program.
 struct InfoCommand {
   private let operands: [String]
   private let soundFonts: [String]
@@ -11,7 +13,7 @@ struct InfoCommand {
 
   init(_ tokens: [String]) throws(UsageError) {
     let arguments = try Arguments(tokens, allowed: [.soundFont, .json, .lyrics], takesNotText: true)
-    if arguments.operands.isEmpty { throw .missing("name a MIDI file to look into") }
+    if arguments.operands.isEmpty { throw .missing("name a MIDI or audio file to look into") }
     operands = arguments.operands
     soundFonts = arguments.all(.soundFont)
     isJSON = arguments.has(.json)
@@ -22,7 +24,7 @@ struct InfoCommand {
   func run() throws {
     let fonts = try InfoFonts(soundFonts)
     var entries: [JSONValue] = []
-    let songs = SongList(operands)
+    let songs = SongList(operands, readsInput: true)
     if songs.entries.isEmpty, songs.problems.isEmpty { throw NoSongs(operands) }
     var failed = !songs.problems.isEmpty
     for problem in songs.problems {
@@ -31,24 +33,49 @@ struct InfoCommand {
     }
     var pageCount = 0
     for path in songs.entries.map(\.path) {
-      do throws(MIDIFileError) {
-        let info = SongInfo(try MIDIFile(path: path))
+      do {
+        let told = try tell(path, fonts)
         if isJSON {
-          entries.append(InfoJSON(path: path, info: info, fonts: fonts).value)
+          entries.append(told.json)
         } else {
           if pageCount > 0 { print() }
-          let page = InfoPage(path: path, info: info, fonts: fonts, showsAllLyrics: showsAllLyrics)
-          print(Glyphs.ofLocale().plain(page.text), terminator: "")
+          print(Glyphs.ofLocale().plain(told.page), terminator: "")
           pageCount += 1
         }
       } catch {
         failed = true
-        Terminal.error("\(error)")
-        entries.append(.object([("file", .string(path)), ("error", .string("\(error)"))]))
+        Terminal.error(errorLine(error))
+        entries.append(.object([("file", .string(path)), ("error", .string(errorLine(error)))]))
       }
     }
     if isJSON { print(JSONValue.array(entries)) }
     try StandardOutput.finish()
     if failed { throw ToldAlready() }
+  }
+
+  private func tell(_ path: String, _ fonts: InfoFonts) throws -> (json: JSONValue, page: String) {
+    // libsndfile sees by the first bytes what it cannot read, while MIDI files are read whole. Those of a pipe would be
+    // gone then, so pipes are for MIDI files.
+    let audio = isPipe(path) ? nil : Result { () throws(AudioFileError) in try AudioFileReader(path: path) }
+    if case .success(let reader) = audio {
+      let info = try AudioInfo(path: path, reader)
+      return (info.json, info.page)
+    }
+    do throws(MIDIFileError) {
+      let info = SongInfo(try MIDIFile(path: path))
+      return (
+        InfoJSON(path: path, info: info, fonts: fonts).value,
+        InfoPage(path: path, info: info, fonts: fonts, showsAllLyrics: showsAllLyrics).text
+      )
+    } catch {
+      // A damaged audio file is told of as such.
+      if case .anotherFile(let kind) = error.cause, kind.hasSuffix("audio file") { _ = try audio?.get() }
+      throw error
+    }
+  }
+
+  private func isPipe(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
   }
 }

@@ -2,28 +2,31 @@ import ALSA
 import MIDI
 import SynthKit
 
-/// `synth`: plays what comes from MIDI keyboards, until Ctrl-C; `synth SONG.mid …`: plays songs, and the keyboards that
-/// `--connect` names along with them.
+/// `synth`: plays what comes from MIDI keyboards, until Ctrl-C; `synth SONG.mid …`: plays songs, those of folders and
+/// playlists too, and the keyboards that `--connect` names along with them.
 struct PlayCommand {
   static let options =
     SoundOptions.options + DeviceOptions.options + SongOptions.options
-    + [.connect, .noConnect, .timing, .lyrics]
+    + [.mute, .solo, .connect, .noConnect, .timing, .lyrics]
 
   private let paths: [String]
   private let sound: SoundOptions
   private let devices: DeviceOptions
   private let part: SongOptions
+  /// What is to be silent from the start.
+  private let mutes: [SynthesizerCommand]
   /// Nil for no keyboards at all.
   private let keyboards: SourceSelection?
   private let timing: LiveTiming
   private let showsLyrics: Bool
 
   init(_ tokens: [String]) throws(UsageError) {
-    let arguments = try Arguments(tokens, allowed: Self.options)
+    let arguments = try Arguments(tokens, allowed: Self.options, takesNotText: true)
     paths = arguments.operands
     sound = try SoundOptions(arguments)
     devices = try DeviceOptions(arguments)
     part = try SongOptions(arguments)
+    mutes = try Self.mutes(.mute, arguments) + Self.mutes(.solo, arguments)
     let wishes = arguments.all(.connect)
     if wishes.contains("") { throw .badValue(.connect, "\"\"", expected: "a port's number or a part of its name") }
     if !wishes.isEmpty && arguments.has(.noConnect) { throw .missing("give either --connect or --no-connect") }
@@ -38,67 +41,93 @@ struct PlayCommand {
     self.timing = timing
   }
 
+  /// "10", "track:2", or several with commas.
+  private static func mutes(_ option: Option, _ arguments: Arguments) throws(UsageError) -> [SynthesizerCommand] {
+    try arguments.all(option).flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+      .map { word throws(UsageError) in
+        let words = word.hasPrefix("track:") ? "track \(word.dropFirst(6))" : String(word)
+        do throws(SynthesizerCommandError) {
+          return try SynthesizerCommand(parsing: "\(option.rawValue.dropFirst(2)) \(words)")
+        } catch {
+          throw .badValue(option, String(word), expected: "a channel from 1 to 16, or a track of songs as in track:2")
+        }
+      }
+  }
+
   func run() throws {
-    let songs = try paths.map { try SongFile(path: $0) }
-    for song in songs { try part.check(song) }
+    let start = paths.isEmpty ? nil : try SongStart(paths, part, sound)
     let sound = try Sound(sound)
-    for warning in songs.flatMap(sound.warnings(ofChannelsUnusedBy:)) { Terminal.warn(warning) }
     let output = try DeviceOutput(devices.requests)
     let sequencer = try keyboards.map { try SequencerSource(sources: $0) }
-    let configuration = sound.configuration(preload: sound.preload(for: songs))
+    let configuration = sound.configuration(preload: sound.preload(for: start.map { [$0.file] } ?? []))
     let session = Session(
       try Synthesizer(try configuration.adapted(to: output, devices.assignments)), output: output,
       sources: sequencer.map { [$0] } ?? [], timing: timing,
       loading: sequencer == nil ? nil : sound.backgroundLoading)
     Interruption.watch()
+    var control = SynthesizerControl(session.synthesizer, session: session)
+    for command in mutes { _ = try control.perform(command) }
     var report = SessionReporter(session, output, isLive: sequencer != nil)
-    var console = Console(session, sound, songCount: songs.count)
+    var console = Console(session, sound, playsSongs: start != nil)
     let facts = "\(sound.summary)\n\(sequencer.map(line).map { $0 + "\n" } ?? "")\(output.device.facts)"
-    if songs.isEmpty {
-      try session.start()
-      tell(facts, session, sequencer)
-      _ = try follow(session, &console, &report) { meter(session, output) }
+    tell(facts, session, sequencer)
+    let player = start.map { SongPlayer(session, $0, part, showsLyrics: showsLyrics) }
+    if let player {
+      try play(player, session, output, &console, &report)
     } else {
-      tell(facts, session, sequencer)
-      session.tempo = part.tempo
-      session.transposition = part.transposition
-      try play(songs, session, output, &console, &report)
+      try session.start()
+      _ = try follow(session, &console, &report) { meter(session, output) }
     }
     console.end()
     report.tellEnd()
     if Interruption.isRequested { throw Interrupted() }
+    if player?.hasFailures == true { throw ToldAlready() }
   }
 
   private func play(
-    _ songs: [SongFile], _ session: Session, _ output: DeviceOutput, _ console: inout Console,
+    _ player: SongPlayer, _ session: Session, _ output: DeviceOutput, _ console: inout Console,
     _ report: inout SessionReporter
   ) throws {
-    var index = 0
-    while index < songs.count {
-      let song = songs[index]
-      try session.play(song.song, from: part.start, to: part.end, loop: part.loop(of: song.song))
-      let lyrics = showsLyrics ? song.song.lyrics : Lyrics()
-      let wish = try follow(session, &console, &report) {
-        let words = session.isSongPaused ? nil : StatusLine(lyrics, at: session.position)
-        return words ?? meter(session, output, song)
+    var goesOn = true
+    try player.play()
+    // After the first sound: without a bus it is a matter of microseconds, but there may be one that is slow.
+    let nowPlaying = NowPlaying(player, name: "synth", identity: "synth")
+    while goesOn {
+      let wish = try follow(session, &console, &report, player, nowPlaying) {
+        let words = session.isSongPaused ? nil : StatusLine(player.present.lyrics, at: session.position)
+        return words ?? meter(session, output, player.present)
       }
       if wish == .quit || Interruption.isRequested { return }
-      index = wish == .previousSong ? max(index - 1, 0) : index + 1
+      goesOn = wish == .previousSong ? player.goBack() : player.goOn()
+      if goesOn { try player.play() }
     }
   }
 
-  /// Shows what is played, and does what is asked for, until it is over, a signal comes, or something else is wished
-  /// for.
+  /// Shows what is played, and does what is asked for, until it is over, a signal comes, or another song or the end is
+  /// wished for.
   private func follow(
-    _ session: Session, _ console: inout Console, _ report: inout SessionReporter, meter: () -> StatusLine
+    _ session: Session, _ console: inout Console, _ report: inout SessionReporter, _ player: SongPlayer? = nil,
+    _ nowPlaying: NowPlaying? = nil, meter: () -> StatusLine
   ) throws -> Console.Wish? {
     defer { Terminal.endProgress() }
     while session.isPlaying || session.isPaused {
       report.tell()
-      let wish = console.turn(meter: meter)
-      guard wish != nil || Interruption.isRequested else { continue }
-      try session.fadeOut()
-      return wish
+      player?.turn()
+      nowPlaying?.turn()
+      let wish = player?.takeWish() ?? console.turn(meter: meter)
+      switch wish {
+      case nil where !Interruption.isRequested: continue
+      case .list: Terminal.note(player?.listing ?? "")
+      case .shuffle(let isOn):
+        player?.isShuffled = isOn
+        Terminal.note("shuffle    \(isOn ? "on" : "off")")
+      case .repeatList(let isOn):
+        player?.isRepeating = isOn
+        Terminal.note("repeat     \(isOn ? "on" : "off")")
+      case nil, .nextSong, .previousSong, .quit:
+        try session.fadeOut()
+        return wish
+      }
     }
     return nil
   }
@@ -119,13 +148,14 @@ struct PlayCommand {
   }
 
   /// What the last line shows.
-  private func meter(_ session: Session, _ output: DeviceOutput, _ song: SongFile? = nil) -> StatusLine {
-    let position = song.map { "\(clock(session.position)) / \(clock($0.song.duration))  \(mode(session))" } ?? ""
+  private func meter(_ session: Session, _ output: DeviceOutput, _ song: SongPlayer.Item? = nil) -> StatusLine {
+    let position =
+      song.map { "\(clock(session.position)) / \(clock($0.file.song.duration))  \(mode(session))" } ?? ""
     let xruns = song == nil || output.device.xruns == 0 ? "" : "\(output.device.xruns) xruns  "
     return StatusLine(
       rest: "\(position)\(meterText(peak: session.takePeak()))  "
         + "\(session.synthesizer.instruments.activeVoiceCount) voices  \(xruns)\(output.device.driftMeter)"
-        + (song?.name ?? "Ctrl-C ends"))
+        + (song?.entry.name ?? "Ctrl-C ends"))
   }
 
   /// How the song is played, where that is not as usual.

@@ -24,6 +24,7 @@ struct RenderCommand {
     channels = try arguments.number(.channels, in: 1...64) ?? 2
     isBatch = arguments.operands.count > 1 || arguments.operands.contains(where: SongList.isSeveral)
     if isBatch, !options.isDirectory { throw .missing("several songs need a directory: -o OUT/") }
+    if options.stems != nil, !options.isDirectory { throw .missing("--stems need a directory: -o OUT/") }
     if options.output == "-", isatty(STDOUT_FILENO) != 0 {
       throw .missing("standard output is a terminal: pipe it on, or give -o FILE")
     }
@@ -31,7 +32,7 @@ struct RenderCommand {
   }
 
   func run() throws {
-    let list = SongList(arguments.operands)
+    let list = SongList(arguments.operands, readsInput: true)
     if list.entries.isEmpty, list.problems.isEmpty { throw NoSongs(arguments.operands) }
     let targets = RenderTargets(list.entries, options)
     let problems = list.problems + targets.problems
@@ -41,14 +42,16 @@ struct RenderCommand {
     let renderings = all.indices.filter { $0 % options.shard.count == options.shard.index }.map { all[$0] }
     let sound = try Sound(sound)
     Terminal.tell(sound.summary)
-    let configuration = sound.configuration(preload: sound.preload(), sampleRate: rate, channelCount: channels)
+    var configuration = sound.configuration(preload: sound.preload(), sampleRate: rate, channelCount: channels)
+    if options.isDry { (configuration.reverb, configuration.chorus) = (nil, nil) }
+    // Stems come before it, and the song ends as their sum does.
+    if options.stems != nil { configuration.isLimited = false }
     if options.isDirectory { try RenderTargets.makeDirectory(of: options.target("")) }
-    if !options.isPipeOrDevice { RenderTargets.removeLeftovers(beside: renderings) }
+    if !options.isPipeOrDevice { RenderTargets.removeLeftovers(of: renderings) }
     let manifest = try options.manifest.map { path in
       try Manifest(path: path, settings: settings(of: configuration, sound), isResuming: options.isResuming)
     }
-    let songs = RenderSongs(
-      renderings, sound, manifest, makesDirectories: options.isDirectory, makesFiles: !options.isPipeOrDevice)
+    let songs = RenderSongs(renderings, sound, manifest, options)
     var reporter = RenderReporter(renderings, isBatch: isBatch, problemCount: problems.count)
     try render(songs, with: configuration, &reporter)
     reporter.finish(isInterrupted: Interruption.isRequested)
@@ -63,9 +66,14 @@ struct RenderCommand {
   private func render(
     _ songs: RenderSongs, with configuration: SynthesizerConfiguration, _ reporter: inout RenderReporter
   ) throws {
-    let batch = BatchRenderer(
-      configuration, container: options.container, samples: options.samples,
-      workerCount: min(options.jobCount, songs.renderings.count), longest: options.longest)
+    var batch = BatchRenderer(
+      configuration, container: options.container, samples: options.samples, stems: options.stems,
+      writesNotes: options.writesNotes, workerCount: min(options.jobCount, songs.renderings.count),
+      longest: options.longest, measuresLoudness: options.manifest != nil, loudness: options.loudness)
+    batch.isDithered = options.isDithered
+    batch.leadingSilence = options.silence
+    batch.tail = options.tail.map(Tail.exactly) ?? .standard
+    batch.tags = { [tags = options.tags] in tags.tags(of: $0) }
     let items = songs.renderings.indices.lazy.map { index in
       BatchRenderer.Item(path: songs.renderings[index].target) { try songs.song(at: index) }
     }
@@ -76,8 +84,7 @@ struct RenderCommand {
       if progress.duration > 0 { Interruption.watch() }
       do {
         for outcome in progress.outcomes where failure == nil && !isHopeless {
-          let warnings = try songs.record(outcome)
-          reporter.tell(outcome, warnings)
+          reporter.tell(outcome, try songs.record(outcome))
           if case .failure(let error) = outcome.result {
             if !isBatch { failure = error }
             isHopeless = wouldRecur(error)
@@ -108,7 +115,11 @@ struct RenderCommand {
     .object(
       [
         ("program", .string("synth \(Command.release)")), ("rate", .number(rate)), ("channels", .number(channels)),
-        ("bits", .string(arguments.last(.bits) ?? "24")), ("longest", .number(options.longest)),
-      ] + sound.settings(of: configuration))
+        ("bits", .string(arguments.last(.bits) ?? "24")), ("dither", .bool(options.isDithered)),
+        ("tags", options.tags.settings), ("longest", .number(options.longest)),
+        ("silence", .number(options.silence)), ("tail", options.tail.map { .number($0) } ?? .null),
+        ("loudness", options.loudness.map { .number($0.integrated.value) } ?? .null),
+      ] + (options.stems.map { [("stems", .string($0.rawValue))] } ?? [])
+        + (options.writesNotes ? [("notes", .bool(true))] : []) + sound.settings(of: configuration))
   }
 }

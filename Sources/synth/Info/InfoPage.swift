@@ -8,9 +8,9 @@ struct InfoPage {
   let fonts: InfoFonts
   var showsAllLyrics = false
 
-  private static let width = 80
+  static let width = 80
   /// Where facts begin.
-  private static let margin = 11
+  static let margin = 11
   private static let mostLyricLines = 4
   private static let mostEntries = 12
 

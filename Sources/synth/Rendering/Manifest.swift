@@ -12,15 +12,16 @@ struct Manifest: Sendable {
   /// What a song was rendered from, and what is odd about it.
   struct Source: Sendable {
     var digest: String?
+    /// Of the file.
     var warnings: [String] = []
+    /// Of its rendering.
+    var notices: [String] = []
   }
 
   private struct Done: Sendable {
     let input: String
     let output: String
-    let digest: String
-    let size: Double
-    let modified: String
+    let files: [RecordedFile]
   }
 
   private let path: String
@@ -76,22 +77,22 @@ struct Manifest: Sendable {
   }
 
   private static func done(_ line: [UInt8], _ settings: String) -> (song: String, rendering: Done)? {
-    guard let value = try? JSONValue(parsing: line), case .object(let members) = value.content else { return nil }
-    let fields = Dictionary(members.map { ($0.key, $0.value) }) { $1 }
-    func text(_ key: String) -> String? { if case .string(let text) = fields[key]?.content { text } else { nil } }
-    guard let song = text("input"), let input = text("inputSHA256"), let output = text("output"),
-      let digest = text("outputSHA256"), let modified = text("outputModified"),
-      case .number(let size) = fields["outputBytes"]?.content, fields["settings"]?.description == settings
+    guard let value = try? JSONValue(parsing: line), value["settings"]?.description == settings,
+      let song = value["input"]?.text, let input = value["inputSHA256"]?.text, let output = value["output"]?.text
     else { return nil }
-    return (song, Done(input: input, output: output, digest: digest, size: size, modified: modified))
+    // One file stands in the line itself.
+    var records = [value]
+    if case .array(let files) = value["files"]?.content { records = files }
+    let files = records.compactMap { RecordedFile($0) }
+    return files.count == records.count ? (song, Done(input: input, output: output, files: files)) : nil
   }
 
   /// Whether a rendering is there and as it was made. [any thread]
   func has(_ rendering: Rendering, of source: Source) -> Bool {
-    guard let done = done[rendering.song], done.input == source.digest, done.output == rendering.target,
-      let file = Self.file(rendering.target), Double(file.size) == done.size
-    else { return false }
-    return file.modified == done.modified || FileDigest.ofFile(rendering.target) == done.digest
+    guard let done = done[rendering.song], done.input == source.digest, done.output == rendering.target else {
+      return false
+    }
+    return done.files.allSatisfy(\.isThere)
   }
 
   func append(_ rendering: Rendering, _ source: Source, _ outcome: BatchRenderer.Outcome) throws(ManifestError) {
@@ -102,19 +103,20 @@ struct Manifest: Sendable {
     switch outcome.result {
     case .failure(let error): fields.append(("error", .string(errorLine(error))))
     case .success(let song):
-      if let file = Self.file(rendering.target), let digest = FileDigest.ofFile(rendering.target) {
-        fields += [
-          ("outputSHA256", .string(digest)), ("outputBytes", .number(file.size)),
-          ("outputModified", .string(file.modified)),
-        ]
+      let files = song.files.compactMap { RecordedFile(path: $0) }
+      if song.files == [rendering.target] {
+        fields += files.first?.members.dropFirst() ?? []
+      } else if files.count == song.files.count {
+        fields.append(("files", .array(files.map { .object($0.members) })))
       }
-      fields += [
-        ("duration", .number(song.progress.duration)), ("peak", .number(Double(song.progress.peak))),
-        ("clippedSamples", .number(song.progress.clipCount)),
-      ]
+      fields +=
+        [
+          ("duration", .number(song.progress.duration)), ("peak", .number(Double(song.progress.peak))),
+          ("clippedSamples", .number(song.progress.clipCount)),
+        ] + Loudness.members(of: song.loudness)
     }
     fields += [
-      ("warnings", .array(source.warnings.map { .string($0) })),
+      ("warnings", .array((source.notices + source.warnings).map { .string($0) })),
       ("seconds", .number(outcome.elapsed / .seconds(1))), ("settings", settings),
     ]
     try write("\(JSONValue.object(fields))\n")
@@ -133,14 +135,6 @@ struct Manifest: Sendable {
     guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else {
       throw ManifestError(path: path, reason: systemText(errno))
     }
-  }
-
-  private static func file(_ path: String) -> (size: Int, modified: String)? {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    let nanoseconds = String(status.st_mtim.tv_nsec)
-    let zeros = String(repeating: "0", count: 9 - nanoseconds.count)
-    return (Int(status.st_size), "\(status.st_mtim.tv_sec).\(zeros)\(nanoseconds)")
   }
 }
 

@@ -21,10 +21,10 @@ struct RenderReporter {
     self.problemCount = problemCount
   }
 
-  mutating func tell(_ outcome: BatchRenderer.Outcome, _ warnings: [String]) {
+  mutating func tell(_ outcome: BatchRenderer.Outcome, _ source: Manifest.Source) {
     let rendering = renderings[outcome.index]
     // Of a damaged song in a batch, the first warning says enough.
-    for warning in isBatch ? warnings.prefix(1) : warnings[...] { Terminal.warn(warning) }
+    for warning in source.notices + source.warnings.prefix(isBatch ? 1 : .max) { Terminal.warn(warning) }
     switch outcome.result {
     case .success(let song):
       renderedCount += 1
@@ -96,6 +96,7 @@ struct RenderReporter {
     let clipping = progress.clipCount > 0 ? ", \(progress.clipCount) samples clipped" : ""
     return "\(rendering.target == "-" ? "standard output" : rendering.target)  \(clock(progress.duration)), "
       + "peak \(tenths(peak.value)) dB\(clipping), "
+      + (song.loudness.map { "\(tenths($0.integrated.value)) LUFS, " } ?? "")
       + "\(tenths(progress.duration / max(elapsed / .seconds(1), 1e-9)))× real time"
   }
 }

@@ -1,3 +1,4 @@
+import DSP
 import MIDI
 import Realtime
 import SynthKit
@@ -9,15 +10,17 @@ final class RenderSongs: Sendable {
   private let manifest: Manifest?
   private let makesDirectories: Bool
   private let makesFiles: Bool
+  private let loudness: LoudnessTarget?
   /// Of the songs under way.
   private let sources = CheckedMutex<[Int: Manifest.Source]>([:])
 
-  init(_ renderings: [Rendering], _ sound: Sound, _ manifest: Manifest?, makesDirectories: Bool, makesFiles: Bool) {
+  init(_ renderings: [Rendering], _ sound: Sound, _ manifest: Manifest?, _ options: RenderOptions) {
     self.renderings = renderings
     self.sound = sound
     self.manifest = manifest
-    self.makesDirectories = makesDirectories
-    self.makesFiles = makesFiles
+    makesDirectories = options.isDirectory
+    makesFiles = !options.isPipeOrDevice
+    loudness = options.loudness
   }
 
   /// Reads a song. [any thread]
@@ -32,31 +35,45 @@ final class RenderSongs: Sendable {
     defer { sources.withLock { $0[index] = source } }
     if let manifest, manifest.has(rendering, of: source) { throw AlreadyRendered() }
     let file = try SongFile(path: rendering.song, bytes: bytes)
-    source.warnings = file.warnings + sound.warnings(ofChannelsUnusedBy: file)
+    source.warnings = file.warnings + sound.options.warnings(ofChannelsUnusedBy: file)
     if makesDirectories { try RenderTargets.makeDirectory(of: rendering.target) }
     return file.song
   }
 
   /// Writes what became of a song into the manifest.
   ///
-  /// - Returns: what is odd about the song.
-  func record(_ outcome: BatchRenderer.Outcome) throws(ManifestError) -> [String] {
+  /// - Returns: what is odd about the song and its rendering.
+  func record(_ outcome: BatchRenderer.Outcome) throws(ManifestError) -> Manifest.Source {
     let rendering = renderings[outcome.index]
     var source = sources.withLock { $0.removeValue(forKey: outcome.index) } ?? Manifest.Source()
     switch outcome.result {
-    case .failure(is AlreadyRendered): return []
-    case .success(let song) where song.isCut:
-      source.warnings.insert(
-        "\(rendering.song): it lasts \(spell(song.progress.songDuration)) and its tail; ended after "
-          + "\(spell(song.progress.duration)), see --longest", at: 0)
-    default: break
+    case .failure(is AlreadyRendered): return Manifest.Source()
+    case .success(let song):
+      if song.isCut {
+        source.notices.append(
+          "\(rendering.song): it lasts \(spell(song.progress.songDuration)) and its tail; ended after "
+            + "\(spell(song.progress.duration)), see --longest")
+      }
+      if let reason = loudness?.reason(song) { source.notices.append("\(rendering.song): \(reason)") }
+    case .failure: break
     }
     try manifest?.append(rendering, source, outcome)
-    return source.warnings
+    return source
   }
 
   private func spell(_ seconds: Double) -> String {
     seconds < 3600 ? clock(seconds) : "\(tenths(seconds / 3600)) hours"
+  }
+}
+
+extension LoudnessTarget {
+  /// Why a song does not have this loudness; nil if it has.
+  fileprivate func reason(_ song: RenderedSong) -> String? {
+    guard let loudness = song.loudness?.integrated.value else { return nil }
+    if !loudness.isFinite { return "it is too short or too quiet to have a loudness, so it was made no louder" }
+    guard integrated.value - loudness > 0.05 else { return nil }
+    return "it has \(tenths(loudness)) LUFS, not \(tenths(integrated.value)); louder, its true peak would be above "
+      + "\(tenths(highestTruePeak.value)) dBTP"
   }
 }
 

@@ -42,7 +42,7 @@ struct RenderTargets {
     var known: Set<Key> = []
     return entries.filter { entry in
       let file = FileIdentity(path: entry.path)
-      return known.insert(Key(name: entry.name, file: file, path: file == nil ? entry.path : nil)).inserted
+      return known.insert(Key(name: entry.fileName, file: file, path: file == nil ? entry.path : nil)).inserted
     }
   }
 
@@ -52,18 +52,19 @@ struct RenderTargets {
     var stems = songs.map(\.stem)
     while true {
       var names: [String: Set<String>] = [:]
-      for (song, stem) in zip(songs, stems) { names[stem, default: []].insert(song.name) }
-      let twins = songs.indices.filter { names[stems[$0]]?.count != 1 && stems[$0] != songs[$0].name }
+      for (song, stem) in zip(songs, stems) { names[stem, default: []].insert(song.fileName) }
+      let twins = songs.indices.filter { names[stems[$0]]?.count != 1 && stems[$0] != songs[$0].fileName }
       if twins.isEmpty { return stems }
-      for index in twins { stems[index] = songs[index].name }
+      for index in twins { stems[index] = songs[index].fileName }
     }
   }
 
-  /// Removes what killed programs have left where files are to be.
-  static func removeLeftovers(beside renderings: [Rendering]) {
+  /// Removes what killed programs have left where files are to be: beside targets, and in those that are directories of
+  /// stems.
+  static func removeLeftovers(of renderings: [Rendering]) {
     let directories = Set(
-      renderings.map { rendering in
-        rendering.target.lastIndex(of: "/").map { String(rendering.target[...$0]) } ?? ""
+      renderings.flatMap { rendering in
+        [rendering.target.lastIndex(of: "/").map { String(rendering.target[...$0]) } ?? "", rendering.target]
       })
     for directory in directories { AudioFileWriter.removeLeftovers(in: directory) }
   }

@@ -8,27 +8,28 @@ import Text
 /// meter, or to what is being typed.
 struct Console {
   /// What only the one who plays can do.
-  enum Wish {
-    case nextSong, previousSong, quit
+  enum Wish: Equatable {
+    case nextSong, previousSong, quit, list
+    case shuffle(Bool)
+    case repeatList(Bool)
   }
 
   /// As many commands are performed between two looks at what plays.
   private static let commandsPerTurn = 16
 
   private let session: Session
-  private let songCount: Int
+  private let playsSongs: Bool
   private var control: SynthesizerControl
   private var input = CommandInput()
   /// The preset that was told last, and the one there was a turn ago.
   private var told: String
   private var seen: String
 
-  /// - Parameter songCount: how many songs are played, 0 for none.
-  init(_ session: Session, _ sound: Sound, songCount: Int = 0) {
+  init(_ session: Session, _ sound: Sound, playsSongs: Bool) {
     control = SynthesizerControl(
       session.synthesizer, session: session, presetControl: sound.presetControl, preset: sound.preset.name)
     self.session = session
-    self.songCount = songCount
+    self.playsSongs = playsSongs
     told = control.preset
     seen = told
     if input.isTyped { Terminal.note("commands   type one, as in preset pop; help lists them") }
@@ -39,7 +40,7 @@ struct Console {
   /// - Parameter meter: what the last line shows where nothing is being typed.
   mutating func turn(meter: () -> StatusLine) -> Wish? {
     input.wait { [self] in completions(of: $0) }
-    while let key = input.takeKey() { if songCount > 0 { press(key) } }
+    while let key = input.takeKey() { if playsSongs { press(key) } }
     for _ in 0..<Self.commandsPerTurn {
       guard let line = input.take() else { break }
       if let wish = perform(line) { return wish }
@@ -56,16 +57,28 @@ struct Console {
   }
 
   private mutating func perform(_ line: String) -> Wish? {
-    switch line.split(whereSeparator: \.isWhitespace).joined(separator: " ") {
+    let words = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    switch words {
     case "": return nil
     case "quit", "stop", "q": return .quit
-    case "next" where songCount > 0, "n" where songCount > 0: return .nextSong
-    case "previous" where songCount > 0, "p" where songCount > 0: return .previousSong
     case "help": Terminal.note(help)
+    case _ where playsSongs:
+      if let wish = Self.songWishes[words] { return wish }
+      if let switched = words.split(separator: " ").first, Self.songWishes["\(switched) on"] != nil {
+        Terminal.error("\(words): give \(switched) on, or \(switched) off")
+      } else {
+        performed(line)
+      }
     default: performed(line)
     }
     return nil
   }
+
+  private static let songWishes: [String: Wish] = [
+    "next": .nextSong, "n": .nextSong, "previous": .previousSong, "p": .previousSong, "list": .list,
+    "shuffle on": .shuffle(true), "shuffle off": .shuffle(false), "repeat on": .repeatList(true),
+    "repeat off": .repeatList(false),
+  ]
 
   /// Does what a key stands for; the meter shows it.
   private mutating func press(_ key: LineEditor.Key) {
@@ -112,26 +125,37 @@ struct Console {
   }
 
   private func completions(of text: String) -> [String] {
-    control.completions(of: text)
-      + (text.contains(" ") ? [] : own.map(\.name).filter { $0.hasPrefix(text) })
+    let words = text.split(separator: " ", omittingEmptySubsequences: false)
+    let own =
+      words.count == 1
+      ? self.own.map(\.name)
+      : ["on", "off"].filter { playsSongs && words.count == 2 && Self.songWishes["\(words[0]) \($0)"] != nil }
+    return control.completions(of: text) + own.filter { $0.hasPrefix(words.last ?? "") }
   }
 
   /// The commands that are not the synthesizer's.
-  private var own: [(name: String, summary: String)] {
-    (songCount > 0 ? [("next", "the next song; n will do"), ("previous", "the song before; p will do")] : []) + [
-      ("quit", "fades out and ends; q will do"), ("help", "this list"),
+  private var own: [(name: String, form: String, summary: String)] {
+    (playsSongs ? Self.ofSongs : []) + [
+      ("quit", "quit", "fades out and ends; q will do"), ("help", "help", "this list"),
     ]
   }
 
+  private static let ofSongs = [
+    ("next", "next", "the next song; n will do"), ("previous", "previous", "the song before; p will do"),
+    ("list", "list", "what plays now, and what comes next"),
+    ("shuffle", "shuffle on|off", "each song once, in a random order, or as they are listed"),
+    ("repeat", "repeat on|off", "begins again after the last song; loop is for one"),
+  ]
+
   private var help: String {
-    (CommandForm.all.map { ($0.form, $0.summary) } + own.map { ($0.name, $0.summary) })
+    (CommandForm.all.map { ($0.form, $0.summary) } + own.map { ($0.form, $0.summary) })
       .map { form, summary in
         let padding = String(repeating: " ", count: max(0, 20 - form.count))
         // A long form has a line for itself.
         return form.count < 20
           ? wrapped("\(form)\(padding)\(summary)", 20) : wrapped("\(form)\n\(summary)", 20)
       }
-      .joined(separator: "\n") + (songCount > 0 && input.isTyped ? "\n" + wrapped(Self.keys, 0) : "")
+      .joined(separator: "\n") + (playsSongs && input.isTyped ? "\n" + wrapped(Self.keys, 0) : "")
   }
 
   /// What keys do at once. No command begins with one of them.
@@ -157,6 +181,10 @@ extension SynthesizerAnswer {
       "\(isOn ? "muted  " : "unmuted")    \(Self.name(of: channel))"
     case .soloed(let channel, let isOn):
       "\(isOn ? "soloed  " : "unsoloed")   \(Self.name(of: channel))"
+    case .mutedTrack(let track, let isOn):
+      "\(isOn ? "muted  " : "unmuted")    \(Self.name(ofTrack: track))"
+    case .soloedTrack(let track, let isOn):
+      "\(isOn ? "soloed  " : "unsoloed")   \(Self.name(ofTrack: track))"
     case .paused(let place): "paused     at \(SongTime(place))"
     case .playing(let place): "playing    from \(SongTime(place))"
     case .tempo(let tempo): "tempo      \(tenths(tempo * 100)) %"
@@ -164,6 +192,8 @@ extension SynthesizerAnswer {
     case .loop(let loop): "loop       \(loop.map { "\(SongTime($0.start)) to \(SongTime($0.end))" } ?? "off")"
     }
   }
+
+  private static func name(ofTrack track: Int?) -> String { track.map { "track \($0 + 1)" } ?? "all tracks" }
 
   private static func name(of channel: UInt8?) -> String {
     channel.map { "channel \($0 + 1)" } ?? "all channels"

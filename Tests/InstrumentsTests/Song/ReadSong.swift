@@ -9,6 +9,8 @@ final class ReadSong {
   let timeline: Timeline
   private var reader: EventReader
   private(set) var time: Int64 = 0
+  /// Whether what waits for silence begins.
+  var beginsWaiting = true
 
   /// What was read: the frame, and the message as MIDI 1.0 has it.
   struct Event: Equatable, CustomStringConvertible {
@@ -20,16 +22,17 @@ final class ReadSong {
   }
 
   /// - Parameter events: at 480 ticks in a quarter note, of which two are a second, so that a tick is 50 frames.
-  init(_ events: [UInt8]...) throws {
-    let track = events.flatMap(\.self) + end()
-    timeline = Timeline(Song(try MIDIFile(bytes: smf(format: 0, tracks: [track]))), sampleRate: 48000)
+  convenience init(_ events: [UInt8]...) throws { try self.init(tracks: [events.flatMap(\.self)]) }
+
+  init(tracks: [[UInt8]]) throws {
+    timeline = Timeline(Song(try MIDIFile(bytes: smf(tracks: tracks.map { $0 + end() }))), sampleRate: 48000)
     reader = EventReader(input)
   }
 
   func read(_ quantumCount: Int, drums: UInt16 = 1 << 9) -> [Event] {
     var events: [Event] = []
     for _ in 0..<quantumCount {
-      if reader.adopt(at: time) { reader.begin(at: time) }
+      if reader.adopt(at: time), beginsWaiting { reader.begin(at: time) }
       while let event = reader.next(before: time + 64, drums: drums) {
         events.append(Event(event.time, Self.text(event.message)))
       }

@@ -179,8 +179,7 @@ struct BatchTests {
         == "synth: warning: \(songs.path("songs/days.mid")): it lasts 37282.7 hours and its tail; "
         + "ended after 0:02, see --longest\n")
     #expect(result.status == 0)
-    let frames = try #require(try AudioFileReader(path: songs.path("out/days.wav")).frameCount)
-    #expect((16000..<16000 + 4096).contains(frames))
+    #expect(try AudioFileReader(path: songs.path("out/days.wav")).frameCount == 16000)
   }
 
   @Test("a soundfont that cannot be loaded is told of once, before the first song")
@@ -189,6 +188,19 @@ struct BatchTests {
     let result = try songs.render(into: "out", "--soundfont", "/nope.sf2")
     #expect(result.errors.split(separator: "\n").count == 1 && result.errors.contains("/nope.sf2"))
     #expect(result.status == 1)
+  }
+
+  @Test("lossy files are the same, byte by byte, for every number of jobs", arguments: ["ogg", "opus", "mp3"])
+  func lossyJobs(format: String) throws {
+    try songs.add(count: 3)
+    for count in ["1", "3"] {
+      let result = try songs.render(into: count, "--jobs", count, "--format", format)
+      #expect(result.status == 0 && result.errors == "3 rendered, 0 failed\n", "\(result.errors)")
+    }
+    let one = try songs.files(in: "1")
+    let isSame = try songs.files(in: "3") == one
+    #expect(isSame && one.keys.sorted() == ["0.\(format)", "1.\(format)", "2.\(format)"])
+    #expect(try AudioFileReader(path: songs.path("1/0.\(format)")).readAll()[0].contains { abs($0) > 0.01 })
   }
 
   @Test("a format that no file can have ends the batch at its first song")
@@ -256,7 +268,7 @@ struct BatchTests {
       (["--jobs", "0"], "--jobs 0: give a whole number from 1 to 256"),
       (["--longest", "6"], "--longest 6: give a time such as 90s, 20m or 6h"),
       (["--shard", "4/3"], "--shard 4/3: give a part and their number, as in 1/4"),
-      (["--format", "mp3"], "--format mp3: give wav, flac or raw"),
+      (["--format", "aac"], "--format aac: give wav, flac, ogg, opus, mp3 or raw"),
       (["--resume"], "--resume goes on by a manifest: give --manifest FILE"),
     ] {
       let result = try Program.run(["render", "songs", "-o", "out/"] + words)

@@ -1,5 +1,6 @@
 import Instruments
 import MIDI
+import TestSupport
 import Testing
 
 @Suite("Every sound engine keeps the contract of the rack")
@@ -175,6 +176,30 @@ struct EngineContractTests {
     // A voice of FluidSynth 2.3 that played before begins its first 64 frames at the gain it had, and not at 0.
     let start = engine == .fluidSynth ? 128 : 0
     for channel in 0..<2 { #expect(lives[0][channel][start...] == lives[1][channel][start...]) }
+  }
+
+  @Test(
+    "a note that is recorded is so from the quantum it begins in to its end, with what the pedal holds",
+    arguments: ContractEngine.allCases)
+  func recording(_ engine: ContractEngine) throws {
+    // A tick is 50 frames. Key 72 is not the engine's.
+    let track: [[UInt8]] = [
+      [0, 0xC0, 16, 0, 0xB0, 64, 127, 33, 0x90, 60, 100, 0, 0x90, 72, 100, 67, 0x80, 60, 0], vlq(300),
+      [0xB0, 64, 0, 0, 0x80, 72, 0], end(after: 960),
+    ]
+    let song = Song(try MIDIFile(bytes: smf(format: 0, tracks: [track.flatMap(\.self)])))
+    let timeline = Timeline(song, sampleRate: 48000)
+    let log = NoteLog(of: timeline)
+    let rack = try ContractRack(engine, keys: 0...71)
+    rack.rack.events.play(timeline, notes: log)
+    let samples = rack.render(72000)
+    let (first, other) = (log[2], log[3])
+    #expect((1600...1650).contains(first.start) && first.end % 64 == 0 && !first.isStolen)
+    let sounding = samples[0].indices.filter { samples[0][$0] != 0 || samples[1][$0] != 0 }
+    let (start, end) = (Int64(try #require(sounding.first)), Int64(try #require(sounding.last)) + 1)
+    #expect((first.start..<first.start + 128).contains(start))
+    #expect((first.end - 127...first.end).contains(end) && end > 20000)
+    #expect(other.start == .max && rack.rack.preset(of: other, onChannel: 0) != nil)
   }
 
   @Test("a sound is the same for every slice size", arguments: ContractEngine.allCases, [13, 480])

@@ -31,6 +31,21 @@ struct SongTransportTests {
     #expect(violations.isEmpty, "\(violations)")
   }
 
+  @Test("a queued song begins over the sound of the one before, and tracks fall silent and are heard again")
+  func queued() {
+    let number = events.play(timeline, from: 960_000)
+    #expect(events.queue(timeline, from: 480_000) != nil)
+    path.watched.render(24_000, sliceSize: 100)
+    events.clock.noteSilence(ofSong: number)
+    for turn in 0..<8 {
+      events.tracks.mute(turn / 2, turn % 2 == 0)
+      events.tracks.mute(nil, turn == 6)
+      path.watched.render(6_000, sliceSize: 333)
+    }
+    #expect(!events.hasQueuedSong && path.sampler.activeVoiceCount > 0)
+    #expect(violations.isEmpty, "\(violations)")
+  }
+
   @Test("loops, tempos, transpositions and holds, all at once, to the song's end")
   func everything() {
     events.play(timeline, from: 960_000, to: 1_000_000, loop: TimelineLoop(start: 960_000, end: 970_000, passCount: 3))

@@ -29,6 +29,8 @@ struct SquareWaveEngine: SoundEngine, ~Copyable {
     var isFree = true
     var channel: UInt8 = 0
     var key: UInt8 = 0
+    /// By which its note is recorded.
+    var number: UInt32 = 0
     var hold = NoteHold()
     var amplitude: Float = 0
     /// 0 to 1.
@@ -86,6 +88,7 @@ struct SquareWaveEngine: SoundEngine, ~Copyable {
       voices[index].isFree = false
       voices[index].channel = event.message.channel
       voices[index].key = event.message.note
+      voices[index].number = event.number
       voices[index].amplitude = amplitude
       return
     }
@@ -99,6 +102,7 @@ struct SquareWaveEngine: SoundEngine, ~Copyable {
     (hasNewPresets, lostVoiceCount) = (false, 0)
     for index in 0..<Self.voiceCount where !voices[index].isFree {
       quantum.voiceCount &+= 1
+      quantum.sounds(voices[index].number)
       quantum.isSilent = false
       render(voices + index, quantum)
     }

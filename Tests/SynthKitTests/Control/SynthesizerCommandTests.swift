@@ -16,6 +16,8 @@ struct SynthesizerCommandTests {
       ("level 3 -6", .level(channel: 2, -6)), ("level all -6 db", .level(channel: nil, -6)),
       ("mute 10", .mute(channel: 9, true)), ("unmute all", .mute(channel: nil, false)),
       ("solo 3", .solo(channel: 2, true)), ("unsolo 3", .solo(channel: 2, false)),
+      ("mute track 2", .muteTrack(1, true)), ("unmute track all", .muteTrack(nil, false)),
+      ("solo track 16", .soloTrack(15, true)), ("unsolo track 1", .soloTrack(0, false)),
       ("pause", .pause), ("play", .play), ("seek 83", .seek(83)), ("seek 1:23.5", .seek(83.5)), ("seek +10", .skip(10)),
       ("seek -1:05", .skip(-65)), ("tempo 80%", .tempo(0.8)), ("tempo 125", .tempo(1.25)),
       ("transpose -2", .transpose(-2)), ("transpose +12", .transpose(12)), ("loop off", .loop(nil)),

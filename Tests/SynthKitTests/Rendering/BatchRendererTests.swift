@@ -98,6 +98,23 @@ struct BatchRendererTests {
     }
   }
 
+  @Test("loudness is measured where that is asked for, and a target is met")
+  func loudness() async throws {
+    var batch = try batch(workerCount: 1)
+    func outcome() async throws -> RenderedSong {
+      for try await outcome in batch.outcomes(of: [item(60)]) { return try outcome.result.get() }
+      throw Broken()
+    }
+    #expect(try await outcome().loudness == nil)
+    batch.measuresLoudness = true
+    let plain = try await outcome()
+    let integrated = try #require(plain.loudness).integrated
+    batch.loudness = LoudnessTarget(LUFS(integrated.value - 6))
+    let target = try await outcome()
+    #expect(abs(try #require(target.loudness).integrated.value - integrated.value + 6) < 1e-9)
+    #expect(abs(target.progress.peak / plain.progress.peak - Float(Decibels(-6).amplitude)) < 1e-5)
+  }
+
   @Test("what no song could be rendered with is thrown before the first")
   func badConfiguration() throws {
     var batch = try batch(workerCount: 1)

@@ -126,6 +126,16 @@ struct SongTransportTests {
     #expect(recording.left.count == 48_000 + 24_000)
   }
 
+  @Test("is looped and sought to its very end, also between two frames")
+  func veryEnd() throws {
+    let uneven = Song(try MIDIFile(bytes: smf(format: 0, tracks: [tempo(333_333) + strike(60, ticks: 700) + end()])))
+    let session = session()
+    try session.play(uneven)
+    try session.setLoop(SongLoop(of: uneven))
+    try session.seek(to: uneven.duration)
+    try session.stop()
+  }
+
   @Test("refuses places it has not, in words that say so")
   func refusals() throws {
     let session = session()

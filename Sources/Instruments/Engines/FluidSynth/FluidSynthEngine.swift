@@ -8,17 +8,22 @@ struct FluidSynthEngine: SoundEngine, ~Copyable {
   private var sampler: Sampler
   private var zones = SamplerZones()
   private var tuning: SamplerTuning
+  private var notes: SamplerNotes
 
   init(_ synth: FluidSynth, _ configuration: SamplerConfiguration, _ requests: RingBuffer<PresetRequest>) {
     sampler = Sampler(synth, requests)
     tuning = SamplerTuning(polyphony: configuration.polyphony)
+    notes = SamplerNotes(polyphony: configuration.polyphony)
   }
 
   static let entry: RenderFunction = { EngineCall.at($1).perform(on: $0, as: FluidSynthEngine.self) }
 
   @_noLocks
   mutating func play(_ event: EngineEvent) {
+    guard event.number > 0, event.message.kind == .noteOn else { return play(event, event.performance.pointee) }
+    notes.prepare(event, sampler.synth)
     play(event, event.performance.pointee)
+    notes.follow(sampler.synth)
   }
 
   @_noLocks
@@ -40,6 +45,7 @@ struct FluidSynthEngine: SoundEngine, ~Copyable {
 
   @_noLocks
   mutating func render(_ quantum: inout EngineQuantum) {
+    if quantum.isRecording { notes.record(quantum, sampler.synth) }
     quantum.voiceCount &+= sampler.render(quantum.context)
     if !sampler.isSilent { quantum.isSilent = false }
     if sampler.hasNewPresets { quantum.hasNewPresets = true }
@@ -50,6 +56,7 @@ struct FluidSynthEngine: SoundEngine, ~Copyable {
   /// (FluidSynth 2.3).
   @_noLocks
   mutating func reset(_ reset: EngineReset) {
+    notes.forget()
     guard let message = reset.message else {
       sampler.reset()
       zones.follow(reset.performance.pointee, &sampler)

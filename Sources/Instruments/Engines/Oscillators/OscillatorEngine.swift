@@ -68,6 +68,7 @@ struct OscillatorEngine: SoundEngine, ~Copyable {
     quantum.lostVoiceCount &+= allocator.lostVoiceCount
     allocator.lostVoiceCount = 0
     guard allocator.groupCount > 0 else { return }
+    if quantum.isRecording { record(quantum) }
     for channel in 0..<min(quantum.context.outputBusCount, 16) {
       if sumVoices(UInt8(truncatingIfNeeded: channel), quantum.performance.pointee) {
         mix(channel, quantum.gain(ofChannel: channel), into: quantum.context.output(channel))
@@ -76,6 +77,16 @@ struct OscillatorEngine: SoundEngine, ~Copyable {
       }
     }
     if allocator.groupCount > 0 { quantum.isSilent = false }
+  }
+
+  /// Tells which notes sound.
+  @_noLocks
+  private func record(_ quantum: EngineQuantum) {
+    for index in 0..<allocator.slotCount where !allocator.slots[index].isFree {
+      let voice = allocator.slots[index]
+      quantum.sounds(voice.number, from: voice.isNew ? Int(voice.startFrame) : 0)
+      if voice.isStolen { quantum.stole(voice.number) }
+    }
   }
 
   /// Renders the groups of a channel into the sums; false without any.

@@ -7,7 +7,8 @@ extension VoiceAllocator {
     let state = performance.channels[Int(channel)]
     let lastKey = histories[Int(channel)].lastKey
     let source = glideSource != ChannelState.noKey ? glideSource : state.isGliding ? lastKey : ChannelState.noKey
-    (histories + Int(channel)).pointee.strike(key, velocity: event.message.velocity16)
+    (histories + Int(channel)).pointee.strike(
+      key, velocity: event.message.velocity16, number: event.number)
     var note = VoiceSlot()
     note.channel = channel
     note.key = key
@@ -16,6 +17,7 @@ extension VoiceAllocator {
     note.hasPortamento = source != ChannelState.noKey
     note.velocity = event.message.velocity16
     note.startFrame = UInt8(truncatingIfNeeded: event.frame)
+    note.number = event.number
     note.hold = NoteHold()
     let master = performance.zones.master(of: channel)
     note.isSoft = state.isSoft || performance.channels[Int(master)].isSoft
@@ -82,6 +84,7 @@ extension VoiceAllocator {
     var isLedOn = false
     for index in 0..<slotCount where isHeld(index, note.channel, key) && slots[index].part == note.part {
       slots[index].key = note.key
+      slots[index].number = note.number
       slots[index].pitch = note.pitch
       slots[index].hasPortamento = true
       slots[index].hold.isKeyDown = true
@@ -122,6 +125,7 @@ extension VoiceAllocator {
       guard voice.isOn, voice.channel == note.channel, voice.part == note.part else { continue }
       if voice.hold.isKeyDown, isLegato {
         slots[index].key = note.key
+        slots[index].number = note.number
         slots[index].pitch = note.pitch
         slots[index].hasPortamento = note.hasPortamento
         isLedOn = true
@@ -146,6 +150,7 @@ extension VoiceAllocator {
     note.key = held.key
     note.pitch = performance.tunedPitch(held.key, voice.channel)
     note.velocity = held.velocity
+    note.number = held.number
     note.startFrame = UInt8(truncatingIfNeeded: event.frame)
     note.level = 1
     startAlone(note, from: voice.key, performance)
@@ -158,6 +163,8 @@ struct KeyHistory: BitwiseCopyable {
   struct Entry: BitwiseCopyable {
     var key: UInt8 = 0
     var velocity: UInt16 = 0
+    /// In the log of notes.
+    var number: UInt32 = 0
   }
 
   /// The key a glide begins at; `ChannelState.noKey` for none.
@@ -175,10 +182,10 @@ struct KeyHistory: BitwiseCopyable {
 
   /// Puts a key on top; of more than 16 the oldest is forgotten.
   @_noLocks
-  mutating func strike(_ key: UInt8, velocity: UInt16) {
+  mutating func strike(_ key: UInt8, velocity: UInt16, number: UInt32 = 0) {
     release(key)
     if count == 16 { release(held[0].key) }
-    held[count] = Entry(key: key, velocity: velocity)
+    held[count] = Entry(key: key, velocity: velocity, number: number)
     count &+= 1
     lastKey = key
   }

@@ -133,12 +133,13 @@ struct VoiceAllocator: ~Copyable {
 
   /// Fades the voices of a note; those that were not heard yet end at once.
   @_noLocks
-  mutating func fade(note serial: UInt32) {
+  mutating func fade(note serial: UInt32, isStolen: Bool = false) {
     for index in 0..<slotCount where slots[index].isOn && slots[index].serial == serial {
       if slots[index].isNew {
         finish(index)
       } else {
         slots[index].state = .fading
+        slots[index].isStolen = isStolen
         voiceCount &-= 1
       }
     }
@@ -189,7 +190,7 @@ extension VoiceAllocator {
         if reluctance < lowest { (victim, lowest) = (slots[index].serial, reluctance) }
       }
       guard lowest < .max else { break }
-      fade(note: victim)
+      fade(note: victim, isStolen: true)
       hasFaded = true
     }
     return hasFaded

@@ -16,6 +16,10 @@ struct VoiceSlot: BitwiseCopyable {
   var glideFrom: Float = 0
   /// Whether it glides as long as the channel's portamento says, and not as its patch does.
   var hasPortamento = false
+  /// The number of its note in the log of notes; 0 for none.
+  var number: UInt32 = 0
+  /// Whether it fades because others needed its place.
+  var isStolen = false
   /// Whether others fade for it; then it fades in.
   var hasStolen = false
   /// Which of the voices of a note in unison, from 0.

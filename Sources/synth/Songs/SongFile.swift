@@ -6,16 +6,16 @@ struct SongFile {
   let song: Song
   /// What is odd in the file, one line each, but not without end.
   let warnings: [String]
+  private let container: MIDIFile.Container?
 
   /// A hopeless file may have a warning for every other byte.
   private static let warningLimit = 5
   /// A day. A damaged file of forty bytes may claim a century.
   private static let longest: Double = 24 * 3600
 
-  /// Reads a file to be played, and tells what is odd in it.
+  /// Reads a file to be played.
   init(path: String) throws {
     try self.init(path: path, bytes: MIDIFile.bytes(ofFile: path))
-    for warning in warnings { Terminal.warn(warning) }
     guard song.duration <= Self.longest else { throw SongFileError.tooLong(path, hours: song.duration / 3600) }
   }
 
@@ -27,6 +27,7 @@ struct SongFile {
       file.warnings.prefix(Self.warningLimit).map { "\(path): \($0)" }
       + (rest > 0 ? ["\(path): and \(rest) more places like these"] : [])
     song = Song(file)
+    container = file.container
     guard !song.events.isEmpty else { throw SongFileError.nothingToPlay(path) }
   }
 
@@ -41,6 +42,11 @@ struct SongFile {
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
     return String(name[..<dot])
   }
+
+  /// What the file says about itself: karaoke files have title and performer, containers what is known of sound files.
+  var title: String? { song.lyrics.titles.first ?? container?["INAM"] ?? song.title }
+  var artist: String? { song.lyrics.titles.dropFirst().first ?? container?["IART"] }
+  var comment: String? { container?["ICMT"] ?? song.lyrics.notes.first }
 
   var name: String { String(path.split(separator: "/").last ?? "song") }
 }

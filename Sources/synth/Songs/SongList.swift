@@ -1,23 +1,31 @@
 import Glibc
+import MIDI
+import SynthKit
 
-/// The songs that operands name: files, all MIDI files of folders, and what a list on standard input names.
+/// The songs that operands name: files, all MIDI files of folders, those of playlists, and what a list on standard
+/// input names.
 struct SongList {
   /// A song, and where its rendering is to be.
   struct Entry {
     let path: String
     /// The directory of its rendering below the output directory, with / at its end.
     let place: String
+    /// As a playlist has it.
+    var title: String?
 
-    /// Its name below the output directory.
-    var name: String { place + (path.split(separator: "/").last ?? "song") }
+    /// What a person knows it by.
+    var name: String { title ?? lastName }
 
-    /// The name without extension.
+    /// The song's own name below the output directory.
+    var fileName: String { place + lastName }
+
+    /// That of its rendering, without extension.
     var stem: String {
-      guard let dot = name.lastIndex(of: "."), dot > name.index(name.startIndex, offsetBy: place.count) else {
-        return name
-      }
-      return String(name[..<dot])
+      guard let dot = lastName.lastIndex(of: "."), dot != lastName.startIndex else { return fileName }
+      return place + lastName[..<dot]
     }
+
+    private var lastName: String { String(path.split(separator: "/").last ?? "song") }
   }
 
   private static let extensions: Set<String> = ["mid", "midi", "kar", "rmi", "smf"]
@@ -25,11 +33,14 @@ struct SongList {
   private(set) var entries: [Entry] = []
   /// What cannot be looked into or named, one line each.
   private(set) var problems: [String] = []
+  /// The playlists that an operand has led to.
+  private var playlists: Set<FileIdentity> = []
 
-  /// - Parameter operands: `-` is a list on standard input.
-  init(_ operands: [String]) {
+  /// - Parameter readsInput: whether `-` is a list on standard input.
+  init(_ operands: [String], readsInput: Bool) {
     for operand in operands {
-      if operand == "-" {
+      playlists = []
+      if readsInput, operand == "-" {
         readList()
       } else {
         add(operand, place: "", folderPlace: operands.count > 1 ? Self.place(operand) : "")
@@ -38,13 +49,41 @@ struct SongList {
   }
 
   /// Whether an operand may be several songs.
-  static func isSeveral(_ operand: String) -> Bool { operand == "-" || isDirectory(operand) }
+  static func isSeveral(_ operand: String) -> Bool {
+    operand == "-" || isPlaylist(operand) || isDirectory(operand)
+  }
 
-  private mutating func add(_ path: String, place: String, folderPlace: String) {
-    if let shown = NotText.shown(path) { return problems.append(Self.problem(shown)) }
-    guard Self.isDirectory(path) else { return entries.append(Entry(path: path, place: place)) }
-    var visited: Set<FileIdentity> = []
-    walk(path, below: folderPlace, &visited)
+  private static func isPlaylist(_ path: String) -> Bool { PlaylistFile.extensions.contains(extensionOf(path)) }
+
+  /// - Parameters:
+  ///   - place: of a file.
+  ///   - folderPlace: of a folder.
+  private mutating func add(_ path: String, place: String, folderPlace: String, title: String? = nil) {
+    if let shown = NotText.shown(path) {
+      problems.append(Self.problem(shown))
+    } else if Self.isDirectory(path) {
+      var visited: Set<FileIdentity> = []
+      walk(path, below: folderPlace, &visited)
+    } else if Self.isPlaylist(path) {
+      readPlaylist(path, place: place)
+    } else {
+      entries.append(Entry(path: path, place: place, title: title))
+    }
+  }
+
+  /// One that names itself, or another that does, is read once.
+  private mutating func readPlaylist(_ path: String, place: String) {
+    if let identity = FileIdentity(path: path), !playlists.insert(identity).inserted { return }
+    do throws(MIDIFileError) {
+      let list = try PlaylistFile(path: path)
+      problems += list.problems
+      for entry in list.entries {
+        let folderPlace = list.entries.count > 1 ? Self.place(entry.path) : place
+        add(entry.path, place: place, folderPlace: folderPlace, title: entry.title)
+      }
+    } catch {
+      problems.append("\(error)")
+    }
   }
 
   /// A folder's own path below the output directory, with / at its end: nothing in it leads out.

@@ -1,0 +1,1 @@
+#include "CEBUR128.h"

@@ -1,0 +1,35 @@
+import AudioFiles
+import MIDI
+import Text
+
+/// What rendered files say about their songs: their titles, the program, and what `--tag` says.
+struct RenderTags: Sendable {
+  /// Texts for all songs; an empty one leaves a tag out.
+  private var given: [AudioFileTag: String] = [:]
+  private let hasTags: Bool
+
+  init(_ arguments: Arguments, container: AudioFileContainer) throws(UsageError) {
+    hasTags = container != .raw
+    for text in arguments.all(.tag) {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2, let tag = AudioFileTag(rawValue: parts[0].lowercased()) else {
+        let known = AudioFileTag.allCases.map(\.rawValue).joined(separator: ", ")
+        throw .badValue(.tag, text, expected: "KEY=VALUE, as in artist=Me; KEY is one of \(known)")
+      }
+      if !hasTags { throw .missing("--tag \(text): raw files have no tags, so leave it out") }
+      given[tag] = parts[1]
+    }
+  }
+
+  func tags(of song: Song) -> [AudioFileTag: String] {
+    guard hasTags else { return [:] }
+    var tags: [AudioFileTag: String] = [.software: "synth \(Command.release)"]
+    tags[.title] = (song.lyrics.titles.first ?? song.title).map(oneLine)
+    return tags.merging(given) { $1 }.filter { !$0.value.isEmpty }
+  }
+
+  /// For a manifest.
+  var settings: JSONValue {
+    .object(AudioFileTag.allCases.compactMap { tag in given[tag].map { (tag.rawValue, .string($0)) } })
+  }
+}
