@@ -35,14 +35,7 @@ package final class FileSink {
   /// Opens `path` for writing; `-` is standard output.
   package init(path: String) throws(AudioFileError) {
     self.path = path == "-" ? "standard output" : path
-    place = try Self.place(of: path)
-    descriptor =
-      switch place {
-      case .standardOutput: STDOUT_FILENO
-      case .direct: open(path, O_WRONLY | O_CLOEXEC)
-      case .replacing(_, let temporary): open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-      }
-    if descriptor < 0 { throw .cannotCreate(path: self.path, code: errno) }
+    (place, descriptor) = try Self.open(path)
     var status = stat()
     let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     isSeekable = isFile && fcntl(descriptor, F_GETFL) & O_APPEND == 0
@@ -50,6 +43,21 @@ package final class FileSink {
   }
 
   deinit { discard() }
+
+  private static func open(_ path: String) throws(AudioFileError) -> (Place, Int32) {
+    while true {
+      let place = try Self.place(of: path)
+      let descriptor =
+        switch place {
+        case .standardOutput: STDOUT_FILENO
+        case .direct: Glibc.open(path, O_WRONLY | O_CLOEXEC)
+        case .replacing(_, let temporary): Glibc.open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        }
+      if descriptor < 0 { throw .cannotCreate(path: path, code: errno) }
+      guard case .replacing = place, !lock(descriptor) else { return (place, descriptor) }
+      close(descriptor)
+    }
+  }
 
   /// A target that exists is followed through symbolic links, and must be writable as if it were written to.
   private static func place(of path: String) throws(AudioFileError) -> Place {
@@ -66,7 +74,8 @@ package final class FileSink {
     }
     let directory = target.lastIndex(of: "/").map { String(target[...$0]) } ?? ""
     let number = serial.add(1, ordering: .relaxed).newValue
-    return .replacing(target: target, temporary: "\(directory).synth-\(getpid())-\(number).part")
+    return .replacing(
+      target: target, temporary: "\(directory)\(temporaryPrefix)\(getpid())-\(number)\(temporarySuffix)")
   }
 
   /// Writes all bytes: the count written, less only after a failure, which `failure` keeps.
@@ -133,6 +142,9 @@ package final class FileSink {
     if failure != 0 { throw AudioFileError(writing: path, code: failure) }
     guard case .replacing(let target, let temporary) = place else { return }
     isOpen = false
+    // The lock is held until the file has its name.
+    let lock = dup(descriptor)
+    defer { if lock >= 0 { close(lock) } }
     // Network file systems report a full disk only now.
     if close(descriptor) != 0 || rename(temporary, target) != 0 {
       let code = errno

@@ -79,6 +79,21 @@ func unfinishedLeavesNothing() throws {
   #expect(scratch.names == ["song.wav"])
 }
 
+@Test("What a killed program has left is removed, and no file that is being written")
+func leftovers() throws {
+  let scratch = Scratch()
+  let writer = try AudioFileWriter(path: scratch.file("song.wav"), rate: 48000, channels: 1)
+  let living = scratch.names
+  // The number of this process, which lives; and others' files with similar names.
+  for name in [".synth-\(getpid())-999999.part", ".synth-x", "x.part"] {
+    close(open(scratch.file(name), O_CREAT | O_WRONLY, 0o600))
+  }
+  AudioFileWriter.removeLeftovers(in: scratch.file(""))
+  #expect(Set(scratch.names) == Set(living + [".synth-x", "x.part"]))
+  try writer.finish()
+  #expect(Set(scratch.names) == ["song.wav", ".synth-x", "x.part"])
+}
+
 @Test("A symbolic link stays one, and what it points to is replaced")
 func followsLinks() throws {
   let scratch = Scratch()

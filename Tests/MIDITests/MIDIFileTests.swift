@@ -91,7 +91,11 @@ struct MIDIFileTests {
       try MIDIFile(path: missing)
     }
     #expect(throws: MIDIFileError(.cannotRead(reason: "is a directory"), reading: "/")) { try MIDIFile(path: "/") }
-    #expect(throws: MIDIFileError(.empty, reading: "/dev/null")) { try MIDIFile(path: "/dev/null") }
+    #expect(throws: MIDIFileError(.notRegular, reading: "/dev/null")) { try MIDIFile(path: "/dev/null") }
+    let pipe = "/tmp/MIDIFileTests.\(getpid())"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    defer { unlink(pipe) }
+    #expect(throws: MIDIFileError(.notRegular, reading: pipe)) { try MIDIFile(path: pipe) }
 
     var path = Array("/tmp/MIDIFileTests.XXXXXX".utf8CString)
     let descriptor = mkstemp(&path)

@@ -55,6 +55,19 @@ struct ConsoleTests {
     #expect(result.status == 0 && result.output.isEmpty)
   }
 
+  @Test(
+    "a line that is too long for a command is one line of error, and the next is performed", .timeLimit(.minutes(5)))
+  func longLine() throws {
+    let result = try play(try endless(), input: String(repeating: "x", count: 3_000_000) + "\ngain -3\nquit\n")
+    #expect(
+      result.errors == """
+        synth: reading commands: a line of more than 1024 bytes is none; end each with a line break
+        gain       −3.0 dB
+
+        """)
+    #expect(result.status == 0)
+  }
+
   @Test("every answer says what is played now")
   func answers() throws {
     let commands = """

@@ -31,6 +31,19 @@ struct ErrorTests {
       text)
   }
 
+  @Test("a named pipe is no song, and is not waited for; one that the program is started with is read")
+  func pipes() throws {
+    let pipe = directory.path("pipe.mid")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let line = "reading \(pipe): not a regular file; give a Standard MIDI File (.mid, .rmi, .kar)"
+    try expect(1, line, pipe, "--out", "null")
+    try expect(1, line, "info", pipe)
+    try expect(1, line, "render", pipe, "-o", directory.path("x.wav"))
+    let result = try Program.run(script: "$0 info <(sleep 0.1; cat $1); cat $1 | $0 info /dev/stdin", TestFiles.song)
+    #expect(result.errors.isEmpty && result.status == 0, "\(result.errors)")
+    #expect(result.text.components(separatedBy: "/dev/").count == 3)
+  }
+
   @Test("a part of a song, its tempo and its pitch")
   func songParts() throws {
     let song = try TestFiles.song
@@ -54,9 +67,13 @@ struct ErrorTests {
     let result = try Program.run(script: #""$0" render "$(printf 'caf\351.mid')" -o x.wav"#)
     #expect(
       result.errors
-        == #"synth: reading the command line: caf\xE9.mid is no UTF-8 text; rename the file, or link to it"#
-        + "\n")
+        == #"synth: reading caf\xE9.mid: its name is no UTF-8 text; rename it, or link to it"# + "\n")
     #expect(result.status == 1)
+    let played = try Program.run(script: #""$0" "$(printf 'caf\351.mid')""#)
+    #expect(played.errors == result.errors && played.status == 1)
+    let font = try Program.run(script: #""$0" --soundfont "$(printf 'caf\351.sf2')""#)
+    let line = #"synth: reading the command line: caf\xE9.sf2 is no UTF-8 text; rename the file, or link to it"#
+    #expect(font.errors == line + " — see synth --help\n" && font.status == 2)
   }
 
   @Test func soundFonts() throws {
@@ -178,18 +195,13 @@ struct ErrorTests {
       "render", song, "-o", "x.aac")
   }
 
-  @Test("nothing is lost by rendering: neither the song nor another's rendering")
+  @Test("by rendering, the song is not overwritten")
   func targets() throws {
     let song = directory.path("song.wav")
     try FileManager.default.copyItem(atPath: try TestFiles.song, toPath: song)
     try expect(
       1, "rendering \(song): \(song) is the song itself; choose another -o", "render", song, "-o",
       song)
-    try expect(
-      1,
-      "rendering \(song) and \(song): both would become \(directory.path("out"))/song.wav; "
-        + "render them into different directories",
-      "render", song, song, "-o", directory.path("out") + "/")
     #expect(
       try Data(contentsOf: URL(filePath: song))
         == Data(contentsOf: URL(filePath: try TestFiles.song)))

@@ -111,7 +111,7 @@ struct PlaylistTests {
   @Test("a list of nothing is told of")
   func nothing() throws {
     let empty = try directory.write("empty.m3u", "#EXTM3U\n")
-    let none = "synth: looking for songs: no .mid, .midi, .kar, .rmi or .smf file there; name others\n"
+    let none = "synth: looking for songs in \(empty): no .mid, .midi, .kar, .rmi or .smf file; name others\n"
     #expect(try play(empty, input: "").errors == none)
     let elsewhere = try directory.write("web.m3u", "https://example.org/a.mid\n")
     let result = try play(elsewhere, input: "")
@@ -122,12 +122,23 @@ struct PlaylistTests {
     #expect(try Program.run(["--shuffle"]).errors.hasPrefix("synth: --shuffle is for songs: name a MIDI file"))
   }
 
-  @Test("synth render takes playlists too")
+  @Test("a name that is no UTF-8 text is passed over")
+  func notText() throws {
+    try add("short.mid", seconds: 0)
+    let result = try Program.run(
+      script: #""$0" "$(printf 'caf\351')" "$1" --out null --rate 8000 </dev/null"#, directory.path("short.mid"))
+    #expect(result.errors == "synth: reading caf\\xE9: its name is no UTF-8 text; rename it, or link to it\n")
+    #expect(result.status == 1)
+  }
+
+  @Test("synth render takes playlists too: songs as if they were named, once, and folders with their paths")
   func render() throws {
-    for name in ["deep/a.mid", "b.mid"] { try add(name, seconds: 0) }
-    let list = try directory.write("list.m3u", "deep/a.mid\nb.mid\n")
-    let result = try Program.run(["render", list, "-o", directory.path("out") + "/", "--rate", "8000"])
-    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path("out")).sorted() == ["a.wav", "b.wav"])
+    for name in ["deep/a.mid", "b.mid", "all/c.mid"] { try add(name, seconds: 0) }
+    _ = try directory.write("list.m3u", "deep/a.mid\nb.mid\nb.mid\nall\n")
+    let result = try Program.run(
+      script: #"cd "$1" && "$0" render list.m3u -o out/ --rate 8000"#, directory.path(""))
+    #expect(result.status == 0 && result.errors == "3 rendered, 0 failed\n", "\(result.errors)")
+    let out = try FileManager.default.subpathsOfDirectory(atPath: directory.path("out"))
+    #expect(out.sorted() == ["a.wav", "all", "all/c.wav", "b.wav"])
   }
 }

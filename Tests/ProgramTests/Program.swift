@@ -44,7 +44,9 @@ enum Program {
     let told = output.fileHandleForReading.readDataToEndOfFile()
     let complained = errors.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
-    return Result(status: process.terminationStatus, output: told, errors: String(decoding: complained, as: UTF8.self))
+    // As shells have it.
+    let status = process.terminationStatus + (process.terminationReason == .uncaughtSignal ? 128 : 0)
+    return Result(status: status, output: told, errors: String(decoding: complained, as: UTF8.self))
   }
 
   /// Runs a script of bash, in which `$0` is `synth`.

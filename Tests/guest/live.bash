@@ -18,12 +18,12 @@ start_synth() {
   wait_until file_has lines '^latency'
 }
 
-# Ends synth as Ctrl-C does, and expects the exit status of an interruption.
+# Ends synth by SIGTERM, and expects the exit status of an interruption. In the background of scripts SIGINT is ignored.
 end_synth() {
   local status=0
-  kill -INT "$synth"
+  kill -TERM "$synth"
   wait "$synth" || status=$?
-  ((status == 130)) || fail "exit status $status, and: $(<lines)"
+  ((status == 143)) || fail "exit status $status, and: $(<lines)"
   ! says xruns || measured "$(grep xruns lines)"
 }
 

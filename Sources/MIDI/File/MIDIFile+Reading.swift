@@ -25,6 +25,9 @@ public struct MIDIFileError: Error, Hashable, Sendable {
     case tooLarge(maximumByteCount: Int)
     /// The file could not be opened or read; `reason` is the system's text.
     case cannotRead(reason: String)
+    /// It is a named pipe, a socket or a device. Of pipes only the program's own are read, as `/dev/stdin` or
+    /// `/dev/fd/63`: opening a named one may wait for ever.
+    case notRegular
   }
 }
 
@@ -43,21 +46,28 @@ extension MIDIFileError: CustomStringConvertible {
       "reading \(name): it is larger than \(maximum >> 20) MiB; choose a smaller one"
     case .cannotRead(let reason):
       "reading \(name): \(reason); check the name and the permissions"
+    case .notRegular:
+      "reading \(name): not a regular file; give a Standard MIDI File (.mid, .rmi, .kar)"
     }
   }
 }
 
 // A whole file into memory, through open(2) and read(2).
 
-/// The bytes of the file at `path`, which may be a pipe; at most `limit` of them.
+/// The bytes of the file at `path`, which may be a pipe that the program was started with; at most `limit` of them.
 func readFile(_ path: String, limit: Int) throws(MIDIFileError.Cause) -> [UInt8] {
-  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  var status = stat()
+  guard stat(path, &status) == 0 else { throw .cannotRead(reason: systemText(errno)) }
+  let isPipe = status.st_mode & S_IFMT == S_IFIFO && ["/dev/", "/proc/"].contains(where: path.hasPrefix)
+  guard isPipe || [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else { throw .notRegular }
+  // A pipe without a writer has ended, and is not waited for.
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC | (isPipe ? O_NONBLOCK : 0))
   guard descriptor >= 0 else { throw .cannotRead(reason: systemText(errno)) }
   defer { close(descriptor) }
+  if isPipe { _ = fcntl(descriptor, F_SETFL, 0) }
 
-  var status = stat()
   // The size is a hint for the first allocation only: pipes and /proc have none, and a file may grow.
-  let size = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+  let size = Int(status.st_size)
   guard size <= limit else { throw .tooLarge(maximumByteCount: limit) }
   var bytes: [UInt8] = []
   var capacity = max(size + 1, 1 << 16)

@@ -23,13 +23,20 @@ final class RenderedFiles {
       if batch.writesNotes { notes = try openNotes(Self.notesPath(beside: item.path), song) }
       return
     }
-    // Where it cannot be made, no file can either, and that says why.
-    mkdir(item.path, 0o777)
+    try Self.makeDirectory(item.path)
     for stem in synthesizer.stems(of: song, by: division) {
       let path = "\(item.path)/\(stem.name).\((batch.container ?? .wav).fileExtension)"
       stems[stem] = try open(path, song, batch, channelCount: 2)
     }
     if batch.writesNotes { notes = try openNotes("\(item.path)/notes.jsonl", song) }
+  }
+
+  private static func makeDirectory(_ path: String) throws(AudioFileError) {
+    guard mkdir(path, 0o777) != 0 else { return }
+    let code = errno
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
+    throw .cannotCreate(path: path, code: code == EEXIST ? ENOTDIR : code)
   }
 
   /// The path with another extension.

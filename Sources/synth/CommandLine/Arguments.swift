@@ -1,4 +1,5 @@
 import AudioGraph
+import Glibc
 import SynthKit
 import Text
 
@@ -7,13 +8,15 @@ struct Arguments {
   private(set) var operands: [String] = []
   private var values: [Option: [String]] = [:]
 
-  /// - Parameter allowed: the options this command knows.
-  init(_ tokens: [String], allowed: [Option]) throws(UsageError) {
+  /// - Parameters:
+  ///   - allowed: the options this command knows.
+  ///   - takesNotText: whether operands that are no text are the command's own affair.
+  init(_ tokens: [String], allowed: [Option], takesNotText: Bool = false) throws(UsageError) {
     var rest = tokens[...]
     while let token = rest.popFirst() {
       if token == "--" {
         operands += rest
-        return
+        break
       }
       guard token.hasPrefix("-"), token != "-" else {
         operands.append(token)
@@ -27,6 +30,8 @@ struct Arguments {
       }
       values[option, default: []].append(try Self.value(of: option, given: parts.dropFirst().first, &rest))
     }
+    let words = (takesNotText ? [] : operands) + values.values.joined()
+    if let word = words.lazy.compactMap(NotText.shown).first { throw .notText(word) }
   }
 
   private static func value(
@@ -75,6 +80,7 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
   case unexpectedOperand(String)
   case unknownCommand(String, nearest: String?)
   case missing(String)
+  case notText(String)
 
   var description: String {
     switch self {
@@ -88,6 +94,7 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
     case .unknownCommand(let text, let nearest):
       "\"\(text)\" is neither a command nor a file" + (nearest.map { "; did you mean \($0)?" } ?? "")
     case .missing(let what): what
+    case .notText(let word): "reading the command line: \(word) is no UTF-8 text; rename the file, or link to it"
     }
   }
 }
@@ -157,35 +164,25 @@ enum Option: String, CaseIterable {
 
 /// The words of the command line, the program's name left out.
 enum CommandLineWords {
-  /// - Throws: `NotText` for what cannot be a Swift string.
-  static func all() throws(NotText) -> [String] {
-    var words: [String] = []
-    for index in 1..<max(1, Int(CommandLine.argc)) {
-      guard let bytes = CommandLine.unsafeArgv[index] else { continue }
-      guard let word = String(validatingCString: bytes) else { throw NotText(bytes) }
-      words.append(word)
+  static func all() -> [String] {
+    (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+      CommandLine.unsafeArgv[index].map { NotText.word(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
     }
-    return words
   }
 }
 
-/// A word that is no UTF-8, as a file name in an older encoding may be.
-struct NotText: Error, CustomStringConvertible {
-  /// What is beyond ASCII as in a shell: `caf\xE9.mid`.
-  private let word: String
-
-  init(_ bytes: UnsafePointer<CChar>) {
+/// A word that is no UTF-8 text, as a file name in an older encoding may be, is kept as a NUL byte, which no other word
+/// has, and its bytes as in a shell: `caf\xE9.mid`.
+enum NotText {
+  static func word(_ bytes: some Collection<UInt8>) -> String {
+    if let word = String(validating: bytes, as: UTF8.self) { return word }
     let digits = Array("0123456789ABCDEF")
-    var word = ""
-    var next = bytes
-    while next.pointee != 0 {
-      let byte = UInt8(bitPattern: next.pointee)
+    return bytes.reduce("\0") { word, byte in
       let isPlain = (0x20..<0x7F).contains(byte)
-      word += isPlain ? String(UnicodeScalar(byte)) : "\\x\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-      next += 1
+      return word + (isPlain ? String(UnicodeScalar(byte)) : "\\x\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])")
     }
-    self.word = word
   }
 
-  var description: String { "reading the command line: \(word) is no UTF-8 text; rename the file, or link to it" }
+  /// How a person reads such a word; nil for a text.
+  static func shown(_ word: String) -> String? { word.hasPrefix("\0") ? String(word.dropFirst()) : nil }
 }

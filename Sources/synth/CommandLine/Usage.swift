@@ -19,6 +19,7 @@ let usage = """
                                     all songs of folders, playlists, a list (-)
   synth info SONG.mid …             what is in them: tempo, keys, channels, loops,
                                     lyrics (--lyrics shows all), what was repaired
+                                    (folders and lists as well)
   synth info SONG.wav …             or in audio files: format, length, loudness,
                                     true peak
   synth info SONG.mid … --json      the same for programs, with every track
@@ -124,17 +125,19 @@ let usage = """
     --loudness LUFS      bring each song to a loudness (EBU R 128), as -23 or -14;
                          one whose true peak would exceed -1 dBTP stays quieter
     --longest TIME       where longer songs end: 90s, 20m or 6h (if not given)
-    --manifest FILE      append a line of JSON to FILE for each song: digests of
-                         its files, settings, loudness, duration, warnings
+    --manifest FILE      append a line of JSON to FILE, or to standard output (-),
+                         for each song: digests of its files, settings, loudness,
+                         peak, duration, warnings
     --resume             leave out what the manifest has, if it is as it was
     --shard K/N          only part K of N of the songs, for N machines
     A folder stands for all .mid .midi .kar .rmi .smf files below it, and its tree
-    is kept; - is a list on standard input, a path a line or a NUL after each.
+    is kept; - is a list on standard input, a path a line or a NUL after each. The
+    songs of a list, and of one folder among several, keep their paths below OUT.
 
   While songs play, desktops show them and media keys steer them (MPRIS 2).
 
   A song ends when its tail has been below -90 dB for 0.1 s, after 30 s at most;
   the next one begins at once.
   Exit status: 0 success, 1 failure, 2 wrong usage; ended by Ctrl-C 130, SIGTERM
-  143 (as a systemd service 0), SIGHUP 129.
+  143 (as a systemd service 0), SIGHUP 129; a second one ends it at once.
   """

@@ -40,7 +40,9 @@ enum Command {
 
   /// Songs if any are named, or keyboards.
   private static func playing(_ tokens: [String]) throws(UsageError) -> Command {
-    if let word = tokens.first, !word.contains(where: { "-./".contains($0) }), access(word, F_OK) != 0 {
+    if let word = tokens.first, NotText.shown(word) == nil, !word.contains(where: { "-./".contains($0) }),
+      access(word, F_OK) != 0
+    {
       let commands = ["render", "presets", "instruments", "devices", "graph", "info"]
       throw .unknownCommand(word, nearest: EditDistance.nearest(to: word, among: commands))
     }

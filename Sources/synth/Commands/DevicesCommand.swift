@@ -30,6 +30,7 @@ struct DevicesCommand {
 
   private func watch() throws {
     let watch = SoundDeviceWatch()
+    Interruption.watch()
     var known = present()
     Terminal.tell("Watching for devices; Ctrl-C ends it.")
     while !Interruption.isRequested {

@@ -6,15 +6,15 @@ import Text
 
 /// `synth info`: tells what is in MIDI files and audio files, for a person or a program.
 struct InfoCommand {
-  private let paths: [String]
+  private let operands: [String]
   private let soundFonts: [String]
   private let isJSON: Bool
   private let showsAllLyrics: Bool
 
   init(_ tokens: [String]) throws(UsageError) {
-    let arguments = try Arguments(tokens, allowed: [.soundFont, .json, .lyrics])
+    let arguments = try Arguments(tokens, allowed: [.soundFont, .json, .lyrics], takesNotText: true)
     if arguments.operands.isEmpty { throw .missing("name a MIDI or audio file to look into") }
-    paths = arguments.operands
+    operands = arguments.operands
     soundFonts = arguments.all(.soundFont)
     isJSON = arguments.has(.json)
     showsAllLyrics = arguments.has(.lyrics)
@@ -24,9 +24,15 @@ struct InfoCommand {
   func run() throws {
     let fonts = try InfoFonts(soundFonts)
     var entries: [JSONValue] = []
-    var failed = false
+    let songs = SongList(operands, readsInput: true)
+    if songs.entries.isEmpty, songs.problems.isEmpty { throw NoSongs(operands) }
+    var failed = !songs.problems.isEmpty
+    for problem in songs.problems {
+      Terminal.error(problem)
+      entries.append(.object([("error", .string(problem))]))
+    }
     var pageCount = 0
-    for path in paths {
+    for path in songs.entries.map(\.path) {
       do {
         let told = try tell(path, fonts)
         if isJSON {
@@ -46,6 +52,7 @@ struct InfoCommand {
     try StandardOutput.finish()
     if failed { throw ToldAlready() }
   }
+
   private func tell(_ path: String, _ fonts: InfoFonts) throws -> (json: JSONValue, page: String) {
     // libsndfile sees by the first bytes what it cannot read, while MIDI files are read whole. Those of a pipe would be
     // gone then, so pipes are for MIDI files.

@@ -16,7 +16,7 @@ struct RenderCommand {
   private let isBatch: Bool
 
   init(_ tokens: [String]) throws(UsageError) {
-    arguments = try Arguments(tokens, allowed: SoundOptions.options + RenderOptions.options)
+    arguments = try Arguments(tokens, allowed: SoundOptions.options + RenderOptions.options, takesNotText: true)
     if arguments.operands.isEmpty { throw .missing("name a MIDI file to render") }
     options = try RenderOptions(arguments)
     sound = try SoundOptions(arguments)
@@ -33,10 +33,12 @@ struct RenderCommand {
 
   func run() throws {
     let list = SongList(arguments.operands, readsInput: true)
-    for problem in list.problems { Terminal.error(problem) }
-    let all = list.entries.map { Rendering(song: $0.path, target: options.target($0.stem)) }
-    if all.isEmpty, list.problems.isEmpty { throw NoSongs() }
-    try RenderTargets.check(all)
+    if list.entries.isEmpty, list.problems.isEmpty { throw NoSongs(arguments.operands) }
+    let targets = RenderTargets(list.entries, options)
+    let problems = list.problems + targets.problems
+    for problem in problems { Terminal.error(problem) }
+    if !isBatch, !problems.isEmpty { throw ToldAlready() }
+    let all = targets.renderings
     let renderings = all.indices.filter { $0 % options.shard.count == options.shard.index }.map { all[$0] }
     let sound = try Sound(sound)
     Terminal.tell(sound.summary)
@@ -44,16 +46,18 @@ struct RenderCommand {
     if options.isDry { (configuration.reverb, configuration.chorus) = (nil, nil) }
     // Stems come before it, and the song ends as their sum does.
     if options.stems != nil { configuration.isLimited = false }
+    if options.isDirectory { try RenderTargets.makeDirectory(of: options.target("")) }
+    if !options.isPipeOrDevice { RenderTargets.removeLeftovers(of: renderings) }
     let manifest = try options.manifest.map { path in
       try Manifest(path: path, settings: settings(of: configuration, sound), isResuming: options.isResuming)
     }
-    let songs = RenderSongs(renderings, sound, manifest, makesDirectories: options.isDirectory, options.loudness)
-    var reporter = RenderReporter(renderings, isBatch: isBatch, problemCount: list.problems.count)
+    let songs = RenderSongs(renderings, sound, manifest, options)
+    var reporter = RenderReporter(renderings, isBatch: isBatch, problemCount: problems.count)
     try render(songs, with: configuration, &reporter)
-    reporter.finish()
+    reporter.finish(isInterrupted: Interruption.isRequested)
     try manifest?.finish()
     if Interruption.isRequested {
-      Terminal.tell("interrupted: " + (isBatch ? reporter.counts : "\(options.output) is as it was"))
+      if !isBatch { Terminal.tell("interrupted: \(options.output) is as it was") }
       throw Interrupted()
     }
     if reporter.hasFailures { throw BatchError(description: reporter.counts) }
@@ -76,6 +80,8 @@ struct RenderCommand {
     var failure: (any Error)?
     var isHopeless = false
     try batch.render(items) { progress in
+      // A pipe has been opened, which waits for a reader.
+      if progress.duration > 0 { Interruption.watch() }
       do {
         for outcome in progress.outcomes where failure == nil && !isHopeless {
           reporter.tell(outcome, try songs.record(outcome))

@@ -7,7 +7,7 @@ import Text
 /// A record of renderings, one JSON object a line, by which a batch that was ended goes on.
 ///
 /// A line is appended by one call of write(2) when its file has its name, so that a line is never about a file that is
-/// not whole. What a killed program has left of a line is ignored.
+/// not whole. What a killed program has left of a line is taken away by the next one.
 struct Manifest: Sendable {
   /// What a song was rendered from, and what is odd about it.
   struct Source: Sendable {
@@ -28,29 +28,52 @@ struct Manifest: Sendable {
   private let descriptor: Int32
   /// What the bytes of a rendering follow from, the song apart.
   private let settings: JSONValue
-  private let done: [String: Done]
+  private var done: [String: Done] = [:]
+  /// Of each line.
+  private static let beginning = "{\"input\""
 
-  /// - Parameter isResuming: whether renderings that it has are not made again.
+  /// - Parameters:
+  ///   - path: `-` is standard output. Only a regular file is read, and only where that is asked for.
+  ///   - isResuming: whether renderings that it has are not made again.
   init(path: String, settings: JSONValue, isResuming: Bool) throws(ManifestError) {
-    self.path = path
+    self.path = path == "-" ? "standard output" : path
     self.settings = settings
-    descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
+    let isFile = path != "-" && Self.isFile(path)
+    if isResuming, !isFile { throw ManifestError(path: self.path, reason: "not a regular file, which --resume reads") }
+    let access = isFile ? O_RDWR | O_CREAT : O_WRONLY
+    descriptor = path == "-" ? STDOUT_FILENO : open(path, access | O_APPEND | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw ManifestError(path: path, reason: systemText(errno)) }
-    var (done, isWhole) = ([String: Done](), true)
-    if let file = fopen(path, "r") {
-      var line: UnsafeMutablePointer<CChar>?
-      var capacity = 0
-      while case let count = getline(&line, &capacity, file), count > 0, let start = line {
-        isWhole = start[count - 1] == 0x0A
-        guard isResuming, isWhole else { continue }
-        let bytes = UnsafeRawBufferPointer(start: start, count: count - 1)
-        if let (song, rendering) = Self.done(Array(bytes), settings.description) { done[song] = rendering }
-      }
-      free(line)
-      fclose(file)
+    if isFile { try mendEnd() }
+    if isResuming { readDone() }
+  }
+
+  private mutating func readDone() {
+    guard let file = fopen(path, "r") else { return }
+    var line: UnsafeMutablePointer<CChar>?
+    var capacity = 0
+    while case let count = getline(&line, &capacity, file), count > 0, let start = line {
+      let bytes = UnsafeRawBufferPointer(start: start, count: count - 1)
+      if let (song, rendering) = Self.done(Array(bytes), settings.description) { done[song] = rendering }
     }
-    self.done = done
-    if !isWhole { try write("\n") }
+    free(line)
+    fclose(file)
+  }
+
+  /// Takes away what a killed program has left of a line, and ends a line of others.
+  private func mendEnd() throws(ManifestError) {
+    let size = Int(lseek(descriptor, 0, SEEK_END))
+    var tail = [UInt8](repeating: 0, count: min(size, 1 << 16))
+    guard pread(descriptor, &tail, tail.count, off_t(size - tail.count)) == tail.count else { return }
+    if let lineBreak = tail.lastIndex(of: 0x0A) { tail.removeFirst(lineBreak + 1) }
+    guard !tail.isEmpty else { return }
+    let isTorn = (try? JSONValue(parsing: tail)) == nil && zip(tail, Self.beginning.utf8).allSatisfy(==)
+    guard isTorn, ftruncate(descriptor, off_t(size - tail.count)) == 0 else { return try write("\n") }
+  }
+
+  /// Whether it is a regular file, or will be.
+  private static func isFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
   }
 
   private static func done(_ line: [UInt8], _ settings: String) -> (song: String, rendering: Done)? {

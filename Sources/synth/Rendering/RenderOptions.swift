@@ -72,6 +72,9 @@ struct RenderOptions {
     manifest = arguments.last(.manifest)
     isResuming = arguments.has(.resume)
     loudness = try Self.loudness(arguments)
+    if output == "-", manifest == "-" {
+      throw .missing("-o - and --manifest - both are standard output: name one file")
+    }
     if isResuming, manifest == nil { throw .missing("--resume goes on by a manifest: give --manifest FILE") }
   }
 
@@ -140,8 +143,7 @@ struct RenderOptions {
 
   private static func jobCount(_ arguments: Arguments) throws(UsageError) -> Int {
     if arguments.last(.jobs) == "auto" { return WorkerThread.processorCount }
-    let count = try arguments.number(.jobs, in: 0...256) ?? 0
-    return count == 0 ? WorkerThread.processorCount : count
+    return try arguments.number(.jobs, in: 1...256) ?? WorkerThread.processorCount
   }
 
   private static func longest(_ arguments: Arguments) throws(UsageError) -> Double {

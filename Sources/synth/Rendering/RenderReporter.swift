@@ -54,16 +54,21 @@ struct RenderReporter {
   }
 
   /// After the last song.
-  func finish() {
+  func finish(isInterrupted: Bool) {
     Terminal.endProgress()
-    if isBatch, !hasFailures { Terminal.tell(counts) }
+    guard isBatch else { return }
+    if isInterrupted {
+      Terminal.note("interrupted: \(counts)")
+    } else if !hasFailures, Terminal.isInteractive || renderings.count > 1 {
+      Terminal.note(counts)
+    }
   }
 
   /// "3 rendered, 1 failed".
   var counts: String {
-    let leftOut = renderings.count - doneCount
+    let rest = renderings.count - doneCount
     return "\(renderedCount) rendered, \(problemCount + failedCount) failed"
-      + (skippedCount > 0 ? ", \(skippedCount) done before" : "") + (leftOut > 0 ? ", \(leftOut) left out" : "")
+      + (skippedCount > 0 ? ", \(skippedCount) done before" : "") + (rest > 0 ? ", \(rest) not tried" : "")
   }
 
   var hasFailures: Bool { problemCount + failedCount > 0 }

@@ -9,19 +9,18 @@ final class RenderSongs: Sendable {
   private let sound: Sound
   private let manifest: Manifest?
   private let makesDirectories: Bool
+  private let makesFiles: Bool
   private let loudness: LoudnessTarget?
   /// Of the songs under way.
   private let sources = CheckedMutex<[Int: Manifest.Source]>([:])
 
-  init(
-    _ renderings: [Rendering], _ sound: Sound, _ manifest: Manifest?, makesDirectories: Bool,
-    _ loudness: LoudnessTarget?
-  ) {
+  init(_ renderings: [Rendering], _ sound: Sound, _ manifest: Manifest?, _ options: RenderOptions) {
     self.renderings = renderings
     self.sound = sound
     self.manifest = manifest
-    self.makesDirectories = makesDirectories
-    self.loudness = loudness
+    makesDirectories = options.isDirectory
+    makesFiles = !options.isPipeOrDevice
+    loudness = options.loudness
   }
 
   /// Reads a song. [any thread]
@@ -30,12 +29,14 @@ final class RenderSongs: Sendable {
   func song(at index: Int) throws -> Song {
     let rendering = renderings[index]
     let bytes = try MIDIFile.bytes(ofFile: rendering.song)
+    // What is begun from here on must not stay unfinished.
+    if makesFiles { Interruption.watch() }
     var source = Manifest.Source(digest: manifest.map { _ in FileDigest.of(bytes) })
     defer { sources.withLock { $0[index] = source } }
     if let manifest, manifest.has(rendering, of: source) { throw AlreadyRendered() }
     let file = try SongFile(path: rendering.song, bytes: bytes)
     source.warnings = file.warnings + sound.options.warnings(ofChannelsUnusedBy: file)
-    if makesDirectories { RenderTargets.makeDirectory(of: rendering.target) }
+    if makesDirectories { try RenderTargets.makeDirectory(of: rendering.target) }
     return file.song
   }
 
@@ -81,5 +82,10 @@ struct AlreadyRendered: Error {}
 
 /// Folders or a list that name no song.
 struct NoSongs: Error, CustomStringConvertible {
-  var description: String { "looking for songs: no .mid, .midi, .kar, .rmi or .smf file there; name others" }
+  let description: String
+
+  init(_ operands: [String]) {
+    let places = operands.map { $0 == "-" ? "the list on standard input" : $0 }.joined(separator: ", ")
+    description = "looking for songs in \(places): no .mid, .midi, .kar, .rmi or .smf file; name others"
+  }
 }

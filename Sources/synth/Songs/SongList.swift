@@ -5,15 +5,27 @@ import SynthKit
 /// The songs that operands name: files, all MIDI files of folders, those of playlists, and what a list on standard
 /// input names.
 struct SongList {
-  /// A song, and the name of its rendering below the output directory, without extension.
+  /// A song, and where its rendering is to be.
   struct Entry {
     let path: String
-    let stem: String
+    /// The directory of its rendering below the output directory, with / at its end.
+    let place: String
     /// As a playlist has it.
     var title: String?
 
     /// What a person knows it by.
-    var name: String { title ?? String(path.split(separator: "/").last ?? "song") }
+    var name: String { title ?? lastName }
+
+    /// The song's own name below the output directory.
+    var fileName: String { place + lastName }
+
+    /// That of its rendering, without extension.
+    var stem: String {
+      guard let dot = lastName.lastIndex(of: "."), dot != lastName.startIndex else { return fileName }
+      return place + lastName[..<dot]
+    }
+
+    private var lastName: String { String(path.split(separator: "/").last ?? "song") }
   }
 
   private static let extensions: Set<String> = ["mid", "midi", "kar", "rmi", "smf"]
@@ -28,7 +40,11 @@ struct SongList {
   init(_ operands: [String], readsInput: Bool) {
     for operand in operands {
       playlists = []
-      if readsInput, operand == "-" { readList() } else { add(operand) }
+      if readsInput, operand == "-" {
+        readList()
+      } else {
+        add(operand, place: "", folderPlace: operands.count > 1 ? Self.place(operand) : "")
+      }
     }
   }
 
@@ -39,27 +55,44 @@ struct SongList {
 
   private static func isPlaylist(_ path: String) -> Bool { PlaylistFile.extensions.contains(extensionOf(path)) }
 
-  private mutating func add(_ path: String, title: String? = nil) {
-    if Self.isDirectory(path) {
+  /// - Parameters:
+  ///   - place: of a file.
+  ///   - folderPlace: of a folder.
+  private mutating func add(_ path: String, place: String, folderPlace: String, title: String? = nil) {
+    if let shown = NotText.shown(path) {
+      problems.append(Self.problem(shown))
+    } else if Self.isDirectory(path) {
       var visited: Set<FileIdentity> = []
-      walk(path, below: "", &visited)
+      walk(path, below: folderPlace, &visited)
     } else if Self.isPlaylist(path) {
-      readPlaylist(path)
+      readPlaylist(path, place: place)
     } else {
-      entries.append(Entry(path: path, stem: Self.stem(path), title: title))
+      entries.append(Entry(path: path, place: place, title: title))
     }
   }
 
   /// One that names itself, or another that does, is read once.
-  private mutating func readPlaylist(_ path: String) {
+  private mutating func readPlaylist(_ path: String, place: String) {
     if let identity = FileIdentity(path: path), !playlists.insert(identity).inserted { return }
     do throws(MIDIFileError) {
       let list = try PlaylistFile(path: path)
       problems += list.problems
-      for entry in list.entries { add(entry.path, title: entry.title) }
+      for entry in list.entries {
+        let folderPlace = list.entries.count > 1 ? Self.place(entry.path) : place
+        add(entry.path, place: place, folderPlace: folderPlace, title: entry.title)
+      }
     } catch {
       problems.append("\(error)")
     }
+  }
+
+  /// A folder's own path below the output directory, with / at its end: nothing in it leads out.
+  private static func place(_ folder: some StringProtocol) -> String {
+    var names: [Substring] = []
+    for name in Substring(folder).split(separator: "/") where name != "." {
+      if name == ".." { _ = names.popLast() } else { names.append(name) }
+    }
+    return names.map { $0 + "/" }.joined()
   }
 
   /// One path a line, or with a NUL byte after each, as `find -print0` writes them.
@@ -72,8 +105,15 @@ struct SongList {
       guard count > 0 else { break }
       bytes += block.prefix(count)
     }
-    for line in bytes.split(separator: bytes.contains(0) ? 0 : UInt8(ascii: "\n")) {
-      withPath(Array(line)) { $0.add($1) }
+    let isText = !bytes.contains(0)
+    for line in bytes.split(separator: isText ? UInt8(ascii: "\n") : 0) {
+      // Lists from Windows have a carriage return before each line break.
+      let path = NotText.word(isText && line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+      if !path.isEmpty {
+        add(
+          path, place: Self.place(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)),
+          folderPlace: Self.place(path))
+      }
     }
   }
 
@@ -89,40 +129,35 @@ struct SongList {
     }
     var (songs, folders): ([String], [String]) = ([], [])
     while let entry = readdir(stream) {
-      // An entry has no more memory than its name needs.
-      let bytes = withUnsafePointer(to: &entry.pointee.d_name) { name in
+      var status = stat()
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
         name.withMemoryRebound(to: CChar.self, capacity: 1) { name in
-          Array(UnsafeRawBufferPointer(start: name, count: strlen(name)))
+          _ = fstatat(dirfd(stream), name, &status, 0)
+          return NotText.word(UnsafeRawBufferPointer(start: name, count: strlen(name)))
         }
       }
-      // What is hidden is left alone.
-      guard bytes.first != UInt8(ascii: ".") else { continue }
-      withPath(bytes) { list, name in
-        if Self.isDirectory("\(folder)/\(name)") {
-          folders.append(name)
-        } else if Self.extensions.contains(Self.extensionOf(name)) {
-          songs.append(name)
-        }
+      // What is hidden is left alone, and what is no file.
+      guard !(NotText.shown(name) ?? name).hasPrefix(".") else { continue }
+      let isFolder = status.st_mode & S_IFMT == S_IFDIR
+      guard isFolder || status.st_mode & S_IFMT == S_IFREG && Self.extensions.contains(Self.extensionOf(name)) else {
+        continue
+      }
+      if let shown = NotText.shown(name) {
+        problems.append(Self.problem("\(folder)/\(shown)"))
+      } else if isFolder {
+        folders.append(name)
+      } else {
+        songs.append(name)
       }
     }
     closedir(stream)
-    // Songs that differ by their extensions alone keep them.
-    let counts = Dictionary(songs.map { (Self.stem($0), 1) }, uniquingKeysWith: +)
     let path = folder.hasSuffix("/") ? folder : folder + "/"
-    for name in songs.sorted() {
-      let stem = Self.stem(name)
-      entries.append(Entry(path: path + name, stem: place + (counts[stem] == 1 ? stem : name)))
-    }
+    for name in songs.sorted() { entries.append(Entry(path: path + name, place: place)) }
     for name in folders.sorted() { walk(path + name, below: "\(place)\(name)/", &visited) }
   }
 
-  private mutating func withPath(_ bytes: [UInt8], _ use: (inout SongList, String) -> Void) {
-    if let path = String(validating: bytes, as: UTF8.self) {
-      use(&self, path)
-    } else {
-      problems.append(
-        (bytes + [0]).withUnsafeBytes { "\(NotText($0.assumingMemoryBound(to: CChar.self).baseAddress!))" })
-    }
+  private static func problem(_ path: String) -> String {
+    "reading \(path): its name is no UTF-8 text; rename it, or link to it"
   }
 
   private static func isDirectory(_ path: String) -> Bool {
@@ -132,13 +167,6 @@ struct SongList {
 
   private static func extensionOf(_ name: String) -> String {
     name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
-  }
-
-  /// A file's name without directory and extension.
-  private static func stem(_ path: String) -> String {
-    let name = path.split(separator: "/").last ?? "song"
-    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return String(name) }
-    return String(name[..<dot])
   }
 }
 

@@ -8,15 +8,13 @@ struct SongStart {
   let queue: PlayQueue
   let file: SongFile
 
-  /// - Throws: `ToldAlready` where nothing can be played, or `Interrupted`.
+  /// - Throws: `ToldAlready` where nothing can be played.
   init(_ operands: [String], _ part: SongOptions, _ sound: SoundOptions) throws {
     var supply = try SongSupply(operands, part, sound)
     var queue = PlayQueue(
       count: supply.entries.count, isShuffled: part.isShuffled, isRepeating: part.isRepeating,
       seed: .random(in: 0...(.max)))
-    guard let file = supply.song(&queue) else {
-      if Interruption.isRequested { throw Interrupted() } else { throw ToldAlready() }
-    }
+    guard let file = supply.song(&queue) else { throw ToldAlready() }
     (self.supply, self.queue, self.file) = (supply, queue, file)
   }
 }

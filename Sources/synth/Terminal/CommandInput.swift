@@ -4,6 +4,8 @@
 struct CommandInput {
   /// How often what plays is looked at.
   private static let turn: Int32 = 50
+  /// 4 MB.
+  private static let piecesPerTurn = 4096
 
   private enum Source {
     case keys, lines, none
@@ -36,7 +38,14 @@ struct CommandInput {
   }
 
   /// The next command; nil for none yet.
-  mutating func take() -> String? { reader.take() }
+  mutating func take() -> String? {
+    while let line = reader.take() {
+      if let line { return line }
+      Terminal.error(
+        "reading commands: a line of more than \(LineReader.limit) bytes is none; end each with a line break")
+    }
+    return nil
+  }
 
   /// The next key that acts at once; nil for none.
   mutating func takeKey() -> LineEditor.Key? { pressed.popFirst() }
@@ -58,11 +67,15 @@ struct CommandInput {
 
   private mutating func readLines() {
     usleep(UInt32(Self.turn) * 1000)
-    if let piece = StandardInput.read(atMost: LineReader.limit, waiting: 0) {
+    // What is too long to be a command is not worth a turn for each kilobyte.
+    for _ in 0..<Self.piecesPerTurn {
+      guard let piece = StandardInput.read(atMost: LineReader.limit, waiting: 0) else {
+        reader.finish()
+        source = .none
+        return
+      }
       reader.append(piece)
-    } else {
-      reader.finish()
-      source = .none
+      if piece.isEmpty || !reader.isPassingOver { return }
     }
   }
 
@@ -105,20 +118,23 @@ enum StandardInput {
 
 /// Lines out of the bytes of a pipe, which come in pieces.
 struct LineReader {
-  /// Longer than any command; what a line has beyond it is passed over.
+  /// Longer than any command.
   static let limit = 1024
 
   private var bytes: [UInt8] = []
-  private var lines: ArraySlice<String> = []
+  private var lines: ArraySlice<String?> = []
 
   /// Whether a line can be taken.
   var hasLine: Bool { !lines.isEmpty }
+
+  /// Whether the line that comes is longer than the limit.
+  var isPassingOver: Bool { bytes.count > Self.limit }
 
   mutating func append(_ piece: some Sequence<UInt8>) {
     for byte in piece {
       if byte == 0x0A {
         end()
-      } else if bytes.count < Self.limit {
+      } else if !isPassingOver {
         bytes.append(byte)
       }
     }
@@ -129,10 +145,11 @@ struct LineReader {
     if !bytes.isEmpty { end() }
   }
 
-  mutating func take() -> String? { lines.popFirst() }
+  /// The next line, which is nil if it is longer than the limit; nil for none.
+  mutating func take() -> String?? { lines.popFirst() }
 
   private mutating func end() {
-    lines.append(String(decoding: bytes, as: UTF8.self))
+    lines.append(isPassingOver ? nil : String(decoding: bytes, as: UTF8.self))
     bytes = []
   }
 }

@@ -16,7 +16,7 @@ struct BatchTests {
     try songs.add(".hidden.mid")
     try FileManager.default.createSymbolicLink(atPath: songs.path("songs/deep/loop"), withDestinationPath: "..")
     let result = try songs.render(into: "out", "--format", "flac")
-    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+    #expect(result.status == 0 && result.errors == "7 rendered, 0 failed\n", "\(result.errors)")
     #expect(
       try songs.files(in: "out").keys.sorted() == [
         "a.flac", "b.flac", "deep/d.flac", "deep/e.flac", "deep/er/c.flac", "deep/twin.kar.flac", "deep/twin.mid.flac",
@@ -31,8 +31,104 @@ struct BatchTests {
     let (first, second) = (songs.path("songs/1.mid"), songs.path("songs/with a\nline.mid"))
     for (input, output, count) in [("\(first)\n", "lines", 1), ("\(first)\0\(second)\0", "nuls", 2)] {
       let result = try Program.run(["render", "-", "-o", songs.path(output) + "/", "--rate", "8000"], input: input)
-      #expect(result.status == 0 && result.errors.isEmpty)
+      #expect(result.status == 0 && result.errors == (count == 1 ? "" : "2 rendered, 0 failed\n"))
       #expect(try songs.files(in: output).count == count)
+    }
+  }
+
+  @Test("what is no regular file is passed over in folders", .timeLimit(.minutes(5)))
+  func pipes() throws {
+    try songs.add("1.mid")
+    #expect(mkfifo(songs.path("songs/pipe.mid"), 0o600) == 0)
+    try FileManager.default.createSymbolicLink(atPath: songs.path("songs/link.mid"), withDestinationPath: "1.mid")
+    try FileManager.default.createSymbolicLink(atPath: songs.path("songs/zero.mid"), withDestinationPath: "/dev/zero")
+    #expect(try songs.render(into: "out").status == 0)
+    #expect(try songs.files(in: "out").keys.sorted() == ["1.wav", "link.wav"])
+  }
+
+  @Test("a list and several folders keep the paths of their songs, and no path leads out of the output directory")
+  func places() throws {
+    for name in ["tree/a/x.mid", "tree/b/x.mid", "tree/b/x.kar", "up.mid"] { try songs.add(name) }
+    let script =
+      #"cd "$1/songs/tree" && ( find . -name 'x.*'; printf 'a/x.mid\r\n../up.mid\r\n' ) | "$0" render - -o ../../list/"#
+    let list = try Program.run(script: script, songs.path(""))
+    #expect(list.status == 0 && list.errors == "4 rendered, 0 failed\n", "\(list.errors)")
+    #expect(try songs.files(in: "list").keys.sorted() == ["a/x.wav", "b/x.kar.wav", "b/x.mid.wav", "up.wav"])
+    let folders = try Program.run(
+      script: #"cd "$1/songs" && "$0" render tree/a tree/b -o ../folders/"#, songs.path(""))
+    #expect(folders.status == 0, "\(folders.errors)")
+    #expect(
+      try songs.files(in: "folders").keys.sorted() == ["tree/a/x.wav", "tree/b/x.kar.wav", "tree/b/x.mid.wav"])
+    let absolute = try Program.run(["render", "-", "-o", songs.path("abs") + "/"], input: songs.path("songs/up.mid"))
+    #expect(absolute.status == 0)
+    #expect(try songs.files(in: "abs/\(songs.path("songs"))").keys.sorted() == ["up.wav"])
+  }
+
+  @Test("two songs for one file are one line of error, and the others are rendered")
+  func sameTarget() throws {
+    for name in ["a/x.mid", "b/x.mid", "y.mid"] { try songs.add(name) }
+    let (first, second) = (songs.path("songs/a/x.mid"), songs.path("songs/b/x.mid"))
+    let result = try Program.run(
+      ["render", first, second, first, songs.path("songs/y.mid"), "-o", songs.path("out") + "/", "--rate", "8000"])
+    #expect(
+      result.errors
+        == "synth: rendering \(second): \(first) becomes \(songs.path("out"))/x.wav; render them into different "
+        + "directories\nsynth: 2 rendered, 1 failed\n")
+    #expect(result.status == 1)
+    #expect(try songs.files(in: "out").keys.sorted() == ["x.wav", "y.wav"])
+  }
+
+  @Test("an output directory that cannot be made is told of once, with its cause")
+  func noDirectory() throws {
+    try songs.add(count: 3)
+    let file = try songs.directory.write("file", "")
+    for output in ["file", "file/deeper"] {
+      let result = try songs.render(into: output)
+      #expect(result.errors == "synth: creating \(file): not a directory\n" && result.status == 1, "\(result.errors)")
+    }
+    let proc = try Program.run(["render", songs.path("songs"), "-o", "/proc/out/"])
+    #expect(proc.errors == "synth: creating /proc/out: no such file or directory — create its directory first\n")
+  }
+
+  @Test("a name that is no UTF-8 text fails by itself, wherever it comes from")
+  func notText() throws {
+    try songs.add("1.mid")
+    let folder = songs.path("songs")
+    let script = #"cp "$1/1.mid" "$1/$(printf 'caf\351.mid')"; touch "$1/$(printf 'caf\351.txt')"; "$0" "${@:2}""#
+    for words in [["render", folder, "-o", songs.path("out") + "/"], ["info", folder]] {
+      let result = try Program.run(
+        ["-c", script, Program.executable.path, folder] + words, of: URL(filePath: "/bin/bash"),
+        environment: ["PATH": "/usr/bin:/bin"])
+      let line = "synth: reading \(folder)/caf\\xE9.mid: its name is no UTF-8 text; rename it, or link to it\n"
+      #expect(result.errors.hasPrefix(line) && result.status == 1, "\(result.errors)")
+    }
+    #expect(try songs.files(in: "out").keys.sorted() == ["1.wav"])
+    let named = try Program.run(
+      script: #"cd "$1/songs"; "$0" render 1.mid "$(printf 'caf\351.mid')" -o ../named/"#, songs.path(""))
+    #expect(
+      named.errors == "synth: reading caf\\xE9.mid: its name is no UTF-8 text; rename it, or link to it\n"
+        + "synth: 1 rendered, 1 failed\n")
+  }
+
+  @Test("a folder or a list without songs is named")
+  func noSongs() throws {
+    try FileManager.default.createDirectory(atPath: songs.path("songs"), withIntermediateDirectories: true)
+    let line = "no .mid, .midi, .kar, .rmi or .smf file; name others\n"
+    #expect(try songs.render(into: "out").errors == "synth: looking for songs in \(songs.path("songs")): " + line)
+    #expect(
+      try Program.run(["info", "-"], input: "\r\n").errors
+        == "synth: looking for songs in the list on standard input: " + line)
+  }
+
+  @Test("info takes folders and lists as well")
+  func info() throws {
+    try songs.add(count: 3)
+    let folder = songs.path("songs")
+    for (operand, input) in [(folder, ""), ("-", "\(folder)/0.mid\n\(folder)/1.mid\r\n\(folder)/2.mid")] {
+      let result = try Program.run(["info", "--json", operand], input: input)
+      let pages = try JSONSerialization.jsonObject(with: result.output) as? [[String: Any]]
+      #expect(pages?.compactMap { $0["file"] as? String } == (0..<3).map { "\(folder)/\($0).mid" })
+      #expect(result.status == 0)
     }
   }
 
@@ -99,7 +195,7 @@ struct BatchTests {
     try songs.add(count: 3)
     for count in ["1", "3"] {
       let result = try songs.render(into: count, "--jobs", count, "--format", format)
-      #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+      #expect(result.status == 0 && result.errors == "3 rendered, 0 failed\n", "\(result.errors)")
     }
     let one = try songs.files(in: "1")
     let isSame = try songs.files(in: "3") == one
@@ -112,7 +208,7 @@ struct BatchTests {
     try songs.add(count: 9)
     let result = try songs.render(into: "out", "--format", "flac", "--bits", "float", "--jobs", "1")
     #expect(
-      result.status == 1 && result.errors.hasSuffix("synth: 0 rendered, 1 failed, 8 left out\n"), "\(result.errors)")
+      result.status == 1 && result.errors.hasSuffix("synth: 0 rendered, 1 failed, 8 not tried\n"), "\(result.errors)")
   }
 
   @Test("a file that does not fit is one line, and nothing of it stays; what was there is as it was")
@@ -143,7 +239,7 @@ struct BatchTests {
     #expect(
       result.errors
         == "synth: writing \(songs.path("out"))/0.wav: no space left on device — free some, or write elsewhere with -o\n"
-        + "synth: 0 rendered, 1 failed, 2 left out\n")
+        + "synth: 0 rendered, 1 failed, 2 not tried\n")
     #expect(result.status == 1 && result.text.isEmpty, "\(result.text)")
   }
 
@@ -169,7 +265,7 @@ struct BatchTests {
   @Test("what is wrong with the words is wrong usage")
   func usage() throws {
     for (words, line) in [
-      (["--jobs", "many"], "--jobs many: give a whole number from 0 to 256"),
+      (["--jobs", "0"], "--jobs 0: give a whole number from 1 to 256"),
       (["--longest", "6"], "--longest 6: give a time such as 90s, 20m or 6h"),
       (["--shard", "4/3"], "--shard 4/3: give a part and their number, as in 1/4"),
       (["--format", "aac"], "--format aac: give wav, flac, ogg, opus, mp3 or raw"),

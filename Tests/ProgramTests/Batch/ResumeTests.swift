@@ -93,12 +93,28 @@ struct ResumeTests {
       }
     }
     #expect(try resume().status == 0)
-    let out = try songs.files(in: "out").filter { !$0.key.hasPrefix(".") }
-    let isSame = out == whole
+    // What the killed ones have left is gone.
+    let isSame = try songs.files(in: "out") == whole
     #expect(isSame)
   }
 
-  @Test("what a killed program left of a line is passed over")
+  @Test("only a regular file is read, and what is piped on has a line for each song", .timeLimit(.minutes(5)))
+  func noFile() throws {
+    try songs.add(count: 2)
+    for target in ["-", "/dev/stdout"] {
+      let result = try songs.render(into: "out", "--manifest", target)
+      #expect(result.status == 0 && result.text.split(separator: "\n").count == 2)
+    }
+    let full = try songs.render(into: "out", "--manifest", "/dev/full")
+    let tail = "; name another file with --manifest\n"
+    #expect(full.errors == "synth: writing manifest /dev/full: no space left on device" + tail && full.status == 1)
+    let zero = try songs.render(into: "out", "--manifest", "/dev/zero", "--resume")
+    #expect(zero.errors == "synth: writing manifest /dev/zero: not a regular file, which --resume reads" + tail)
+    let twice = try Program.run(["render", songs.path("songs/0.mid"), "-o", "-", "--manifest", "-"])
+    #expect(twice.status == 2)
+  }
+
+  @Test("what a killed program left of a line is taken away, and another's line is ended")
   func tornLine() throws {
     try songs.add(count: 2)
     #expect(try resume().status == 0)
@@ -106,5 +122,11 @@ struct ResumeTests {
     try text.dropLast(40).write(toFile: manifest, atomically: false, encoding: .utf8)
     #expect(try rendered { try resume() }.count == 1)
     #expect(try rendered { try resume() } == [])
+    #expect(try lines().count == String(contentsOfFile: manifest, encoding: .utf8).split(separator: "\n").count)
+    for other in ["{\"input\": 1}", "a note"] {
+      try other.write(toFile: manifest, atomically: false, encoding: .utf8)
+      #expect(try rendered { try resume() }.count == 2)
+      #expect(try String(contentsOfFile: manifest, encoding: .utf8).hasPrefix(other + "\n"))
+    }
   }
 }

@@ -25,7 +25,7 @@ struct StemFileTests {
     try addBand("band.mid")
     try addBand("deep/er.mid")
     let result = try stems(into: "1", "channel", "--bits", "float", "--jobs", "1")
-    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+    #expect(result.status == 0 && result.errors == "2 rendered, 0 failed\n", "\(result.errors)")
     let files = try songs.files(in: "1")
     let names = ["01 Acoustic Grand Piano", "03 Acoustic Bass", "10 Drums", "FX1 Reverb", "FX2 Chorus"]
     #expect(files.keys.sorted() == (["band/", "deep/er/"].flatMap { folder in names.map { "\(folder)\($0).wav" } }))
@@ -136,6 +136,28 @@ struct StemFileTests {
     let result = try stems(into: "out", "channel", "--format", "flac", "--bits", "float")
     #expect(result.status == 1)
     #expect(!FileManager.default.fileExists(atPath: songs.path("out/band")))
+  }
+
+  @Test("a file where a directory of stems is to be is one line of error, and stays")
+  func noDirectory() throws {
+    try addBand("band.mid")
+    try FileManager.default.createDirectory(atPath: songs.path("out"), withIntermediateDirectories: true)
+    try Data("x".utf8).write(to: URL(filePath: songs.path("out/band")))
+    let result = try stems(into: "out", "channel")
+    #expect(
+      result.errors == "synth: creating \(songs.path("out"))/band: not a directory\nsynth: 0 rendered, 1 failed\n")
+    #expect(try songs.files(in: "out") == ["band": Data("x".utf8)])
+  }
+
+  @Test("what a killed program left among stems is removed")
+  func leftovers() throws {
+    try addBand("band.mid")
+    try FileManager.default.createDirectory(atPath: songs.path("out/band"), withIntermediateDirectories: true)
+    for place in ["out", "out/band"] {
+      try Data().write(to: URL(filePath: songs.path("\(place)/.synth-1-1.part")))
+    }
+    #expect(try stems(into: "out", "drums", "--dry").status == 0)
+    #expect(try songs.files(in: "out").keys.sorted() == ["band/01 Drums.wav", "band/02 Rest.wav"])
   }
 
   @Test("what stems cannot be is wrong usage, in one line")
