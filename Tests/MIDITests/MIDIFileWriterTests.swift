@@ -97,7 +97,8 @@ struct MIDIFileWriterTests {
 
   @Test("a file is replaced when the new one is whole; what cannot be written leaves the old one")
   func files() throws {
-    let folder = try #require(mkdtemp(strdup("/tmp/midi-writer-XXXXXX")).map { String(cString: $0) })
+    var template = Array("/tmp/midi-writer-XXXXXX".utf8CString)
+    let folder = try #require(mkdtemp(&template).map { String(cString: $0) })
     defer { for name in ["/a.mid", "/link.mid", ""] { remove(folder + name) } }
     let path = folder + "/a.mid"
     var sequence = MusicSequence()
