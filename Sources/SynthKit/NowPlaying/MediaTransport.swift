@@ -13,12 +13,14 @@ public protocol MediaTransport: AnyObject {
 
 /// What a transport plays, and how.
 public struct MediaState: Sendable, Equatable {
+  /// Whether it plays; the names are those of MPRIS.
   public enum Status: String, Sendable {
     case playing = "Playing"
     case paused = "Paused"
     case stopped = "Stopped"
   }
 
+  /// What is repeated; the names are those of MPRIS.
   public enum Loop: String, Sendable {
     case none = "None"
     /// The present track is repeated.
