@@ -61,7 +61,7 @@ struct ConsoleTests {
     let result = try play(try endless(), input: String(repeating: "x", count: 3_000_000) + "\ngain -3\nquit\n")
     #expect(
       result.errors == """
-        synth: reading commands: a line of more than 1024 bytes is none; end each with a line break
+        synth: reading commands: a line is longer than 1024 bytes; end each command with a line break
         gain       −3.0 dB
 
         """)

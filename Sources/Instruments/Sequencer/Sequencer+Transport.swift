@@ -93,7 +93,7 @@ extension Sequencer {
     get { state.withLock { $0.rate } }
     set {
       state.withLock { state in
-        state.rate = newValue > 0.25 ? min(newValue, 4) : 0.25
+        state.rate = EventInput.tempo(newValue)
         if state.transport != .stopped { change(&state) }
       }
     }

@@ -50,18 +50,6 @@ extension SequencerTrack {
   }
 }
 
-extension MIDIMessage {
-  /// Whether it says something of a single note.
-  fileprivate var concernsOneNote: Bool {
-    switch kind {
-    case .noteOn, .noteOff, .polyPressure, .perNotePitchBend, .registeredPerNoteController,
-      .assignablePerNoteController, .perNoteManagement:
-      true
-    default: false
-    }
-  }
-}
-
 /// The keys and sustain pedals that a track holds.
 private struct HeldKeys {
   private var keys: Set<[UInt8]> = []

@@ -64,7 +64,15 @@ extension EventInput {
   /// How fast songs are played: 1 is the tempo of the file, 0.25 to 4. It changes with a quantum. [any thread]
   public var tempo: Double {
     get { Double(bitPattern: tempoBits.load(ordering: .relaxed)) }
-    set { tempoBits.store(min(max(newValue, 0.25), 4).bitPattern, ordering: .relaxed) }
+    set { tempoBits.store(Self.tempo(newValue).bitPattern, ordering: .relaxed) }
+  }
+
+  /// How fast songs can be played.
+  public static let tempoRange = 0.25...4.0
+
+  /// The tempo nearest to a wish; the lowest where that is not a number.
+  static func tempo(_ wish: Double) -> Double {
+    wish > tempoRange.lowerBound ? min(wish, tempoRange.upperBound) : tempoRange.lowerBound
   }
 
   /// How many semitones higher songs are played, −24 to 24, drums excepted. It holds for notes that begin from now on;

@@ -339,37 +339,33 @@ struct SongReader: ~Copyable {
     event.time = anchor.frame(ofSong: event.time)
     let message = event.message
     origin = .song
-    switch message.kind {
-    case .noteOn, .noteOff, .polyPressure, .perNotePitchBend, .registeredPerNoteController,
-      .assignablePerNoteController, .perNoteManagement:
-      let isOwn = message.kind != .noteOn && keys.holds(key: message.note, onChannel: message.channel, of: event.source)
-      if silent.contains(event.source), !isOwn {
-        index &+= 1
-        return nil
-      }
-      let struck = keys.shift(ofKey: message.note, onChannel: message.channel)
-      let isDrum = drums & (1 &<< UInt16(message.channel)) != 0
-      let present = isDrum ? 0 : transposition
-      if message.kind == .noteOn {
-        shift = present
-        if let struck, struck != present {
-          // The first note's key is another one, so the second would not end it.
-          origin = .cutOff
-          shift = struck
-          event.message = .noteOff(channel: message.channel, note: message.note, velocity7: 64)
-        }
-      } else {
-        shift = struck ?? present
-      }
-      guard shift != 0 else { return event }
-      let key = Int(message.note) &+ shift
-      guard (0...127).contains(key) else {
-        index &+= 1
-        return nil
-      }
-      event.message = event.message.onNote(UInt8(truncatingIfNeeded: key))
-    default: break
+    guard message.concernsOneNote else { return event }
+    let isOwn = message.kind != .noteOn && keys.holds(key: message.note, onChannel: message.channel, of: event.source)
+    if silent.contains(event.source), !isOwn {
+      index &+= 1
+      return nil
     }
+    let struck = keys.shift(ofKey: message.note, onChannel: message.channel)
+    let isDrum = drums & (1 &<< UInt16(message.channel)) != 0
+    let present = isDrum ? 0 : transposition
+    if message.kind == .noteOn {
+      shift = present
+      if let struck, struck != present {
+        // The first note's key is another one, so the second would not end it.
+        origin = .cutOff
+        shift = struck
+        event.message = .noteOff(channel: message.channel, note: message.note, velocity7: 64)
+      }
+    } else {
+      shift = struck ?? present
+    }
+    guard shift != 0 else { return event }
+    let key = Int(message.note) &+ shift
+    guard (0...127).contains(key) else {
+      index &+= 1
+      return nil
+    }
+    event.message = event.message.onNote(UInt8(truncatingIfNeeded: key))
     return event
   }
 }

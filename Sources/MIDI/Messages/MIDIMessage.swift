@@ -86,6 +86,17 @@ extension MIDIMessage {
     MIDIMessage(uncheckedWord0: word0 & ~0x7F00 | UInt32(note & 0x7F) << 8, word1: word1)
   }
 
+  /// Whether it says something of a single note: notes, poly pressure and the per-note kinds.
+  @inlinable
+  public var concernsOneNote: Bool {
+    switch kind {
+    case .noteOn, .noteOff, .polyPressure, .perNotePitchBend, .registeredPerNoteController,
+      .assignablePerNoteController, .perNoteManagement:
+      true
+    default: false
+    }
+  }
+
   /// The note number, 0–127, of notes, poly pressure and the per-note kinds.
   @inlinable
   public var note: UInt8 { UInt8((word0 >> 8) & 0x7F) }

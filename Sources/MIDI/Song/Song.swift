@@ -101,12 +101,7 @@ public struct Song: Sendable {
   /// The same song without the notes of other tracks. All that is not a note stays, whichever track has it.
   public func withNotes(ofTrack track: Int) -> Song {
     let kept = events.filter { event in
-      switch event.message.kind {
-      case .noteOn, .noteOff, .polyPressure, .perNotePitchBend, .registeredPerNoteController,
-        .assignablePerNoteController, .perNoteManagement:
-        event.track == track
-      default: true
-      }
+      !event.message.concernsOneNote || event.track == track
     }
     return Song(events: kept, tempoMap: tempoMap, duration: duration, payloads: payloads)
   }

@@ -1,5 +1,6 @@
 import CSystemBus
 import Glibc
+import Instruments
 
 // The properties of MPRIS, as they are written into messages.
 
@@ -12,7 +13,7 @@ extension MediaState {
     ("CanGoNext", { $0.hasNext != $1.hasNext }), ("CanGoPrevious", { $0.hasPrevious != $1.hasPrevious }),
   ]
 
-  static let rates = 0.25...4.0
+  static let rates = EventInput.tempoRange
 
   /// The object path of the present track.
   var trackPath: String { track.map { "/synth/track/\($0.number)" } ?? "/org/mpris/MediaPlayer2/TrackList/NoTrack" }

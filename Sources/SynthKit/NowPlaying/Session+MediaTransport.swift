@@ -16,7 +16,7 @@ extension Session: MediaTransport {
     }
     state.rate = tempo
     let gain = Double(synthesizer.mainMixer.outputGain.value)
-    state.volume = gain <= Self.silence ? 0 : Decibels(gain).amplitude
+    state.volume = gain <= silence ? 0 : Decibels(gain).amplitude
     state.loop = loop.map { $0.passCount == nil } == true ? .track : .none
     return state
   }
@@ -29,17 +29,15 @@ extension Session: MediaTransport {
     case .seek(let place): try seek(to: place)
     case .rate(let rate): tempo = rate
     case .volume(let volume):
-      let gain = volume > 0 ? Decibels(amplitude: volume).value : Self.silence
-      synthesizer.mainMixer.outputGain.value = Float(min(max(gain, Self.silence), Self.loudest))
+      synthesizer.mainMixer.outputGain.value = Float(volume > 0 ? Decibels(amplitude: volume).value : silence)
     case .loop(.track): try setLoop(duration.map { SongLoop(0, $0) })
     case .loop(.none): try setLoop(nil)
     case .next, .previous, .shuffle, .loop(.list): throw NoList()
     }
   }
 
-  // The range of a level, in decibels.
-  private static var silence: Double { -120 }
-  private static var loudest: Double { 24 }
+  /// The lowest level, in decibels.
+  private var silence: Double { Double(synthesizer.mainMixer.outputGain.range.lowerBound) }
 
   private struct NoList: Error, CustomStringConvertible {
     var description: String { "there is no list of songs" }

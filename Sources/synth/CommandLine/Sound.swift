@@ -86,7 +86,7 @@ extension SoundOptions {
     return instruments.compactMap { choice in
       guard let channel = choice.channel, !used.contains(channel) else { return nil }
       let places = used.map { "\($0 + 1)" }.joined(separator: ", ")
-      return "--instrument \(choice): \(song.name) has no notes on channel \(channel + 1)"
+      return "--instrument \(choice): \(FilePath.name(of: song.path)) has no notes on channel \(channel + 1)"
         + (places.isEmpty ? "" : ", but on \(places)")
     }
   }

@@ -34,12 +34,12 @@ struct InfoCommand {
     var pageCount = 0
     for path in songs.entries.map(\.path) {
       do {
-        let told = try tell(path, fonts)
+        let facts = try facts(path, fonts)
         if isJSON {
-          entries.append(told.json)
+          entries.append(facts.json())
         } else {
           if pageCount > 0 { print() }
-          print(Glyphs.ofLocale().plain(told.page), terminator: "")
+          print(Glyphs.ofLocale().plain(facts.page()), terminator: "")
           pageCount += 1
         }
       } catch {
@@ -53,29 +53,26 @@ struct InfoCommand {
     if failed { throw ToldAlready() }
   }
 
-  private func tell(_ path: String, _ fonts: InfoFonts) throws -> (json: JSONValue, page: String) {
+  /// What is in a file, for a program and for a person.
+  private func facts(_ path: String, _ fonts: InfoFonts) throws -> (json: () -> JSONValue, page: () -> String) {
     // libsndfile sees by the first bytes what it cannot read, while MIDI files are read whole. Those of a pipe would be
     // gone then, so pipes are for MIDI files.
-    let audio = isPipe(path) ? nil : Result { () throws(AudioFileError) in try AudioFileReader(path: path) }
+    let isReadable = [0, S_IFREG].contains(FilePath.kind(of: path))
+    let audio = isReadable ? Result { () throws(AudioFileError) in try AudioFileReader(path: path) } : nil
     if case .success(let reader) = audio {
       let info = try AudioInfo(path: path, reader)
-      return (info.json, info.page)
+      return ({ info.json }, { info.page })
     }
     do throws(MIDIFileError) {
       let info = SongInfo(try MIDIFile(path: path))
       return (
-        InfoJSON(path: path, info: info, fonts: fonts).value,
-        InfoPage(path: path, info: info, fonts: fonts, showsAllLyrics: showsAllLyrics).text
+        { InfoJSON(path: path, info: info, fonts: fonts).value },
+        { InfoPage(path: path, info: info, fonts: fonts, showsAllLyrics: showsAllLyrics).text }
       )
     } catch {
       // A damaged audio file is told of as such.
       if case .anotherFile(let kind) = error.cause, kind.hasSuffix("audio file") { _ = try audio?.get() }
       throw error
     }
-  }
-
-  private func isPipe(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
   }
 }

@@ -71,10 +71,7 @@ struct Manifest: Sendable {
   }
 
   /// Whether it is a regular file, or will be.
-  private static func isFile(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
-  }
+  private static func isFile(_ path: String) -> Bool { [0, S_IFREG].contains(FilePath.kind(of: path)) }
 
   private static func done(_ line: [UInt8], _ settings: String) -> (song: String, rendering: Done)? {
     guard let value = try? JSONValue(parsing: line), value["settings"]?.description == settings,

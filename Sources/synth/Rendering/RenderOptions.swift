@@ -81,15 +81,9 @@ struct RenderOptions {
   var isDirectory: Bool { Self.isDirectory(output) }
 
   /// Pipes and devices are written to under any name.
-  var isPipeOrDevice: Bool { output == "-" || [S_IFIFO, S_IFCHR, S_IFBLK].contains(Self.kind(of: output)) }
+  var isPipeOrDevice: Bool { output == "-" || [S_IFIFO, S_IFCHR, S_IFBLK].contains(FilePath.kind(of: output)) }
 
-  private static func isDirectory(_ path: String) -> Bool { path.hasSuffix("/") || kind(of: path) == S_IFDIR }
-
-  /// Of what is there already; 0 where nothing is.
-  private static func kind(of path: String) -> mode_t {
-    var status = stat()
-    return stat(path, &status) == 0 ? status.st_mode & S_IFMT : 0
-  }
+  private static func isDirectory(_ path: String) -> Bool { path.hasSuffix("/") || FilePath.kind(of: path) == S_IFDIR }
 
   /// Refuses a file's name that says nothing about its format, or something else.
   func checkName() throws(UsageError) {

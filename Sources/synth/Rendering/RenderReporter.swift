@@ -103,7 +103,7 @@ struct RenderReporter {
 
 extension Rendering {
   /// The song's name for people.
-  fileprivate var name: String { String(song.split(separator: "/").last ?? "song") }
+  fileprivate var name: String { FilePath.name(of: song) }
 }
 
 /// Some songs of a batch could not be rendered; each was told of.

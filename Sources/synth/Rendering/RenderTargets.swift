@@ -73,25 +73,11 @@ struct RenderTargets {
   static func makeDirectory(of path: String) throws(AudioFileError) {
     guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
     let directory = String(path[..<slash])
-    var status = stat()
-    if stat(directory, &status) == 0 {
-      guard status.st_mode & S_IFMT == S_IFDIR else { throw .cannotCreate(path: directory, code: ENOTDIR) }
-      return
+    switch FilePath.kind(of: directory) {
+    case S_IFDIR: return
+    case 0: try makeDirectory(of: directory)
+    default: throw .cannotCreate(path: directory, code: ENOTDIR)
     }
-    try makeDirectory(of: directory)
     if mkdir(directory, 0o777) != 0, errno != EEXIST { throw .cannotCreate(path: directory, code: errno) }
-  }
-}
-
-/// A file, by whatever names it has.
-struct FileIdentity: Hashable {
-  private let device: dev_t
-  private let number: ino_t
-
-  /// Nil where nothing is.
-  init?(path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    (device, number) = (status.st_dev, status.st_ino)
   }
 }

@@ -36,19 +36,10 @@ struct SongFile {
     Set(song.events.lazy.map(\.message).filter { $0.kind == .noteOn }.map(\.channel)).sorted()
   }
 
-  /// The file's name without directory and extension.
-  var stem: String {
-    let name = self.name
-    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
-    return String(name[..<dot])
-  }
-
   /// What the file says about itself: karaoke files have title and performer, containers what is known of sound files.
   var title: String? { song.lyrics.titles.first ?? container?["INAM"] ?? song.title }
   var artist: String? { song.lyrics.titles.dropFirst().first ?? container?["IART"] }
   var comment: String? { container?["ICMT"] ?? song.lyrics.notes.first }
-
-  var name: String { String(path.split(separator: "/").last ?? "song") }
 }
 
 /// A MIDI file that can be read, but not sensibly played.

@@ -14,18 +14,13 @@ struct SongList {
     var title: String?
 
     /// What a person knows it by.
-    var name: String { title ?? lastName }
+    var name: String { title ?? FilePath.name(of: path) }
 
     /// The song's own name below the output directory.
-    var fileName: String { place + lastName }
+    var fileName: String { place + FilePath.name(of: path) }
 
     /// That of its rendering, without extension.
-    var stem: String {
-      guard let dot = lastName.lastIndex(of: "."), dot != lastName.startIndex else { return fileName }
-      return place + lastName[..<dot]
-    }
-
-    private var lastName: String { String(path.split(separator: "/").last ?? "song") }
+    var stem: String { place + FilePath.stem(of: path) }
   }
 
   private static let extensions: Set<String> = ["mid", "midi", "kar", "rmi", "smf"]
@@ -160,10 +155,7 @@ struct SongList {
     "reading \(path): its name is no UTF-8 text; rename it, or link to it"
   }
 
-  private static func isDirectory(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-  }
+  private static func isDirectory(_ path: String) -> Bool { FilePath.kind(of: path) == S_IFDIR }
 
   private static func extensionOf(_ name: String) -> String {
     name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""

@@ -196,7 +196,8 @@ extension SongPlayer.Item {
     self.init(
       file: file, entry: entry, lyrics: showsLyrics ? file.song.lyrics : Lyrics(),
       track: MediaState.Track(
-        number: number, title: entry.title ?? file.title ?? file.stem, artist: file.artist, comment: file.comment,
+        number: number, title: entry.title ?? file.title ?? FilePath.stem(of: file.path), artist: file.artist,
+        comment: file.comment,
         path: realpath(entry.path, nil).map { path in
           defer { free(path) }
           return String(cString: path)

@@ -42,7 +42,7 @@ struct CommandInput {
     while let line = reader.take() {
       if let line { return line }
       Terminal.error(
-        "reading commands: a line of more than \(LineReader.limit) bytes is none; end each with a line break")
+        "reading commands: a line is longer than \(LineReader.limit) bytes; end each command with a line break")
     }
     return nil
   }

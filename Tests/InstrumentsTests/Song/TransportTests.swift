@@ -41,6 +41,8 @@ struct TransportTests {
     #expect(input.tempo == 0.25 && input.transposition == 24)
     input.tempo = 7
     input.transposition = -30
+    input.tempo = .nan
+    #expect(input.tempo == 0.25, "no number is the slowest")
     #expect(input.tempo == 4 && input.transposition == -24)
   }
 
