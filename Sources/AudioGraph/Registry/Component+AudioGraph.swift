@@ -4,8 +4,8 @@ extension Component {
   /// The kinds of node of this module.
   public static var audioGraph: [Component] {
     [
-      source, signalGenerator, graph, mixer, equalizer, reverb, chorus, limiter, delay, converter, output, sink,
-      tap,
+      source, signalGenerator, graph, mixer, effect, equalizer, reverb, chorus, limiter, delay, converter, output,
+      sink, tap,
     ]
   }
 
@@ -36,6 +36,15 @@ extension Component {
     return MixerNode(
       inputBusCount: values[MixerNode.busCount]?.integer ?? 8,
       sends: sends.compactMap(\.text).map { MixerSend($0, initialShare: 0) })
+  }
+
+  private static let effect = Component(
+    .effect, "efcb", name: "effect",
+    summary: "alters sound by a callback; passes it on, until one with a callback replaces it",
+    creation: [EffectNode.latencyFrames, EffectNode.tailFrames]
+  ) { values in
+    let tail = values[EffectNode.tailFrames]?.integer ?? 0
+    return EffectNode(latency: values[EffectNode.latencyFrames]?.integer ?? 0, tail: tail < 0 ? nil : tail) { _ in }
   }
 
   private static let reverb = Component(
