@@ -4,8 +4,8 @@ extension Component {
   /// The kinds of node of this module.
   public static var audioGraph: [Component] {
     [
-      source, signalGenerator, graph, mixer, effect, equalizer, reverb, chorus, limiter, delay, converter, output,
-      sink, tap,
+      source, signalGenerator, graph, mixer, matrixMixer, effect, equalizer, reverb, chorus, limiter, delay,
+      converter, output, sink, tap,
     ]
   }
 
@@ -36,6 +36,16 @@ extension Component {
     return MixerNode(
       inputBusCount: values[MixerNode.busCount]?.integer ?? 8,
       sends: sends.compactMap(\.text).map { MixerSend($0, initialShare: 0) })
+  }
+
+  private static let matrixMixer = Component(
+    .mixer, "mxmx", name: "matrix mixer", summary: "mixes any channel of its inputs into any channel of its output",
+    creation: [MatrixMixerNode.inputChannels, MatrixMixerNode.outputChannels]
+  ) { values in
+    let inputs = values[MatrixMixerNode.inputChannels]?.list?.compactMap(\.integer)
+    return try MatrixMixerNode(
+      inputChannelCounts: inputs ?? [2, 2],
+      outputChannelCount: values[MatrixMixerNode.outputChannels]?.integer ?? 2)
   }
 
   private static let effect = Component(
