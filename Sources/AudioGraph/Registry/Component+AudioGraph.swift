@@ -4,8 +4,8 @@ extension Component {
   /// The kinds of node of this module.
   public static var audioGraph: [Component] {
     [
-      source, signalGenerator, graph, mixer, matrixMixer, effect, equalizer, reverb, chorus, limiter, delay,
-      converter, output, sink, tap,
+      source, signalGenerator, graph, mixer, matrixMixer, effect, equalizer, reverb, chorus, limiter, echo,
+      delay, converter, output, sink, tap,
     ]
   }
 
@@ -81,6 +81,12 @@ extension Component {
   ) { values in
     let ceiling = values[LimiterNode.ceilingLevel]?.number.map { Decibels($0) }
     return LimiterNode(ceiling: ceiling ?? LookAheadLimiter.standardCeiling)
+  }
+
+  private static let echo = Component(
+    .effect, "echo", name: "echo", summary: "repeats sound, each time more quietly and through a low pass"
+  ) { _ in
+    EchoNode()
   }
 
   private static let delay = Component(

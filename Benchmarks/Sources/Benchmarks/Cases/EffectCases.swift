@@ -10,6 +10,7 @@ extension Case {
       try effect("limiter, below the threshold", LimiterNode()) { noise() },
       try effect("limiter, at work", LimiterNode()) { noise(loud: true) },
       try effect("limiter, silence", LimiterNode(), silence),
+      try effect("echo", EchoNode()) { noise() },
     ]
   }
 
