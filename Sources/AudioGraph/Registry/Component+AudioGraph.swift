@@ -4,8 +4,8 @@ extension Component {
   /// The kinds of node of this module.
   public static var audioGraph: [Component] {
     [
-      source, signalGenerator, graph, mixer, matrixMixer, effect, equalizer, reverb, chorus, limiter, echo,
-      delay, converter, output, sink, tap,
+      source, signalGenerator, graph, mixer, matrixMixer, effect, equalizer, parametricEqualizer, reverb, chorus,
+      limiter, echo, delay, converter, output, sink, tap,
     ]
   }
 
@@ -73,6 +73,13 @@ extension Component {
     .effect, "greq", name: "equalizer", summary: "ten bands; its curve changes while it plays"
   ) { _ in
     EqualizerNode()
+  }
+
+  private static let parametricEqualizer = Component(
+    .effect, "nbeq", name: "parametric equalizer", summary: "1 to 64 bands: peaks, shelves, passes and notches",
+    creation: [ParametricEqualizerNode.bandCount]
+  ) { values in
+    try ParametricEqualizerNode(bandCount: values[ParametricEqualizerNode.bandCount]?.integer ?? 4)
   }
 
   private static let limiter = Component(
