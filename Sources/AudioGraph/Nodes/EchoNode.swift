@@ -17,10 +17,9 @@ public final class EchoNode: AudioNode {
   public let feedback = Parameter(ramped: "feedback", unit: .percent, range: -99...99, default: 50)
   /// Where the low pass in the loop, 6 dB an octave, has -3 dB: 10 Hz to 20 kHz. Each echo but the first went through
   /// it once more than the one before. At 20 kHz, and from 0.45 of the sample rate on, it is off.
-  public let cutoff = Parameter("cutoff", unit: .hertz, range: 10...highestCutoff, default: 15_000)
+  public let cutoff = Parameter("cutoff", unit: .hertz, range: 10...EchoKernel.highestCutoff, default: 15_000)
   /// 0 % is dry, 100 % the echoes alone; between them amplitudes go in straight lines.
   public let mix = Parameter(ramped: "mix", unit: .percent, range: 0...100, default: 50)
-  fileprivate static let highestCutoff: Float = 20_000
   private let slot = KernelSlot<AudioFormat>()
 
   /// Half a gigabyte, as of a `DelayNode`.
@@ -59,6 +58,8 @@ public final class EchoNode: AudioNode {
 private struct EchoKernel: ~Copyable {
   /// How long a change of time takes that is set at once, in seconds.
   static let glideDuration = 0.2
+  /// In hertz; at it the low pass is off.
+  static var highestCutoff: Float { @_noLocks get { 20_000 } }
   /// -140 dB. When all of a line is below it, the echo rests.
   private static let quiet: Float = 1e-7
 
@@ -118,7 +119,7 @@ private struct EchoKernel: ~Copyable {
     drawDelays(context)
     ramps.feedback.draw(curves[1], toward: feedback, blocks: rampBlocks, context)
     let cutoff = cutoff.renderValue
-    let smoothing = cutoff >= EchoNode.highestCutoff ? 1 : EchoLine.smoothing(cutoff: cutoff / Float(sampleRate))
+    let smoothing = cutoff >= Self.highestCutoff ? 1 : EchoLine.smoothing(cutoff: cutoff / Float(sampleRate))
     ramps.smoothing.draw(curves[2], toward: smoothing, blocks: rampBlocks)
     ramps.mix.draw(curves[3], toward: mix, blocks: rampBlocks, context)
     var peak: Float = 0

@@ -5,7 +5,7 @@ extension Component {
   public static var audioGraph: [Component] {
     [
       source, signalGenerator, graph, mixer, matrixMixer, effect, equalizer, parametricEqualizer, reverb, chorus,
-      limiter, echo, delay, converter, output, sink, tap,
+      limiter, distortion, echo, delay, converter, output, sink, tap,
     ]
   }
 
@@ -88,6 +88,12 @@ extension Component {
   ) { values in
     let ceiling = values[LimiterNode.ceilingLevel]?.number.map { Decibels($0) }
     return LimiterNode(ceiling: ceiling ?? LookAheadLimiter.standardCeiling)
+  }
+
+  private static let distortion = Component(
+    .effect, "dist", name: "distortion", summary: "bends samples by a curve, at eight times their rate"
+  ) { _ in
+    DistortionNode()
   }
 
   private static let echo = Component(
