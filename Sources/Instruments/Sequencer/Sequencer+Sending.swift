@@ -17,7 +17,7 @@ extension Sequencer {
       return ChaseList.events(of: part.timeline, before: part.timeline.firstEvent(at: frame)).count
     }
     // What sounds is faded in four quanta, and 256 events are chased in a quantum, the first of them at once.
-    let quanta = (state.hasSounded ? 8 : 0) + max((chaseCounts.max() ?? 0) - 1, 0) / SongReader.chaseLimit
+    let quanta = (state.hasSounded ? 8 : 0) + max((chaseCounts.max() ?? 0) - 1, 0) / SongExtras.chaseLimit
     let time = nextTime() + Int64(quanta * renderQuantum)
     state.changeTime = .min / 2
     silenceFormer(&state, but: parts, at: time)
