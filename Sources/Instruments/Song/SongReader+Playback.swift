@@ -13,6 +13,7 @@ extension SongReader {
       clock._withUnsafeGuaranteedRef { $0.noteSilence(ofSong: 0) }
       plan = new
       isWaiting = true
+      isEditDue = false
       endFrame = .max
       anchor = SongAnchor(frame: time, songFrame: Double(new.start), rate: 0)
       jumpsLeft = new.jumpCount
@@ -33,6 +34,7 @@ extension SongReader {
     if !new.keepsPasses || new.jumpCount == 0 { jumpsLeft = new.jumpCount }
     guard plan.number > 0, !isWaiting, !isChasing else {
       guard plan.isEdit else { return }
+      isEditDue = true
       plan.start = Int64(plan.placeInEdit(Double(plan.start)))
       plan.startIndex = plan.firstEvent { $0 >= before.start }
       if isWaiting { anchor.songFrame = Double(plan.start) } else { index = plan.startIndex }

@@ -25,6 +25,8 @@ struct SongReader: ~Copyable {
   /// Whether a playback is there that begins once nothing sounds.
   var isWaiting = false
   var isChasing = false
+  /// Whether it is to go on in another timeline once the chase list is played.
+  var isEditDue = false
   /// Of the song's next event.
   var index = 0
   var jumpsLeft = 0
@@ -137,6 +139,8 @@ extension SongReader {
     let start = plan.startTime == .min ? extras.time : plan.startTime
     anchor = SongAnchor(frame: start, songFrame: Double(plan.start), rate: rate)
     if isHeld || plan.isHeld { extras.release() }
+    if isEditDue { extras.play(plan.edit) }
+    isEditDue = false
     publish()
   }
 

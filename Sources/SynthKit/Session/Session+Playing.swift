@@ -25,7 +25,7 @@ extension Session {
     try lifeCycle.withLock { isListening in
       let isRunning = isPlaying
       if !isRunning { try prepare() }
-      try synthesizer.instruments.load(song)
+      try synthesizer.instruments.load(song.routed(by: routes))
       let number = synthesizer.play(
         timeline, from: timeline.frame(at: start), to: end.map(timeline.frame(at:)), loop: loop?.frames(of: timeline))
       flow.play(followed(number, tail, next), isRunning: isRunning)
@@ -54,7 +54,7 @@ extension Session {
   ) throws {
     try song.check(from: start, to: end, loop: loop)
     let timeline = Timeline(song, sampleRate: synthesizer.instruments.sampleRate)
-    try synthesizer.instruments.load(song)
+    try synthesizer.instruments.load(song.routed(by: routes))
     try lifeCycle.withLock { _ in
       let events = synthesizer.instruments.events
       guard events.timeline != nil else { throw SongError.noSong }
