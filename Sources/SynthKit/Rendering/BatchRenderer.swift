@@ -44,6 +44,8 @@ public struct BatchRenderer: Sendable {
   public var writesNotes: Bool
   /// Whether integers are rounded with dither; `true` unless that is changed.
   public var isDithered = true
+  /// The channels on which songs are played where these are not their own.
+  public var routes = SongRoutes()
   /// When a song is over.
   public var tail = Tail.standard
   /// In front of each song, in seconds.

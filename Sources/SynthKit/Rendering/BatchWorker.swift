@@ -28,7 +28,8 @@ struct BatchWorker: Sendable {
 
   private func render(_ item: BatchRenderer.Item) throws -> RenderedSong {
     let song = try item.song()
-    let synthesizer = try Synthesizer(batch.synthesizer.preloading(song, from: pool))
+    let synthesizer = try Synthesizer(batch.synthesizer.preloading(song.routed(by: batch.routes), from: pool))
+    synthesizer.instruments.events.routes = batch.routes
     let files = try RenderedFiles(of: song, item, batch, synthesizer)
     let silence = Int((batch.leadingSilence * batch.synthesizer.sampleRate).rounded())
     try files.writeSilence(frameCount: silence)

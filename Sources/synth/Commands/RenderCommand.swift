@@ -7,7 +7,7 @@ import Text
 
 /// The command `synth render SONG.mid … -o OUT`: renders songs into files.
 struct RenderCommand: Command {
-  static let options = SoundOptions.options + RenderOptions.options
+  static let options = SoundOptions.options + RenderOptions.options + [.route]
 
   private let arguments: Arguments
   private let sound: SoundOptions
@@ -72,6 +72,7 @@ struct RenderCommand: Command {
       configuration, container: options.container, samples: options.samples, stems: options.stems,
       writesNotes: options.writesNotes, workerCount: min(options.jobCount, songs.renderings.count),
       longest: options.longest, measuresLoudness: options.manifest != nil, loudness: options.loudness)
+    batch.routes = sound.routes
     batch.isDithered = options.isDithered
     batch.leadingSilence = options.silence
     batch.tail = options.tail.map(Tail.exactly) ?? .standard
