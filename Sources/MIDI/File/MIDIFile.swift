@@ -1,5 +1,5 @@
 /// A Standard MIDI File, read whole: format 0, 1 or 2, plain or in a RIFF (RMID) container; or music of a game in
-/// Miles' XMIDI. The first bytes say what a file is, not its name.
+/// Miles' XMIDI or DMX's MUS. The first bytes say what a file is, not its name.
 ///
 /// Damaged files are read as far as they make sense; each defect is a `Warning` with its byte offset. Only bytes
 /// without a MIDI header throw. Memory is proportional to the size of the file, not to the lengths it claims.
@@ -11,6 +11,8 @@ public struct MIDIFile: Sendable {
     case standard
     /// Extended MIDI of the Miles Sound System, `.xmi`. Each of its songs is a track.
     case xmidi
+    /// Music of Doom and its kin, whose sound library was DMX, `.mus`.
+    case mus
   }
 
   /// How the tracks belong together.

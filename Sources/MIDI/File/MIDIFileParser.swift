@@ -30,6 +30,7 @@ struct MIDIFileParser {
       throw .tooLarge(maximumByteCount: MIDIFile.maximumByteCount)
     }
     if isXMIDI { return parseXMIDI() }
+    if isMUS { return try parseMUS() }
     openContainer()
     try findHeader()
     let header = try parseHeader()

@@ -130,8 +130,8 @@ let usage = """
                          peak, duration, warnings
     --resume             leave out what the manifest has, if it is as it was
     --shard K/N          only part K of N of the songs, for N machines
-    A folder stands for all .mid .midi .kar .rmi .smf .xmi files below it, and its
-    tree is kept; - is a list on standard input, a path a line or a NUL after each. The
+    A folder stands for all .mid .midi .kar .rmi .smf .xmi .mus files below it, and
+    its tree is kept; - is a list on standard input, a path a line or a NUL after each. The
     songs of a list, and of one folder among several, keep their paths below OUT.
 
   While songs play, desktops show them and media keys steer them (MPRIS 2).

@@ -40,6 +40,7 @@ struct InfoPage {
     return switch info.kind {
     case .standard: "format \(info.format.rawValue), \(count), \(info.division)\(container)"
     case .xmidi: "XMIDI of the Miles Sound System, \(NumberFormatting.count(info.tracks.count, "song", "songs"))"
+    case .mus: "MUS, the music of Doom"
     }
   }
 
