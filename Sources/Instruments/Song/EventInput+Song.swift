@@ -58,6 +58,10 @@ extension EventInput {
   /// What is repeated; nil for nothing. [control thread]
   public var loop: TimelineLoop? { playbacks.present?.loop }
 
+  /// How long the instruments are told what the present song tells them before its start, in frames, once nothing
+  /// sounds; the song begins then. [control thread]
+  public var chaseLength: Int64 { playbacks.chaseLength }
+
   /// Where the song will go on that has been sent and not begun; nil if there is none. [control thread]
   public var pendingStart: Int64? { playbacks.pendingStart }
 
@@ -272,6 +276,10 @@ final class PlaybackSender: Sendable {
       state.follow(clock)
       return state.next != nil
     }
+  }
+
+  var chaseLength: Int64 {
+    state.withLock { SongReader.chaseLength(eventCount: $0.origin?.plan.chase.count ?? 0) }
   }
 
   var pendingStart: Int64? { state.withLock { $0.handoff.isPending ? $0.start : nil } }

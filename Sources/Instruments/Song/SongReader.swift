@@ -15,6 +15,11 @@ struct SongReader: ~Copyable {
     @_noLocks get { 256 }
   }
 
+  /// From the first of so many events to the song's beginning, in frames.
+  static func chaseLength(eventCount: Int) -> Int64 {
+    Int64(max(eventCount - 1, 0) / chaseLimit * renderQuantum)
+  }
+
   /// Where the event that was asked for last comes from.
   private enum Origin: BitwiseCopyable {
     case release, silence, list, press, cutOff, song

@@ -105,6 +105,9 @@ let usage = """
                          dither, the same every time; silence stays silent
     --rate HZ            8000 to 768000, 48000 if not given; .ogg up to 200000,
                          .opus and .mp3 have a few up to 48000
+    --start --end --tempo --transpose   as for playing; files begin with the part
+    --loop N             what each asks for N times; forever and FROM-TO need
+                         --longest
     --silence SECONDS    silence in front of each song
     --tail SECONDS       how long after its last event each song ends, whatever
                          sounds; else when it is silent
