@@ -73,7 +73,7 @@ struct PartTests {
     for loop in ["forever", "0:10-0:20"] {
       let wrong = try songs.render(into: "out", "--loop", loop)
       let line = "--loop \(loop) has no end: give how many times, as in 2, or where songs end with --longest"
-      #expect(wrong.status == 2 && wrong.errors == "synth: \(line) — see synth --help\n", "\(wrong.errors)")
+      #expect(wrong.status == 2 && wrong.errors == "synth: \(line) — see synth render --help\n", "\(wrong.errors)")
     }
   }
 }
