@@ -5,14 +5,16 @@ import SynthKit
 import Text
 
 /// `synth info`: tells what is in MIDI files and audio files, for a person or a program.
-struct InfoCommand {
+struct InfoCommand: Command {
+  static let options: [Option] = [.soundFont, .json, .lyrics]
+
   private let operands: [String]
   private let soundFonts: [String]
   private let isJSON: Bool
   private let showsAllLyrics: Bool
 
   init(_ tokens: [String]) throws(UsageError) {
-    let arguments = try Arguments(tokens, allowed: [.soundFont, .json, .lyrics], takesNotText: true)
+    let arguments = try Arguments(tokens, allowed: Self.options, takesNotText: true)
     if arguments.operands.isEmpty { throw .missing("name a MIDI or audio file to look into") }
     operands = arguments.operands
     soundFonts = arguments.all(.soundFont)

@@ -4,7 +4,7 @@ import SynthKit
 
 /// `synth`: plays what comes from MIDI keyboards, until Ctrl-C; `synth SONG.mid …`: plays songs, those of folders and
 /// playlists too, and the keyboards that `--connect` names along with them.
-struct PlayCommand {
+struct PlayCommand: Command {
   static let options =
     SoundOptions.options + DeviceOptions.options + SongOptions.options
     + [.mute, .solo, .connect, .noConnect, .timing, .lyrics]

@@ -7,7 +7,9 @@ import SynthKit
 import Text
 
 /// The command `synth render SONG.mid … -o OUT`: renders songs into files.
-struct RenderCommand {
+struct RenderCommand: Command {
+  static let options = SoundOptions.options + RenderOptions.options
+
   private let arguments: Arguments
   private let sound: SoundOptions
   private let options: RenderOptions
@@ -17,7 +19,7 @@ struct RenderCommand {
   private let isBatch: Bool
 
   init(_ tokens: [String]) throws(UsageError) {
-    arguments = try Arguments(tokens, allowed: SoundOptions.options + RenderOptions.options, takesNotText: true)
+    arguments = try Arguments(tokens, allowed: Self.options, takesNotText: true)
     if arguments.operands.isEmpty { throw .missing("name a MIDI file to render") }
     options = try RenderOptions(arguments)
     sound = try SoundOptions(arguments)
@@ -117,7 +119,7 @@ struct RenderCommand {
   private func settings(of configuration: SynthesizerConfiguration, _ sound: Sound) -> JSONValue {
     .object(
       [
-        ("program", .string("synth \(Command.release)")), ("rate", .number(rate)), ("channels", .number(channels)),
+        ("program", .string("synth \(Request.release)")), ("rate", .number(rate)), ("channels", .number(channels)),
         ("bits", .string(arguments.last(.bits) ?? "24")), ("dither", .bool(options.isDithered)),
         ("tags", options.tags.settings), ("longest", .number(options.longest)),
         ("silence", .number(options.silence)), ("tail", options.tail.map { .number($0) } ?? .null),
