@@ -1,4 +1,5 @@
 import AudioFiles
+import CRealtime
 import Glibc
 import MIDI
 import Synchronization
@@ -39,6 +40,8 @@ struct RenderCommand: Command {
   }
 
   func run() throws {
+    // FluidSynth's blocks, which it fills in part, would stay in the heaps of the workers: 2 MB for each.
+    realtime_save_memory()
     let list = SongList(arguments.operands, readsInput: true)
     if list.entries.isEmpty, list.problems.isEmpty { throw NoSongs(arguments.operands) }
     let targets = RenderTargets(list.entries, options)
