@@ -109,12 +109,16 @@ struct ParametricEqualizerTests {
     }
   }
 
-  @Test("a gain or a bypass that is set at once moves without a step", arguments: [0, 1])
+  @Test("a gain or a bypass that is set at once moves without a step, also after a rest", arguments: [0, 1])
   func gainStep(which: Int) throws {
     band.shape = .lowShelf
     band.gain.value = which == 0 ? 0 : 20
     band.isBypassed.value = which == 0 ? 0 : 1
-    let engine = try engine(ConstantSource(1, format: .mono(48000)).node)
+    let source = SourceNode(format: .mono(48000)) { request in
+      guard !(1280..<1920).contains(request.sampleTime) else { return request.buffers.silence() }
+      request.buffers[0].update(repeating: 1, count: request.frameCount)
+    }
+    let engine = try engine(source)
     #expect(engine.render(4800, channels: 1)[0][4799] == 1)
     if which == 0 { band.gain.value = 20 } else { band.isBypassed.value = 0 }
     let samples = engine.render(9600, channels: 1)[0]

@@ -188,6 +188,7 @@ private struct BandKernel {
   private let isBypassed: ParameterReader
   /// What the coefficients were calculated for, and what they are.
   private var settings = SIMD4<Float>(repeating: .nan)
+  private var wasBypassed = false
   private var target = ParametricCoefficients(.peak, frequency: 0.1, quality: 1, gain: 1)
   private var ramp = ParametricRamp()
   private(set) var line: ParametricLine
@@ -202,12 +203,15 @@ private struct BandKernel {
   @_noLocks
   mutating func advance(sampleRate: Float, _ rampBlocks: Int) {
     let settings = SIMD4(frequency.renderValue, quality.renderValue, gain.renderValue, type.renderValue)
-    if settings != self.settings {
+    let hasMoved = settings != self.settings || isBypassed.isOn != wasBypassed
+    guard hasMoved || line.isMoving else { return }
+    wasBypassed = isBypassed.isOn
+    if hasMoved {
       self.settings = settings
       target = ParametricCoefficients(
         Self.shape(Int(settings.w)), frequency: settings.x / sampleRate, quality: settings.y, gain: settings.z)
     }
-    line = ramp.next(toward: isBypassed.isOn ? target.bypassed : target, blocks: rampBlocks)
+    line = ramp.next(toward: wasBypassed ? target.bypassed : target, blocks: rampBlocks)
   }
 
   /// As `allCases` has them, which is an array.
@@ -225,5 +229,5 @@ private struct BandKernel {
   }
 
   @_noLocks
-  mutating func rest() { ramp = ParametricRamp() }
+  mutating func rest() { (ramp, settings) = (ParametricRamp(), SIMD4(repeating: .nan)) }
 }

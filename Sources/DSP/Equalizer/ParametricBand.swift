@@ -109,7 +109,8 @@ public struct ParametricLine: BitwiseCopyable, Sendable {
     }
   }
 
-  var isMoving: Bool {
+  /// Whether the block after it may differ from it although the target is the same.
+  public var isMoving: Bool {
     @_noLocks get {
       frequency.step != 0 || damping.step != 0 || direct.step != 0 || band.step != 0 || low.step != 0
     }
