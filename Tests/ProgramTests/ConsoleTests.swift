@@ -1,3 +1,4 @@
+import AudioFiles
 import Foundation
 import TestSupport
 import Testing
@@ -66,6 +67,37 @@ struct ConsoleTests {
 
         """)
     #expect(result.status == 0)
+  }
+
+  @Test("record writes what is played, and a recording that is not stopped is whole at the end")
+  func record() throws {
+    let (first, second) = (directory.path("a.wav"), directory.path("b.flac"))
+    let commands =
+      "record \(first)\nrecord x.wav\nsave x.mid\nseek 1\nrecord stop\nrecord stop\nrecord \(second)\nquit\n"
+    let result = try play(try endless(), input: commands)
+    let lines = result.errors.split(separator: "\n").map(String.init)
+    #expect(result.status == 0 && lines.count == 8)
+    #expect(lines[0] == "recording  \(first)" && lines[4].hasPrefix("recorded   \(first), "))
+    #expect(lines[1] == "synth: recording: \(first) is being recorded; stop it first")
+    #expect(lines[2] == "synth: recording x.mid: no keyboards are joined, whose notes it is to have")
+    #expect(lines[5] == "recording  none" && lines[7].hasPrefix("recorded   \(second), "))
+    for path in [first, second] { #expect(try AudioFileReader(path: path).channels == 2) }
+  }
+
+  @Test("--record writes from the first sound on, and overwrites nothing; a kill leaves a file that opens")
+  func recordOption() throws {
+    let path = directory.path("take.wav")
+    let result = try Program.run([try short(), "--out", "null", "--record", path])
+    #expect(result.status == 0 && result.errors.hasPrefix("recorded   \(path), "))
+    let samples = try AudioFileReader(path: path).readAll()[0]
+    #expect(samples.contains { abs($0) > 0.01 })
+    let again = try Program.run([try short(), "--out", "null", "--record", path])
+    #expect(again.status == 1 && again.errors == "synth: creating \(path): file exists — choose another name\n")
+
+    let killed = directory.path("killed.wav")
+    let script = "$0 $1 --out null --record $2 & sleep 2; kill -9 $!; wait $! 2> /dev/null; :"
+    #expect(try Program.run(script: script, try endless(), killed).status == 0)
+    #expect(try #require(try AudioFileReader(path: killed).frameCount) > 48000)
   }
 
   @Test("every answer says what is played now")

@@ -108,6 +108,14 @@ public struct CommandForm: Sendable {
     CommandForm("transpose N", "semitones, -24 to 24; drums stay", example: "transpose -2") {
       words throws(SynthesizerCommandError) in .transpose(try words.transposition())
     },
+    CommandForm("record FILE|stop", "the sound, or into .mid what keyboards play", example: "record take.flac") {
+      words throws(SynthesizerCommandError) in
+      let path = try words.rest()
+      return .record(path == "stop" || path == "off" ? nil : path)
+    },
+    CommandForm("save FILE.mid", "what keyboards have played in the last half hour", example: "save idea.mid") {
+      words throws(SynthesizerCommandError) in .save(try words.rest())
+    },
     CommandForm("loop FROM TO|off", "repeats a passage", example: "loop 0:10 0:20", choices: .off) {
       words throws(SynthesizerCommandError) in .loop(try words.loop())
     },

@@ -47,6 +47,10 @@ public enum SynthesizerCommand: Sendable, Equatable {
   case transpose(Int)
   /// Repeats a passage; nil for none.
   case loop(SongLoop?)
+  /// Records into a file, which an extension chooses: the sound, or what keyboards play; nil ends it.
+  case record(String?)
+  /// Writes into a MIDI file what keyboards have played so far.
+  case save(String)
 
   /// The first words of all commands.
   public static var names: [String] { CommandForm.all.map(\.name) }
@@ -95,6 +99,10 @@ public enum SynthesizerAnswer: Sendable, Equatable {
   case transposition(Int)
   /// Nil for none.
   case loop(SongLoop?)
+  /// The path of what is recorded from now on.
+  case recording(String)
+  /// What was recorded, or saved; nil where nothing was.
+  case recorded(SessionRecorder.Recorded?)
 }
 
 /// Why a command is not performed.
@@ -115,6 +123,8 @@ public enum SynthesizerCommandError: Error, Sendable, Equatable, CustomStringCon
   case soundFont(String)
   /// The song cannot be played so.
   case song(SongError, command: String)
+  /// It is not recorded.
+  case recording(RecordingError)
   /// The output does not go on.
   case output(String)
   /// The graph has been edited and has no place for it any more.
@@ -134,6 +144,7 @@ public enum SynthesizerCommandError: Error, Sendable, Equatable, CustomStringCon
     case .preset(let error): "\(error)"
     case .soundFont(let problem): problem
     case .song(let error, let command): "\(command): \(error)"
+    case .recording(let error): "\(error)"
     case .output(let problem): problem
     case .noPlace(let command, let reason): "\(command): \(reason)"
     }

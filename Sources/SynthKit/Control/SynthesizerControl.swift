@@ -6,6 +6,7 @@ public struct SynthesizerControl {
   public let synthesizer: Synthesizer
   /// Whose songs commands are for.
   let session: Session?
+  private let recorder: SessionRecorder?
   let instrumentLibrary: InstrumentLibrary
   private let library: EqualizerPresetLibrary
   private let control: EqualizerPresetControl?
@@ -14,15 +15,18 @@ public struct SynthesizerControl {
 
   /// - Parameters:
   ///   - session: that plays the synthesizer; without one, commands for songs are refused.
+  ///   - recorder: the session's; without one, nothing is recorded.
   ///   - presetControl: the synthesizer's.
   ///   - preset: the name of the preset it has begun with.
   public init(
-    _ synthesizer: Synthesizer, session: Session? = nil, presetControl: EqualizerPresetControl? = nil,
+    _ synthesizer: Synthesizer, session: Session? = nil, recorder: SessionRecorder? = nil,
+    presetControl: EqualizerPresetControl? = nil,
     preset: String = EqualizerPreset.flat.name,
     library: EqualizerPresetLibrary = .standard(), instrumentLibrary: InstrumentLibrary = .standard()
   ) {
     self.synthesizer = synthesizer
     self.session = session
+    self.recorder = recorder ?? session.map { SessionRecorder($0) }
     self.instrumentLibrary = instrumentLibrary
     control = presetControl
     setPreset = preset
@@ -73,6 +77,22 @@ public struct SynthesizerControl {
     case .route(let part, let channel): return try route(part, to: channel)
     case .routes: return .routes(synthesizer.instruments.events.routes)
     case .pause, .play, .seek, .skip, .tempo, .transpose, .loop: return try performOnSong(command)
+    case .record, .save: return try record(command)
+    }
+  }
+
+  private func record(_ command: SynthesizerCommand) throws(SynthesizerCommandError) -> SynthesizerAnswer {
+    guard let recorder else { throw .output("recording: nothing is played") }
+    do throws(RecordingError) {
+      switch command {
+      case .record(let path?):
+        try recorder.start(path)
+        return .recording(path)
+      case .save(let path): return .recorded(try recorder.save(path))
+      default: return .recorded(try recorder.stop())
+      }
+    } catch {
+      throw .recording(error)
     }
   }
 

@@ -145,6 +145,7 @@ enum Option: String, CaseIterable {
   case connect = "--connect"
   case noConnect = "--no-connect"
   case timing = "--timing"
+  case record = "--record"
   case mute = "--mute"
   case solo = "--solo"
   case route = "--route"

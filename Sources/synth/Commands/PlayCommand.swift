@@ -7,7 +7,7 @@ import SynthKit
 struct PlayCommand: Command {
   static let options =
     SoundOptions.options + DeviceOptions.options + SongOptions.options
-    + [.mute, .solo, .route, .connect, .noConnect, .timing, .lyrics]
+    + [.mute, .solo, .route, .connect, .noConnect, .timing, .lyrics, .record]
 
   private let paths: [String]
   private let sound: SoundOptions
@@ -19,6 +19,8 @@ struct PlayCommand: Command {
   private let keyboards: SourceSelection?
   private let timing: LiveTiming
   private let showsLyrics: Bool
+  /// Where what is played is recorded from the start.
+  private let recording: String?
 
   init(_ tokens: [String]) throws(UsageError) {
     let arguments = try Arguments(tokens, allowed: Self.options, takesNotText: true)
@@ -32,6 +34,7 @@ struct PlayCommand: Command {
     if !wishes.isEmpty && arguments.has(.noConnect) { throw .missing("give either --connect or --no-connect") }
     let unnamed: SourceSelection? = arguments.has(.noConnect) ? .some(.none) : paths.isEmpty ? .all : nil
     keyboards = wishes.isEmpty ? unnamed : .named(wishes)
+    recording = arguments.last(.record)
     showsLyrics = arguments.has(.lyrics)
     if showsLyrics, paths.isEmpty { throw .missing("--lyrics shows the words of a song: name one") }
     let word = arguments.last(.timing) ?? LiveTiming.steady.rawValue
@@ -60,16 +63,19 @@ struct PlayCommand: Command {
     let output = try DeviceOutput(devices.requests)
     let sequencer = try keyboards.map { try SequencerSource(sources: $0) }
     let configuration = sound.configuration(preload: sound.preload(for: start.map { [$0.file] } ?? []))
+    let take = sequencer.map { _ in MIDITake() }
     let session = Session(
       try Synthesizer(try configuration.adapted(to: output, devices.assignments)), output: output,
-      sources: sequencer.map { [$0] } ?? [], timing: timing,
+      sources: sequencer.map { [$0] } ?? [], copies: take.map { [$0] } ?? [], timing: timing,
       loading: sequencer == nil ? nil : sound.backgroundLoading)
     Interruption.watch()
     var control = SynthesizerControl(session.synthesizer, session: session)
     for command in mutes { _ = try control.perform(command) }
     try session.setRoutes(sound.options.routes)
     var report = SessionReporter(session, output, isLive: sequencer != nil)
-    var console = Console(session, sound, playsSongs: start != nil)
+    let recorder = SessionRecorder(session, take: take)
+    if let recording { try recorder.start(recording) }
+    var console = Console(session, sound, recorder, playsSongs: start != nil)
     let facts = "\(sound.summary)\n\(sequencer.map(line).map { $0 + "\n" } ?? "")\(output.device.facts)"
     let player = start.map { SongPlayer(session, $0, part, showsLyrics: showsLyrics) }
     if let player {

@@ -24,7 +24,7 @@ extension CommandName {
   /// The groups that may explain its options.
   var groups: [OptionGroup] {
     switch self {
-    case .play: [.sound, .songs, .outputs, .keyboards]
+    case .play: [.sound, .songs, .outputs, .keyboards, .recording]
     case .render: [.files, .parts, .batches, .sound, .songs]
     case .info: [.info]
     case .presets, .instruments: []

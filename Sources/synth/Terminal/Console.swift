@@ -19,16 +19,19 @@ struct Console {
 
   private let session: Session
   private let playsSongs: Bool
+  private let recorder: SessionRecorder
   private var control: SynthesizerControl
   private var input = CommandInput()
   /// The preset that was told last, and the one there was a turn ago.
   private var told: String
   private var seen: String
 
-  init(_ session: Session, _ sound: Sound, playsSongs: Bool) {
+  init(_ session: Session, _ sound: Sound, _ recorder: SessionRecorder, playsSongs: Bool) {
     control = SynthesizerControl(
-      session.synthesizer, session: session, presetControl: sound.presetControl, preset: sound.preset.name)
+      session.synthesizer, session: session, recorder: recorder, presetControl: sound.presetControl,
+      preset: sound.preset.name)
     self.session = session
+    self.recorder = recorder
     self.playsSongs = playsSongs
     told = control.preset
     seen = told
@@ -46,15 +49,26 @@ struct Console {
       if let wish = perform(line) { return wish }
     }
     tellPreset()
-    if let typed = input.typed { Terminal.prompt(typed) } else { Terminal.progress(meter()) }
+    tellingErrors { try recorder.turn() }
+    if let typed = input.typed { Terminal.prompt(typed) } else { Terminal.progress(recordingMeter + meter()) }
     return nil
   }
 
-  /// Restores the terminal.
+  /// Ends what is recorded, and restores the terminal.
   func end() {
     Terminal.endProgress()
     KeyMode.leave()
+    tellingErrors {
+      if let recorded = try recorder.stop() { Terminal.note(SynthesizerAnswer.recorded(recorded).line) }
+    }
   }
+
+  private func tellingErrors(_ work: () throws -> Void) {
+    do { try work() } catch { Terminal.error(errorLine(error)) }
+  }
+
+  /// What stands before the meter.
+  private var recordingMeter: String { recorder.recording.map { "rec \(clock($0.duration))  " } ?? "" }
 
   private mutating func perform(_ line: String) -> Wish? {
     let words = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -193,6 +207,11 @@ extension SynthesizerAnswer {
     case .playing(let place): "playing    from \(SongTime(place))"
     case .tempo(let tempo): "tempo      \(tenths(tempo * 100)) %"
     case .transposition(let semitones): "transpose  \(semitones) semitones"
+    case .recording(let path): "recording  \(path)"
+    case .recorded(nil): "recording  none"
+    case .recorded(let file?):
+      "recorded   \(file.path), \(clock(file.duration))"
+        + (file.missing > 0 ? "; \(tenths(file.missing)) s of it are silence, for which the disk was too slow" : "")
     case .loop(let loop): "loop       \(loop.map { "\(SongTime($0.start)) to \(SongTime($0.end))" } ?? "off")"
     }
   }

@@ -6,6 +6,11 @@ struct StatusLine: Equatable {
   var bright = ""
   var rest: String
 
+  /// With something before it.
+  static func + (start: String, line: StatusLine) -> StatusLine {
+    line.bright.isEmpty ? StatusLine(rest: start + line.rest) : line
+  }
+
   /// Cut to a number of columns.
   func cut(to width: Int) -> StatusLine {
     let start = prefix(bright, ofColumns: width)
