@@ -20,7 +20,7 @@ extension EventInput {
     notes: NoteLog? = nil
   ) -> Int {
     defer { isHeldValue.store(false, ordering: .relaxed) }
-    return playbacks.play(timeline, from: start, to: end, loop: loop, notes: notes)
+    return playbacks.play(timeline, from: start, countInBars: countIn, to: end, loop: loop, notes: notes)
   }
 
   /// Prepares a timeline that begins once the present song has died away, which its player says by
@@ -31,16 +31,19 @@ extension EventInput {
   /// - Returns: the number of the song; nil without a present one, or if another is prepared already.
   public func queue(_ timeline: Timeline, from start: Int64 = 0, to end: Int64? = nil, loop: TimelineLoop? = nil)
     -> Int?
-  { playbacks.queue(timeline, from: start, to: end, loop: loop) }
+  { playbacks.queue(timeline, from: start, countInBars: countIn, to: end, loop: loop) }
 
   /// Whether a song is prepared and has not begun. [control thread]
   public var hasQueuedSong: Bool { playbacks.hasNext }
 
   /// Plays the present timeline from another place, as `play` would; its end and its loop stay. [control thread]
   ///
+  /// - Parameter countsIn: whether `countIn` bars are counted before it goes on.
   /// - Returns: false without a song.
   @discardableResult
-  public func seek(to frame: Int64) -> Bool { playbacks.seek(to: frame) }
+  public func seek(to frame: Int64, countsIn: Bool = false) -> Bool {
+    playbacks.seek(to: frame, countInBars: countsIn ? countIn : 0)
+  }
 
   /// Repeats another passage of the present timeline from now on; nil for none. A song that is beyond it goes to its
   /// start at once. [control thread]
@@ -86,6 +89,17 @@ extension EventInput {
     set { transpositionValue.store(min(max(newValue, -24), 24), ordering: .relaxed) }
   }
 
+  /// How many bars are counted before a song that is played or queued from now on, 0 to 16. They have the signature and
+  /// the tempo of the place where it begins; to a place within a bar they lead by the beats of that bar. A metronome
+  /// clicks them, also if it is off. [any thread]
+  public var countIn: Int {
+    get { countInValue.load(ordering: .relaxed) }
+    set { countInValue.store(min(max(newValue, 0), Self.mostCountInBars), ordering: .relaxed) }
+  }
+
+  /// How many bars can be counted in.
+  public static let mostCountInBars = 16
+
   /// Whether the song stands still while live events are played: what it holds is released, and its pedals are given
   /// back when it goes on. A new song and a reset end it. [any thread]
   public var isSongHeld: Bool {
@@ -129,20 +143,23 @@ final class PlaybackSender: Sendable {
     var next: (present: Present, playback: Playback)?
     /// Where what was sent last begins; nil if it goes on in place.
     var start: Int64?
+    /// How many bars are counted before.
+    var countInBars = 0
     var number = 0
     /// Whether what was sent last leaves the number of passes as it is.
     var keepsPasses = true
 
     /// Sends the present song, to begin at a frame, or to go on where it is.
-    mutating func send(from start: Int64?) {
+    mutating func send(from start: Int64?, countInBars: Int = 0) {
       guard let present else { return }
+      if start != nil { self.countInBars = countInBars }
       // What has not begun yet begins so still.
       let start = start ?? (handoff.withdraw() ? self.start : nil)
       self.start = start
       send(
         Playback(
-          present.timeline, number: present.number, from: start, to: present.end, loop: present.loop,
-          notes: present.notes, transport: present.transport, origin: start == nil ? origin : nil,
+          present.timeline, number: present.number, from: start, countInBars: self.countInBars, to: present.end,
+          loop: present.loop, notes: present.notes, transport: present.transport, origin: start == nil ? origin : nil,
           then: next?.playback))
     }
 
@@ -179,8 +196,8 @@ final class PlaybackSender: Sendable {
   }
 
   func play(
-    _ timeline: Timeline, from start: Int64, to end: Int64?, loop: TimelineLoop?, notes: NoteLog? = nil,
-    transport: Playback.Transport = Playback.Transport()
+    _ timeline: Timeline, from start: Int64, countInBars: Int = 0, to end: Int64?, loop: TimelineLoop?,
+    notes: NoteLog? = nil, transport: Playback.Transport = Playback.Transport()
   ) -> Int {
     state.withLock { state in
       state.number += 1
@@ -188,17 +205,20 @@ final class PlaybackSender: Sendable {
         timeline: timeline, number: state.number, end: end, loop: loop, notes: notes, transport: transport)
       state.next = nil
       setDueTime(.min)
-      state.send(from: start)
+      state.send(from: start, countInBars: countInBars)
       return state.number
     }
   }
 
-  func queue(_ timeline: Timeline, from start: Int64, to end: Int64?, loop: TimelineLoop?) -> Int? {
+  func queue(
+    _ timeline: Timeline, from start: Int64, countInBars: Int, to end: Int64?, loop: TimelineLoop?
+  ) -> Int? {
     state.withLock { state in
       state.follow(clock)
       guard state.present != nil, state.next == nil else { return nil }
       state.number += 1
-      let playback = Playback(timeline, number: state.number, from: start, to: end, loop: loop)
+      let playback = Playback(
+        timeline, number: state.number, from: start, countInBars: countInBars, to: end, loop: loop)
       state.next = (Present(timeline: timeline, number: state.number, end: end, loop: loop, notes: nil), playback)
       state.send(from: nil)
       return state.number
@@ -241,12 +261,12 @@ final class PlaybackSender: Sendable {
     }
   }
 
-  func seek(to frame: Int64) -> Bool {
+  func seek(to frame: Int64, countInBars: Int) -> Bool {
     state.withLock { state in
       state.follow(clock)
       state.present?.transport.startTime = .min
       setDueTime(.min)
-      state.send(from: frame)
+      state.send(from: frame, countInBars: countInBars)
       return state.present != nil
     }
   }

@@ -30,6 +30,9 @@ struct SongReader: ~Copyable {
   private let silent: SilentTracks
   private var plan = Playback.Plan()
   private var anchor = SongAnchor()
+  private var beats: BeatCursor
+  /// The place that is told while bars are counted before it; 0 while none are.
+  private var countedPlace: Double = 0
   private var tempo: Double = 1
   private var transposition = 0
   private var isHeld = false
@@ -56,8 +59,9 @@ struct SongReader: ~Copyable {
   private var origin = Origin.song
 
   /// - Parameters: must outlive the reader.
-  init(_ clock: SongClock, _ tracks: SongTracks) {
+  init(_ clock: SongClock, _ tracks: SongTracks, _ clicks: ClickList) {
     self.clock = .passUnretained(clock)
+    beats = BeatCursor(clicks)
     silent = tracks.silent
   }
 
@@ -77,6 +81,7 @@ struct SongReader: ~Copyable {
       plan = new
       isWaiting = true
       endFrame = .max
+      countedPlace = 0
       anchor = SongAnchor(frame: time, songFrame: Double(new.start), rate: 0)
       jumpsLeft = new.jumpCount
     } else {
@@ -92,12 +97,15 @@ struct SongReader: ~Copyable {
     plan = new
     (plan.start, plan.startIndex, plan.chase) = (before.start, before.startIndex, before.chase)
     plan.startTime = before.startTime
+    (plan.countIn, plan.countInStart, plan.startBeat) = (before.countIn, before.countInStart, before.startBeat)
     // A loop that has become too short to be one is left.
     if !new.keepsPasses || new.jumpCount == 0 { jumpsLeft = new.jumpCount }
     guard plan.number > 0, !isWaiting, !isChasing else {
       guard plan.isEdit else { return }
       plan.start = Int64(plan.placeInEdit(Double(plan.start)))
       plan.startIndex = plan.firstEvent { $0 >= before.start }
+      let start = plan.start
+      plan.startBeat = plan.beats.firstBeat { $0 >= start }
       if isWaiting { anchor.songFrame = Double(plan.start) } else { index = plan.startIndex }
       return
     }
@@ -120,6 +128,7 @@ struct SongReader: ~Copyable {
     // Others that keep time with it may take it over in another quantum.
     let from = max(plan.changeTime == .min ? time : plan.changeTime, anchor.frame)
     anchor = SongAnchor(frame: from, songFrame: plan.placeInEdit(anchor.songFrame(at: from)), rate: rate)
+    if plan.isEdit { beats.find(anchor, plan) }
   }
 
   /// Whether the song has died away.
@@ -149,6 +158,7 @@ struct SongReader: ~Copyable {
   /// Follows the controls, which change with a quantum.
   @_noLocks
   mutating func follow(tempo: Double, transposition: Int, isHeld: Bool, at time: Int64) {
+    beats.beginQuantum(at: time, hasSong: plan.number > 0)
     self.transposition = transposition
     chaseCount = 0
     if isChasing { extraTime = time }
@@ -230,6 +240,7 @@ struct SongReader: ~Copyable {
   @_noLocks
   mutating func finish(at time: Int64) {
     defer { note(time) }
+    if plan.number > 0, !isWaiting, !isChasing { beats.tell(before: time, anchor, plan) }
     guard plan.number > 0, endFrame == .max, !isWaiting, !isChasing, jumpsLeft == 0 else { return }
     let end = anchor.frame(ofSong: plan.end)
     guard end < time else { return }
@@ -244,15 +255,15 @@ struct SongReader: ~Copyable {
   /// Tells where the song is at a time, the end of the quantum.
   @_noLocks
   private func note(_ time: Int64) {
-    let position = time < anchor.frame ? anchor.songFrame : anchor.songFrame(at: time)
+    let position = max(time < anchor.frame ? anchor.songFrame : anchor.songFrame(at: time), countedPlace)
     let clock = clock
     clock._withUnsafeGuaranteedRef { $0.note(time: time, position: position) }
   }
 
   @_noLocks
   private func publish() {
-    let (clock, anchor, end, number) = (clock, anchor, endFrame, plan.number)
-    clock._withUnsafeGuaranteedRef { $0.publish(anchor, end: end, number: number) }
+    let (clock, anchor, end, number, place) = (clock, anchor, endFrame, plan.number, countedPlace)
+    clock._withUnsafeGuaranteedRef { $0.publish(anchor, end: end, number: number, countedPlace: place) }
   }
 
   // MARK: - Beside the song
@@ -296,8 +307,22 @@ struct SongReader: ~Copyable {
     isChasing = false
     let start = plan.startTime == .min ? extraTime : plan.startTime
     anchor = SongAnchor(frame: start, songFrame: Double(plan.start), rate: rate)
+    beats.begin(plan)
+    if plan.countInStart < plan.start { countIn() }
     if isHeld || plan.isHeld { releaseSlot = 0 }
     publish()
+  }
+
+  /// Lets the song's time begin so much earlier that bars can be counted. Its start comes with a quantum all the same,
+  /// so that notes keep their places in quanta.
+  @_noLocks
+  private mutating func countIn() {
+    let length = plan.start &- plan.countInStart
+    countedPlace = Double(plan.start)
+    guard rate > 0 else { return anchor.songFrame = Double(plan.countInStart) }
+    let frameCount = Int64(Double(length) / rate + 0.5)
+    let quantum = Int64(renderQuantum)
+    anchor.songFrame = Double(plan.start) - Double((frameCount &+ quantum &- 1) / quantum &* quantum) * rate
   }
 
   /// Goes back to the loop's start if its end comes before a time.
@@ -308,10 +333,13 @@ struct SongReader: ~Copyable {
     // One that was set when the song was beyond it is due at once.
     let frame = max(due, time &- Int64(renderQuantum))
     // The end falls between two frames where the tempo is changed: what is left over is not lost.
+    beats.tell(before: frame, anchor, plan)
     let surplus = frame == due ? (Double(due &- anchor.frame) - anchor.elapsed(to: plan.loopEnd)) * rate : 0
     anchor = SongAnchor(frame: frame, songFrame: Double(plan.loopStart) + surplus, rate: rate)
     if jumpsLeft < .max { jumpsLeft &-= 1 }
     index = plan.loopStartIndex
+    beats.jump(plan)
+    countedPlace = 0
     (isCut, endFrame) = (false, .max)
     extraTime = frame
     (isEditing, releaseSlot) = (false, 0)

@@ -1,3 +1,6 @@
+import DSP
+import Instruments
+
 // What commands do to the song of a session.
 
 extension SynthesizerControl {
@@ -6,7 +9,10 @@ extension SynthesizerControl {
     guard let session, session.duration != nil else { throw .song(.noSong, command: Self.name(of: command)) }
     do throws(SongError) {
       switch command {
-      case .seek(let seconds): try session.seek(to: seconds)
+      case .seek(let seconds):
+        try session.seek(to: seconds, countsIn: true)
+        // Where the session is, it knows a slice later.
+        return session.isSongPaused ? .paused(seconds) : .playing(seconds)
       case .skip(let seconds): try session.skip(by: seconds)
       case .tempo(let tempo):
         session.tempo = tempo
@@ -14,6 +20,9 @@ extension SynthesizerControl {
       case .transpose(let semitones):
         session.transposition = semitones
         return .transposition(session.transposition)
+      case .countIn(let bars):
+        session.countIn = bars
+        return .countIn(session.countIn)
       case .loop(let loop):
         try session.setLoop(loop)
         return .loop(session.loop)
@@ -31,6 +40,16 @@ extension SynthesizerControl {
     return session.isSongPaused ? .paused(session.position) : .playing(session.position)
   }
 
+  /// Sets the metronome, which clicks without a song too.
+  func set(_ setting: MetronomeSetting) -> SynthesizerAnswer {
+    let metronome = synthesizer.metronome
+    metronome.set(setting)
+    let isFree = synthesizer.instruments.events.timeline == nil
+    return .metronome(
+      isOn: metronome.isOn.value != 0, Decibels(Double(metronome.level.value)),
+      tempo: isFree ? Double(metronome.tempo.value) : nil)
+  }
+
   /// Finds out whether the present song has a track. Before there is one, tracks may be chosen.
   func check(_ track: Int?, command: String) throws(SynthesizerCommandError) {
     guard let track, let timeline = synthesizer.instruments.events.timeline, track >= timeline.trackCount else {
@@ -46,6 +65,7 @@ extension SynthesizerControl {
     case .seek, .skip: "seek"
     case .tempo: "tempo"
     case .transpose: "transpose"
+    case .countIn: "count-in"
     default: "loop"
     }
   }

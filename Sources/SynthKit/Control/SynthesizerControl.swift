@@ -70,7 +70,8 @@ public struct SynthesizerControl {
       try check(track, command: isOn ? "solo" : "unsolo")
       synthesizer.instruments.events.tracks.solo(track, isOn)
       return .soloedTrack(track, isOn)
-    case .pause, .play, .seek, .skip, .tempo, .transpose, .loop: return try performOnSong(command)
+    case .pause, .play, .seek, .skip, .tempo, .transpose, .countIn, .loop: return try performOnSong(command)
+    case .metronome(let setting): return set(setting)
     }
   }
 
@@ -169,6 +170,7 @@ extension SynthesizerControl {
       case .instruments: instruments(completing: last)
       case .reverbs: ReverbType.allCases.map(\.name) + ["off"]
       case .choruses: ChorusType.allCases.map(\.name) + ["off"]
+      case .onOff: ["on", "off"]
       case .off: ["off"]
       case .none: []
       }

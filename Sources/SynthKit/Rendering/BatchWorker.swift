@@ -31,6 +31,8 @@ struct BatchWorker: Sendable {
     let synthesizer = try Synthesizer(batch.synthesizer.preloading(song, from: pool))
     synthesizer.instruments.events.tempo = batch.tempo
     synthesizer.instruments.events.transposition = batch.transposition
+    synthesizer.instruments.events.countIn = batch.countIn
+    synthesizer.metronome.set(batch.metronome)
     let files = try RenderedFiles(of: song, item, batch, synthesizer)
     let silence = Int((batch.leadingSilence * batch.synthesizer.sampleRate).rounded())
     try files.writeSilence(frameCount: silence)

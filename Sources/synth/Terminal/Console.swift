@@ -189,6 +189,10 @@ extension SynthesizerAnswer {
     case .playing(let place): "playing    from \(SongTime(place))"
     case .tempo(let tempo): "tempo      \(tenths(tempo * 100)) %"
     case .transposition(let semitones): "transpose  \(semitones) semitones"
+    case .metronome(let isOn, let level, let tempo):
+      "metronome  "
+        + (isOn ? "on, \(level.figure(decimals: 1)) dB" + (tempo.map { ", \(tenths($0)) a minute" } ?? "") : "off")
+    case .countIn(let bars): "count-in   \(bars) bars"
     case .loop(let loop): "loop       \(loop.map { "\(SongTime($0.start)) to \(SongTime($0.end))" } ?? "off")"
     }
   }
