@@ -1,6 +1,4 @@
-import AudioGraph
 import MIDI
-import Realtime
 
 /// Follows the beats of a song as it is read, and tells a metronome of them. [audio thread]
 ///
@@ -25,12 +23,10 @@ struct BeatCursor {
   @_noLocks
   mutating func jump(_ plan: Playback.Plan) { (countIndex, index) = (plan.countIn.count, plan.loopStartBeat) }
 
-  /// The song goes on from an anchor in another timeline.
+  /// The song goes on in another timeline, with a beat of that.
   @_noLocks
-  mutating func find(_ anchor: SongAnchor, _ plan: Playback.Plan) {
-    // Those that are nearest to the anchor's frame come with it.
-    let first = anchor.songFrame - anchor.rate / 2
-    (countIndex, index) = (plan.countIn.count, plan.beats.firstBeat { Double($0) >= first })
+  mutating func goOn(at beat: Int, _ plan: Playback.Plan) {
+    index = countIndex < plan.countIn.count ? max(beat, plan.startBeat) : beat
   }
 
   /// Tells of the beats before a time.

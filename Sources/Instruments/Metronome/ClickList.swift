@@ -1,4 +1,3 @@
-import AudioGraph
 import Realtime
 
 /// The clicks of a quantum, on their way from the song's reader to a metronome that renders the same quantum after it.

@@ -8,7 +8,7 @@ extension Timeline {
 
   /// What is counted before a frame, and the frame of the bar to which it leads.
   func countIn(bars: Int, to frame: Int64) -> (beats: [TimelineBeat], bar: Int64) {
-    let (beats, bar) = meter.countIn(bars: bars, to: Double(frame) / sampleRate)
+    let (beats, bar) = song.meter.countIn(bars: bars, to: Double(frame) / sampleRate)
     return (beats.map { TimelineBeat($0, sampleRate: sampleRate) }, self.frame(at: bar))
   }
 }

@@ -32,7 +32,7 @@ public struct Song: Sendable {
   }
 
   /// The events to be played.
-  public let events: [Event]
+  public internal(set) var events: [Event]
   /// The texts, in the same order.
   public let texts: [Text]
   /// How the file encodes its texts, as far as one can tell; nil where all are ASCII.
@@ -43,6 +43,8 @@ public struct Song: Sendable {
   public let meter: Meter
   /// Seconds from the start to the last event or end of track.
   public let duration: Double
+  /// What the file is: in XMIDI, controllers have their own meaning.
+  let kind: MIDIFile.Kind
   /// The bytes of all System Exclusive messages.
   let payloads: [UInt8]
 
@@ -85,6 +87,7 @@ public struct Song: Sendable {
     self.tempoMap = tempoMap
     meter = Meter(tempoMap, changes: signatures)
     self.duration = tempoMap.seconds(at: order.endTick)
+    kind = file.kind
     self.payloads = file.payloads
   }
 
@@ -93,6 +96,7 @@ public struct Song: Sendable {
     self.events = events
     texts = []
     textEncoding = nil
+    kind = .standard
     self.tempoMap = tempoMap
     self.meter = meter
     self.duration = duration

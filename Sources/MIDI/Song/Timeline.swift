@@ -14,9 +14,6 @@ public final class Timeline: @unchecked Sendable {
   /// The song's beats, by time: where a metronome clicks.
   public let beats: UnsafeBufferPointer<TimelineBeat>
 
-  /// The song's.
-  public let meter: Meter
-
   /// One more than the highest track with an event.
   public let trackCount: Int
 
@@ -25,6 +22,9 @@ public final class Timeline: @unchecked Sendable {
 
   /// In frames per second.
   public let sampleRate: Double
+
+  /// What it was made of.
+  public let song: Song
 
   private let payloads: UnsafeBufferPointer<UInt8>
 
@@ -51,7 +51,7 @@ public final class Timeline: @unchecked Sendable {
     self.payloads = UnsafeBufferPointer(payloads)
     self.duration = Self.frame(song.duration, sampleRate)
     self.sampleRate = sampleRate
-    meter = song.meter
+    self.song = song
     let beatList = song.meter.beats(before: song.duration).map { TimelineBeat($0, sampleRate: sampleRate) }
     let beats = UnsafeMutableBufferPointer<TimelineBeat>.allocate(capacity: beatList.count)
     _ = beats.initialize(from: beatList)
@@ -64,6 +64,11 @@ public final class Timeline: @unchecked Sendable {
     events.deallocate()
     beats.deallocate()
     payloads.deallocate()
+  }
+
+  /// The same with its tracks and channels on others. [control thread]
+  public func routed(by routes: SongRoutes) -> Timeline {
+    routes.isEmpty ? self : Timeline(song.routed(by: routes), sampleRate: sampleRate)
   }
 
   /// The frame nearest to a time in seconds; times before the start give 0.

@@ -70,8 +70,10 @@ public struct SynthesizerControl {
       try check(track, command: isOn ? "solo" : "unsolo")
       synthesizer.instruments.events.tracks.solo(track, isOn)
       return .soloedTrack(track, isOn)
-    case .pause, .play, .seek, .skip, .tempo, .transpose, .countIn, .loop: return try performOnSong(command)
+    case .route(let part, let channel): return try route(part, to: channel)
+    case .routes: return .routes(synthesizer.instruments.events.routes)
     case .metronome(let setting): return set(setting)
+    case .pause, .play, .seek, .skip, .tempo, .transpose, .countIn, .loop: return try performOnSong(command)
     }
   }
 

@@ -44,6 +44,8 @@ public struct BatchRenderer: Sendable {
   public var writesNotes: Bool
   /// Whether integers are rounded with dither; `true` unless that is changed.
   public var isDithered = true
+  /// The channels on which songs are played where these are not their own.
+  public var routes = SongRoutes()
   /// What of each song is rendered; all of it unless that is changed. Called on the thread of a worker.
   public var part: @Sendable (Song) -> SongPart = { _ in SongPart() }
   /// How fast songs are played: 1 is the tempo of the file, 0.25 to 4.

@@ -28,7 +28,8 @@ struct BatchWorker: Sendable {
 
   private func render(_ item: BatchRenderer.Item) throws -> RenderedSong {
     let song = try item.song()
-    let synthesizer = try Synthesizer(batch.synthesizer.preloading(song, from: pool))
+    let synthesizer = try Synthesizer(batch.synthesizer.preloading(song.routed(by: batch.routes), from: pool))
+    synthesizer.instruments.events.routes = batch.routes
     synthesizer.instruments.events.tempo = batch.tempo
     synthesizer.instruments.events.transposition = batch.transposition
     synthesizer.instruments.events.countIn = batch.countIn

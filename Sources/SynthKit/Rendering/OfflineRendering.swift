@@ -55,7 +55,8 @@ extension Synthesizer {
     }
     // A voice of FluidSynth that has sounded before begins a little otherwise than a new one.
     if instruments.events.hasPlayed { try instruments.exchange(instruments.configuration) }
-    try instruments.load(song)
+    let sounding = song.routed(by: instruments.events.routes)
+    try instruments.load(sounding)
     let tracks = stems.filter(\.key.isTrack)
     let taps = stems.filter { !$0.key.isTrack }.map { StemTap($0, to: $1, of: self, sliceSize: renderBlock) }
     try edit(taps) { try $0.attach(to: &$1) }
@@ -77,7 +78,7 @@ extension Synthesizer {
     var progress = try result.get()
     if let log {
       progress.notes = RenderedNote.notes(
-        of: song, log, instruments, after: lead, factor: framesPerInstrumentFrame, frameCount: progress.frameCount)
+        of: sounding, log, instruments, after: lead, factor: framesPerInstrumentFrame, frameCount: progress.frameCount)
     }
     for (stem, file) in tracks where isWanted {
       try render(track: stem, of: song, part, to: file, &progress) { progress in

@@ -37,7 +37,7 @@ extension Synthesizer {
   ) throws {
     guard case .track(let track) = stem.source else { return }
     try instruments.exchange(instruments.configuration)
-    try instruments.load(song)
+    try instruments.load(song.routed(by: instruments.events.routes))
     let tap = StemTap(stem, to: file, of: self, sliceSize: renderBlock)
     try engine.edit(transition: .exact) { try tap.attach(to: &$0) }
     _ = play(Timeline(song.withNotes(ofTrack: track), sampleRate: instruments.sampleRate), part)

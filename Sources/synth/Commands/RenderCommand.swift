@@ -1,4 +1,5 @@
 import AudioFiles
+import CRealtime
 import Glibc
 import MIDI
 import Synchronization
@@ -7,7 +8,7 @@ import Text
 
 /// The command `synth render SONG.mid … -o OUT`: renders songs into files.
 struct RenderCommand: Command {
-  static let options = SoundOptions.options + SongOptions.part + [.metronome] + RenderOptions.options
+  static let options = SoundOptions.options + SongOptions.part + RenderOptions.options + [.route, .metronome]
 
   private let arguments: Arguments
   private let sound: SoundOptions
@@ -41,6 +42,8 @@ struct RenderCommand: Command {
   }
 
   func run() throws {
+    // FluidSynth's blocks, which it fills in part, would stay in the heaps of the workers: 2 MB for each.
+    realtime_save_memory()
     let list = SongList(arguments.operands, readsInput: true)
     if list.entries.isEmpty, list.problems.isEmpty { throw NoSongs(arguments.operands) }
     let targets = RenderTargets(list.entries, options)
@@ -79,6 +82,7 @@ struct RenderCommand: Command {
       configuration, container: options.container, samples: options.samples, stems: options.stems,
       writesNotes: options.writesNotes, workerCount: min(options.jobCount, songs.renderings.count),
       longest: options.longest, measuresLoudness: options.manifest != nil, loudness: options.loudness)
+    batch.routes = sound.routes
     batch.isDithered = options.isDithered
     batch.part = { [part] in SongPart(from: part.start, to: part.end, loop: part.loop(of: $0)) }
     (batch.tempo, batch.transposition) = (part.tempo, part.transposition)

@@ -33,6 +33,10 @@ extension OptionGroup {
       OptionHelp(.mute, "CH|track:N", "silences a channel or a track of songs; 3,track:2 both"),
       OptionHelp(.solo, "CH|track:N", "silences all other channels, or tracks; again for more"),
       OptionHelp(
+        .route, "CH=CH|track:N=CH",
+        "plays a channel or a track of songs on another channel, as in 3=5 or track:2=12 (for --instrument 12=pad); "
+          + "3=5,track:2=10 both; again for more"),
+      OptionHelp(
         .limiter, "on|off",
         "on (if not given) keeps peaks below -1 dB; off, the sound comes 64 frames sooner, and may clip"),
     ])

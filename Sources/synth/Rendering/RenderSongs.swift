@@ -91,6 +91,6 @@ struct NoSongs: Error, CustomStringConvertible {
 
   init(_ operands: [String]) {
     let places = operands.map { $0 == "-" ? "the list on standard input" : $0 }.joined(separator: ", ")
-    description = "looking for songs in \(places): no .mid, .midi, .kar, .rmi or .smf file; name others"
+    description = "looking for songs in \(places): no .mid, .midi, .kar, .rmi, .smf, .xmi or .mus file; name others"
   }
 }

@@ -87,6 +87,20 @@ struct CountInTests {
     #expect(song.songFrame == 96000 + 12800)
   }
 
+  @Test("goes on to the place where the song begins while routes change, and nothing before it is played")
+  func routes() throws {
+    let song = try ClickedSong(note, vlq(1440) + [0x90, 64, 100], end(after: 7680), isOn: false)
+    song.events.countIn = 1
+    song.events.play(song.timeline, from: 192_000)
+    let first = song.clicks(32000)
+    song.events.routes[.channel(0)] = 3
+    let second = song.clicks(64000)
+    #expect((first + second).map(\.frame) == [0, 24000, 48000, 72000])
+    #expect(song.songFrame == 192_000)
+    _ = song.render(6400)
+    #expect(song.songFrame == 198_400)
+  }
+
   @Test("comes before a queued song and a seek that asks for it, not before another")
   func occasions() throws {
     let song = try ClickedSong(end(after: 1920), isOn: false)
