@@ -143,6 +143,29 @@ struct ConsoleTests {
         + " — see synth play --help\n")
   }
 
+  @Test("set the metronome and the count-in, as the options do")
+  func metronome() throws {
+    let result = try Program.run(
+      [try endless(), "--out", "null", "--metronome", "-6dB", "--count-in", "1"],
+      input: "metronome off\nmetronome on\nmetronome -3\nmetronome loud\ncount-in 2\nseek 1:00\ncount-in 0\nquit\n")
+    #expect(
+      result.errors == """
+        metronome  off
+        metronome  on, −6.0 dB
+        metronome  on, −3.0 dB
+        synth: metronome loud: give on, off, a level as in -6dB, or for playing without songs a tempo from 20 to 400
+        count-in   2 bars
+        playing    from 1:00
+        count-in   0 bars
+
+        """)
+    #expect(result.status == 0)
+    let wrong = try Program.run([try endless(), "--count-in", "17"])
+    #expect(wrong.errors == "synth: --count-in 17: give bars from 0 to 16 — see synth play --help\n")
+    let live = try Program.run(["--count-in", "1"])
+    #expect(live.errors == "synth: --count-in is for songs: name a MIDI file — see synth play --help\n")
+  }
+
   @Test("steer the song, and say where it is")
   func song() throws {
     let commands = """

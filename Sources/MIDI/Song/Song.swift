@@ -39,6 +39,8 @@ public struct Song: Sendable {
   public let textEncoding: TextEncoding?
   /// Ticks to seconds and back.
   public let tempoMap: TempoMap
+  /// Its bars and beats.
+  public let meter: Meter
   /// Seconds from the start to the last event or end of track.
   public let duration: Double
   /// What the file is: in XMIDI, controllers have their own meaning.
@@ -53,6 +55,7 @@ public struct Song: Sendable {
     var events: [Event] = []
     events.reserveCapacity(file.events.count)
     var texts: [Text] = []
+    var signatures: [Meter.Change] = []
     let decoder = TextDecoder(
       file.events.lazy.compactMap { event -> ArraySlice<UInt8>? in
         guard case .meta(let payload, let type) = event.content, type.isText else { return nil }
@@ -71,6 +74,10 @@ public struct Song: Sendable {
       case .meta(let payload, let type) where type.isText:
         let string = decoder.string(file.bytes(of: payload))
         texts.append(Text(type: type, seconds: seconds, tick: entry.tick, track: entry.track, string: string))
+      case .meta(let payload, .timeSignature):
+        if let signature = SongInfo.TimeSignature(Array(file.bytes(of: payload))) {
+          signatures.append((entry.tick, signature))
+        }
       case .meta, .escape: break
       }
     }
@@ -78,18 +85,20 @@ public struct Song: Sendable {
     self.texts = texts
     textEncoding = decoder.encoding
     self.tempoMap = tempoMap
+    meter = Meter(tempoMap, changes: signatures)
     self.duration = tempoMap.seconds(at: order.endTick)
     kind = file.kind
     self.payloads = file.payloads
   }
 
   /// A song of events in the order of their times, without texts.
-  init(events: [Event], tempoMap: TempoMap, duration: Double, payloads: [UInt8]) {
+  init(events: [Event], tempoMap: TempoMap, meter: Meter, duration: Double, payloads: [UInt8]) {
     self.events = events
     texts = []
     textEncoding = nil
     kind = .standard
     self.tempoMap = tempoMap
+    self.meter = meter
     self.duration = duration
     self.payloads = payloads
   }
@@ -107,7 +116,7 @@ public struct Song: Sendable {
     let kept = events.filter { event in
       !event.message.concernsOneNote || event.track == track
     }
-    return Song(events: kept, tempoMap: tempoMap, duration: duration, payloads: payloads)
+    return Song(events: kept, tempoMap: tempoMap, meter: meter, duration: duration, payloads: payloads)
   }
 
   /// The System Exclusive payload of an event, without F0 and F7; empty for every other event.

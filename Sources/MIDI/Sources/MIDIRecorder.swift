@@ -98,7 +98,9 @@ extension Song {
         Event(
           seconds: seconds, tick: tempoMap.tick(at: seconds), track: track, message: message, payload: payload))
     }
-    self.init(events: events, tempoMap: tempoMap, duration: events.last?.seconds ?? 0, payloads: payloads)
+    self.init(
+      events: events, tempoMap: tempoMap, meter: Meter(tempoMap, changes: []), duration: events.last?.seconds ?? 0,
+      payloads: payloads)
   }
 }
 

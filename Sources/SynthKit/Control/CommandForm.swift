@@ -8,7 +8,7 @@ import Text
 public struct CommandForm: Sendable {
   /// What the second word may be.
   enum Choices: Sendable {
-    case presets, instruments, reverbs, choruses, off, none
+    case presets, instruments, reverbs, choruses, onOff, off, none
   }
 
   /// The first word.
@@ -115,6 +115,13 @@ public struct CommandForm: Sendable {
     },
     CommandForm("save FILE.mid", "what keyboards have played in the last half hour", example: "save idea.mid") {
       words throws(SynthesizerCommandError) in .save(try words.rest())
+    },
+    CommandForm(
+      "metronome on|off|DB|BPM", "clicks on the beats; -6 is a level, 96 a tempo without songs",
+      example: "metronome on", choices: .onOff
+    ) { words throws(SynthesizerCommandError) in .metronome(try words.metronome()) },
+    CommandForm("count-in BARS", "counted before songs and seeks, 0 to 16", example: "count-in 2") {
+      words throws(SynthesizerCommandError) in .countIn(try words.countIn())
     },
     CommandForm("loop FROM TO|off", "repeats a passage", example: "loop 0:10 0:20", choices: .off) {
       words throws(SynthesizerCommandError) in .loop(try words.loop())

@@ -37,7 +37,7 @@ public enum SynthesizerCommand: Sendable, Equatable {
   /// Halts the song, or where sources play along only the song, until `play`.
   case pause
   case play
-  /// Goes to a place in the song, in seconds.
+  /// Goes to a place in the song, in seconds, after the bars of `countIn`.
   case seek(Double)
   /// Goes forwards or backwards, in seconds.
   case skip(Double)
@@ -45,6 +45,9 @@ public enum SynthesizerCommand: Sendable, Equatable {
   case tempo(Double)
   /// In semitones, −24 to 24.
   case transpose(Int)
+  case metronome(MetronomeSetting)
+  /// How many bars are counted before songs that begin from now on, and before `seek` goes on, 0 to 16.
+  case countIn(Int)
   /// Repeats a passage; nil for none.
   case loop(SongLoop?)
   /// Records into a file, which an extension chooses: the sound, or what keyboards play; nil ends it.
@@ -97,6 +100,10 @@ public enum SynthesizerAnswer: Sendable, Equatable {
   case tempo(Double)
   /// In semitones.
   case transposition(Int)
+  /// The tempo is nil where the song has one.
+  case metronome(isOn: Bool, Decibels, tempo: Double?)
+  /// In bars.
+  case countIn(Int)
   /// Nil for none.
   case loop(SongLoop?)
   /// The path of what is recorded from now on.

@@ -76,7 +76,8 @@ public struct SynthesizerControl {
       return .soloedTrack(track, isOn)
     case .route(let part, let channel): return try route(part, to: channel)
     case .routes: return .routes(synthesizer.instruments.events.routes)
-    case .pause, .play, .seek, .skip, .tempo, .transpose, .loop: return try performOnSong(command)
+    case .metronome(let setting): return set(setting)
+    case .pause, .play, .seek, .skip, .tempo, .transpose, .countIn, .loop: return try performOnSong(command)
     case .record, .save: return try record(command)
     }
   }
@@ -191,6 +192,7 @@ extension SynthesizerControl {
       case .instruments: instruments(completing: last)
       case .reverbs: ReverbType.allCases.map(\.name) + ["off"]
       case .choruses: ChorusType.allCases.map(\.name) + ["off"]
+      case .onOff: ["on", "off"]
       case .off: ["off"]
       case .none: []
       }

@@ -128,6 +128,8 @@ enum Option: String, CaseIterable {
   case repeats = "--repeat"
   case tempo = "--tempo"
   case transpose = "--transpose"
+  case metronome = "--metronome"
+  case countIn = "--count-in"
   case format = "--format"
   case jobs = "--jobs"
   case stems = "--stems"

@@ -7,7 +7,7 @@ import SynthKit
 struct PlayCommand: Command {
   static let options =
     SoundOptions.options + DeviceOptions.options + SongOptions.options
-    + [.mute, .solo, .route, .connect, .noConnect, .timing, .lyrics, .record]
+    + [.mute, .solo, .route, .metronome, .connect, .noConnect, .timing, .lyrics, .record]
 
   private let paths: [String]
   private let sound: SoundOptions
@@ -15,6 +15,7 @@ struct PlayCommand: Command {
   private let part: SongOptions
   /// What is to be silent from the start.
   private let mutes: [SynthesizerCommand]
+  private let metronome: MetronomeSetting
   /// Nil for no keyboards at all.
   private let keyboards: SourceSelection?
   private let timing: LiveTiming
@@ -29,6 +30,7 @@ struct PlayCommand: Command {
     devices = try DeviceOptions(arguments)
     part = try SongOptions(arguments)
     mutes = try Self.mutes(.mute, arguments) + Self.mutes(.solo, arguments)
+    metronome = try SongOptions.metronome(arguments)
     let wishes = arguments.all(.connect)
     if wishes.contains("") { throw .badValue(.connect, "\"\"", expected: "a port's number or a part of its name") }
     if !wishes.isEmpty && arguments.has(.noConnect) { throw .missing("give either --connect or --no-connect") }
@@ -71,6 +73,7 @@ struct PlayCommand: Command {
     Interruption.watch()
     var control = SynthesizerControl(session.synthesizer, session: session)
     for command in mutes { _ = try control.perform(command) }
+    session.metronome.set(metronome)
     try session.setRoutes(sound.options.routes)
     var report = SessionReporter(session, output, isLive: sequencer != nil)
     let recorder = SessionRecorder(session, take: take)

@@ -58,6 +58,7 @@ final class SongPlayer {
     present = Item(start.file, supply.entries[queue.current], number: 0, showsLyrics: showsLyrics)
     session.tempo = part.tempo
     session.transposition = part.transposition
+    session.countIn = part.countIn
   }
 
   var songCount: Int { supply.entries.count }

@@ -212,6 +212,10 @@ extension SynthesizerAnswer {
     case .recorded(let file?):
       "recorded   \(file.path), \(clock(file.duration))"
         + (file.missing > 0 ? "; \(tenths(file.missing)) s of it are silence, for which the disk was too slow" : "")
+    case .metronome(let isOn, let level, let tempo):
+      "metronome  "
+        + (isOn ? "on, \(level.figure(decimals: 1)) dB" + (tempo.map { ", \(tenths($0)) a minute" } ?? "") : "off")
+    case .countIn(let bars): "count-in   \(bars) bars"
     case .loop(let loop): "loop       \(loop.map { "\(SongTime($0.start)) to \(SongTime($0.end))" } ?? "off")"
     }
   }
