@@ -59,8 +59,8 @@ extension CommandName {
   private static let typedCommands = wrapped(
     "While it plays, commands are typed, or come from a pipe, a line each: "
       + CommandForm.all.filter { !$0.name.hasPrefix("un") }.map(\.example).joined(separator: ", ")
-      + ", next, previous, list, shuffle on, repeat on, quit. Tab completes them, help lists them. While nothing is "
-      + "typed, space pauses a song, the arrow keys go 5 seconds or a minute back and on, - and + change its tempo; n, "
+      + ", next, previous, list, shuffle on, repeat on, presets, instruments, status, quit. Tab completes them, help "
+      + "lists them. While nothing is typed, space pauses a song, the arrow keys go 5 seconds or a minute back and on, - and + change its tempo; n, "
       + "p and q with Enter will do for next, previous and quit.", 0)
 
   private static let folders = wrapped(
