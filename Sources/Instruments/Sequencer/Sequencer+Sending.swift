@@ -16,9 +16,10 @@ extension Sequencer {
         * Int64(renderQuantum)
       return ChaseList.events(of: part.timeline, before: part.timeline.firstEvent(at: frame)).count
     }
-    // What sounds is faded in four quanta, and 256 events are chased in a quantum, the first of them at once.
-    let quanta = (state.hasSounded ? 8 : 0) + max((chaseCounts.max() ?? 0) - 1, 0) / SongExtras.chaseLimit
-    let time = nextTime() + Int64(quanta * renderQuantum)
+    // What sounds is faded in four quanta.
+    let time =
+      nextTime() + (state.hasSounded ? 8 * Int64(renderQuantum) : 0)
+      + SongExtras.chaseLength(eventCount: chaseCounts.max() ?? 0)
     state.changeTime = .min / 2
     silenceFormer(&state, but: parts, at: time)
     for part in parts {

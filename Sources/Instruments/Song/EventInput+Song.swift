@@ -57,6 +57,10 @@ extension EventInput {
   /// What is repeated; nil for nothing. [control thread]
   public var loop: TimelineLoop? { playbacks.present?.loop }
 
+  /// How long the instruments are told what the present song tells them before its start, in frames, once nothing
+  /// sounds; the song begins then. [control thread]
+  public var chaseLength: Int64 { playbacks.chaseLength }
+
   /// Where the song will go on that has been sent and not begun; nil if there is none. [control thread]
   public var pendingStart: Int64? { playbacks.pendingStart }
 

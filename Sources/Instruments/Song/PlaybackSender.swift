@@ -219,6 +219,10 @@ final class PlaybackSender: Sendable {
     }
   }
 
+  var chaseLength: Int64 {
+    state.withLock { SongExtras.chaseLength(eventCount: $0.origin?.plan.chase.count ?? 0) }
+  }
+
   var pendingStart: Int64? { state.withLock { $0.handoff.isPending ? $0.start : nil } }
 
   /// Whether what was sent has not been taken over yet.

@@ -9,6 +9,11 @@ struct SongExtras {
     @_noLocks get { 256 }
   }
 
+  /// From the first of so many events to the song's beginning, in frames.
+  static func chaseLength(eventCount: Int) -> Int64 {
+    Int64(max(eventCount - 1, 0) / chaseLimit * renderQuantum)
+  }
+
   /// What the event is that was asked for last.
   private enum Kind: BitwiseCopyable {
     case release, silence, list, press

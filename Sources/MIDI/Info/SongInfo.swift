@@ -60,6 +60,8 @@ public struct SongInfo: Sendable {
 
   /// The song, ready for playing.
   public let song: Song
+  /// What the file is.
+  public let kind: MIDIFile.Kind
   /// How the file's tracks belong together.
   public let format: MIDIFile.Format
   /// What a tick of the file is.
@@ -95,7 +97,7 @@ public struct SongInfo: Sendable {
   public init(_ file: MIDIFile, routes: SongRoutes = SongRoutes()) {
     let song = Song(file).routed(by: routes)
     self.song = song
-    (format, division, container) = (file.format, file.division, file.container)
+    (kind, format, division, container) = (file.kind, file.format, file.division, file.container)
     (warnings, warningCount) = (file.warnings, file.warningCount)
     let map = ScoreMap(file, song.tempoMap)
     (tempos, timeSignatures, keySignatures) = (map.tempos, map.timeSignatures, map.keySignatures)

@@ -48,7 +48,8 @@ extension OptionGroup {
       OptionHelp(.repeats, "begin again after the last song (--loop is for each)"),
       OptionHelp(.start, "TIME", "where each begins: 83, 1:23, 1:23.5 or 0:01:23"),
       OptionHelp(.end, "TIME", "where each ends"),
-      OptionHelp(.loop, "FROM-TO", "a passage to repeat, as in 0:10-0:20, until next or quit"),
+      OptionHelp(
+        .loop, "FROM-TO", "a passage to repeat, as in 0:10-0:20, until next or quit; in a file until --longest"),
       OptionHelp(.loop, "forever|N", "repeat what the file asks for, else all of it; N times"),
       OptionHelp(.tempo, "PERCENT", "25 to 400, as in 80%"),
       OptionHelp(.transpose, "N", "by N semitones, -24 to 24; drums stay"),
