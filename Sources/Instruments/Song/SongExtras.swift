@@ -1,4 +1,5 @@
 import MIDI
+import Realtime
 
 /// What is played beside a song's own events, at one time, before it goes on: what it holds is released, a list of
 /// events follows, and pedals are pressed again. [audio thread]
