@@ -29,7 +29,7 @@ extension Console {
     var lines: [String] = []
     if let song, let duration = session.duration {
       let place = "\(clock(session.position)) of \(clock(duration))\(session.isSongPaused ? ", paused" : "")"
-      lines += [line("song", song), line("position", place), SynthesizerAnswer.tempo(session.tempo).line]
+      lines += ["song       \(song)", "position   \(place)", SynthesizerAnswer.tempo(session.tempo).line]
       if session.transposition != 0 { lines.append(SynthesizerAnswer.transposition(session.transposition).line) }
       if let loop = session.loop { lines.append(SynthesizerAnswer.loop(loop).line) }
       if !session.routes.isEmpty { lines.append(SynthesizerAnswer.routes(session.routes).line) }
@@ -37,15 +37,14 @@ extension Console {
     lines.append(SynthesizerAnswer.preset(control.preset).line)
     let configuration = synthesizer.instruments.configuration
     if !configuration.assignments.isEmpty {
-      lines.append(SynthesizerAnswer.instruments(configuration.assignments).line)
+      lines.append(wrapped(SynthesizerAnswer.instruments(configuration.assignments).line, 11))
     }
     lines += configuration.sampler.soundFonts.map { SynthesizerAnswer.soundFont($0).line }
+    let device = (session.output as? DeviceOutput)?.device
+    if let device { lines += device.facts.split(separator: "\n").map { wrapped(String($0), 11) } }
     lines.append(SessionReporter.line(session.latency))
-    if let output = session.output as? DeviceOutput {
-      lines.insert(contentsOf: output.device.facts.split(separator: "\n").map(String.init), at: lines.count - 1)
-      lines.append(line("xruns", "\(output.device.xruns)"))
-    }
-    return lines.map { wrapped($0, 11) }.joined(separator: "\n")
+    if let device { lines.append("xruns      \(device.xruns)") }
+    return lines.joined(separator: "\n")
   }
 
   private func marked(_ names: [String], _ isPlaying: (String) -> Bool) -> String {
