@@ -235,6 +235,61 @@ struct ConsoleTests {
     #expect(result.errors.split(separator: "\n").allSatisfy { $0.hasPrefix("synth: ") })
   }
 
+  @Test("help explains one, and what nobody knows is told with the nearest name or the list to look into")
+  func helpForOne() throws {
+    let commands = """
+      help preset
+      help next
+      help presett
+      help xyzzy
+      preset nope
+      preset xyzzyxyzzy
+      quit
+      """
+    #expect(
+      try play(try endless(), input: commands).errors == """
+        preset NAME|next|previous|FILE|bands:…
+                            another equalizer preset; bands: and ten gains set it by
+                            hand
+                            as in preset pop
+        next                the next song; n will do
+        synth: help presett: no such command; did you mean preset?
+        synth: help xyzzy: no such command; help lists them
+        synth: preset nope: no such preset; did you mean pop?
+        synth: preset xyzzyxyzzy: no such preset; presets lists them
+
+        """)
+  }
+
+  @Test("lists of presets and instruments mark what plays, in 80 columns")
+  func lists() throws {
+    let result = try play(
+      try endless(),
+      input: "preset pop\npresets\ninstrument 3=pad\ninstruments\npreset bands:0,0,0,0,0,0,0,0,0,0\npresets\nquit\n")
+    let lines = result.errors.split(separator: "\n")
+    #expect(lines.allSatisfy { $0.count <= 80 })
+    #expect(result.errors.contains(" *pop,") && result.errors.contains(" *pad,") && result.errors.contains(" bell,"))
+    #expect(lines.contains("instrument 3=pad, others sampler") && lines.contains { $0.hasPrefix("presets    *bands") })
+    #expect(result.errors.components(separatedBy: "*").count == 5)
+  }
+
+  @Test("status tells what plays, where and how, in 80 columns")
+  func status() throws {
+    let result = try play(try endless(), input: "pause\nseek 1:00\ntempo 95\nroute 1 3\npreset rock\nstatus\nquit\n")
+    let lines = result.errors.split(separator: "\n").map(String.init)
+    #expect(lines.allSatisfy { $0.count <= 80 })
+    let status = lines.drop { !$0.hasPrefix("song ") }
+    #expect(
+      status.prefix(5) == [
+        "song       endless.mid", "position   1:00 of 600:00, paused", "tempo      95.0 %", "route      1=3",
+        "preset     rock",
+      ])
+    #expect(status.last == "xruns      0")
+    for label in ["soundfont  ", "device     null", "latency    "] {
+      #expect(status.contains { $0.hasPrefix(label) }, "\(label)")
+    }
+  }
+
   @Test("help tells them all, in 80 columns")
   func help() throws {
     let result = try play(try endless(), input: "help\nquit\n")
@@ -242,7 +297,7 @@ struct ConsoleTests {
     #expect(lines.allSatisfy { $0.count <= 80 })
     for word in [
       "preset", "reverb", "chorus", "gain", "level", "mute", "unmute", "solo", "unsolo", "pause", "play", "seek",
-      "tempo", "transpose", "loop", "next", "previous", "quit",
+      "tempo", "transpose", "loop", "next", "previous", "quit", "presets", "instruments", "status", "route",
     ] {
       #expect(result.errors.contains(word), "\(word)")
     }

@@ -1,5 +1,6 @@
 import AudioGraph
 import DSP
+import Text
 
 /// Performs commands while a synthesizer plays. Every change is ramped or faded. [control thread]
 public struct SynthesizerControl {
@@ -106,7 +107,7 @@ public struct SynthesizerControl {
 
 extension SynthesizerControl {
   /// Those that "next" goes through, and that a name is completed from.
-  private var presets: [EqualizerPreset] { control?.presets ?? library.presets().presets }
+  public var presets: [EqualizerPreset] { control?.presets ?? library.presets().presets }
 
   private func preset(_ reference: String) throws(SynthesizerCommandError) -> EqualizerPreset {
     if let preset = control?.presets.first(where: { $0.name == reference }) { return preset }
@@ -115,7 +116,8 @@ extension SynthesizerControl {
     } catch {
       switch error {
       case .unknown(let name, let nearest):
-        throw .unknownName(name, kind: "preset", command: "preset", nearest: nearest, known: [])
+        let near = nearest ?? EditDistance.nearest(to: name, among: presets.map(\.name), within: name.count / 2)
+        throw .unknownName(name, kind: "preset", command: "preset", nearest: near, known: [])
       case .unreadable(_, let reason) where reference.hasPrefix(BandList.prefix):
         throw .badValue(reference, command: "preset", problem: reason)
       default: throw .preset(error)

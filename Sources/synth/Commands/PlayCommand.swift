@@ -129,6 +129,7 @@ struct PlayCommand: Command {
       switch wish {
       case nil where !Interruption.isRequested: continue
       case .list: Terminal.note(player?.listing ?? "")
+      case .status: Terminal.note(console.status(song: player?.present.entry.name))
       case .shuffle(let isOn):
         player?.isShuffled = isOn
         Terminal.note("shuffle    \(isOn ? "on" : "off")")
@@ -160,13 +161,13 @@ struct PlayCommand: Command {
 
   /// What the last line shows.
   private func meter(_ session: Session, _ output: DeviceOutput, _ song: SongPlayer.Item? = nil) -> StatusLine {
-    let position =
-      song.map { "\(clock(session.position)) / \(clock($0.file.song.duration))  \(mode(session))" } ?? ""
-    let xruns = song == nil || output.device.xruns == 0 ? "" : "\(output.device.xruns) xruns  "
-    return StatusLine(
-      rest: "\(position)\(meterText(peak: session.takePeak()))  "
-        + "\(session.synthesizer.instruments.activeVoiceCount) voices  \(xruns)\(output.device.driftMeter)"
-        + (song?.entry.name ?? "Ctrl-C ends"))
+    let level =
+      "\(meterText(peak: session.takePeak()))  \(session.synthesizer.instruments.activeVoiceCount) voices  "
+      + output.device.driftMeter
+    guard let song else { return StatusLine(rest: level + "Ctrl-C ends") }
+    let place = "\(clock(session.position)) / \(clock(song.file.song.duration))  \(mode(session))"
+    let xruns = output.device.xruns == 0 ? "" : "\(output.device.xruns) xruns  "
+    return StatusLine(place, name: song.entry.name, facts: xruns + level, width: Terminal.width - 1)
   }
 
   /// How the song is played, where that is not as usual.

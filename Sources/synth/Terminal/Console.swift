@@ -9,7 +9,7 @@ import Text
 struct Console {
   /// What only the one who plays can do.
   enum Wish: Equatable {
-    case nextSong, previousSong, quit, list
+    case nextSong, previousSong, quit, list, status
     case shuffle(Bool)
     case repeatList(Bool)
   }
@@ -17,10 +17,10 @@ struct Console {
   /// As many commands are performed between two looks at what plays.
   private static let commandsPerTurn = 16
 
-  private let session: Session
-  private let playsSongs: Bool
+  let session: Session
+  let playsSongs: Bool
   private let recorder: SessionRecorder
-  private var control: SynthesizerControl
+  private(set) var control: SynthesizerControl
   private var input = CommandInput()
   /// The preset that was told last, and the one there was a turn ago.
   private var told: String
@@ -37,6 +37,9 @@ struct Console {
     seen = told
     if input.isTyped { Terminal.note("commands   type one, as in preset pop; help lists them") }
   }
+
+  /// Whether a person types the commands.
+  var isTyped: Bool { input.isTyped }
 
   /// Waits for about 50 ms, does what was asked for meanwhile, and shows the last line.
   ///
@@ -76,6 +79,10 @@ struct Console {
     case "": return nil
     case "quit", "stop", "q": return .quit
     case "help": Terminal.note(help)
+    case "presets": Terminal.note(presetList)
+    case "instruments": Terminal.note(instrumentList)
+    case "status": return .status
+    case _ where words.hasPrefix("help "): explain(String(words.dropFirst(5)))
     case _ where playsSongs:
       if let wish = Self.songWishes[words] { return wish }
       if let switched = words.split(separator: " ").first, Self.songWishes["\(switched) on"] != nil {
@@ -114,17 +121,32 @@ struct Console {
     }
   }
 
+  private func explain(_ name: String) {
+    do throws(SynthesizerCommandError) {
+      Terminal.note(try help(for: name))
+    } catch {
+      Terminal.error(remedied(error))
+    }
+  }
+
+  /// With the list that has what was meant, where no name is near.
+  private func remedied(_ error: SynthesizerCommandError) -> String {
+    switch error {
+    case .unknownCommand(_, nearest: nil), .unknownName(_, kind: "command", _, nearest: nil, _):
+      "\(error); help lists them"
+    case .unknownName(_, kind: "preset", _, nearest: nil, _): "\(error); presets lists them"
+    default: errorLine(error)
+    }
+  }
+
   private mutating func performed(_ line: String) {
     do throws(SynthesizerCommandError) {
       Terminal.note(try control.perform(SynthesizerCommand(parsing: line)).line)
       (told, seen) = (control.preset, control.preset)
     } catch .unknownCommand(let name, _) {
-      let nearest = EditDistance.nearest(
-        to: name, among: SynthesizerCommand.names + own.map(\.name))
-      let error = SynthesizerCommandError.unknownCommand(name, nearest: nearest)
-      Terminal.error(nearest == nil ? "\(error); help lists them" : "\(error)")
+      Terminal.error(remedied(.unknownCommand(name, nearest: EditDistance.nearest(to: name, among: names))))
     } catch {
-      Terminal.error(errorLine(error))
+      Terminal.error(remedied(error))
     }
   }
 
@@ -143,44 +165,16 @@ struct Console {
     let own =
       words.count == 1
       ? self.own.map(\.name)
-      : ["on", "off"].filter { playsSongs && words.count == 2 && Self.songWishes["\(words[0]) \($0)"] != nil }
+      : words[0] == "help" && words.count == 2
+        ? names
+        : ["on", "off"].filter { playsSongs && words.count == 2 && Self.songWishes["\(words[0]) \($0)"] != nil }
     return control.completions(of: text) + own.filter { $0.hasPrefix(words.last ?? "") }
   }
-
-  /// The commands that are not the synthesizer's.
-  private var own: [(name: String, form: String, summary: String)] {
-    (playsSongs ? Self.ofSongs : []) + [
-      ("quit", "quit", "fades out and ends; q will do"), ("help", "help", "this list"),
-    ]
-  }
-
-  private static let ofSongs = [
-    ("next", "next", "the next song; n will do"), ("previous", "previous", "the song before; p will do"),
-    ("list", "list", "what plays now, and what comes next"),
-    ("shuffle", "shuffle on|off", "each song once, in a random order, or as they are listed"),
-    ("repeat", "repeat on|off", "begins again after the last song; loop is for one"),
-  ]
-
-  private var help: String {
-    (CommandForm.all.map { ($0.form, $0.summary) } + own.map { ($0.form, $0.summary) })
-      .map { form, summary in
-        let padding = String(repeating: " ", count: max(0, 20 - form.count))
-        // A long form has a line for itself.
-        return form.count < 20
-          ? wrapped("\(form)\(padding)\(summary)", 20) : wrapped("\(form)\n\(summary)", 20)
-      }
-      .joined(separator: "\n") + (playsSongs && input.isTyped ? "\n" + wrapped(Self.keys, 0) : "")
-  }
-
-  /// What keys do at once. No command begins with one of them.
-  private static let keys =
-    "While nothing is typed: space pauses and goes on, left and right go 5 seconds back and on, down and up a minute, "
-    + "- and + play slower and faster."
 }
 
 extension SynthesizerAnswer {
   /// The answer as a person reads it: "preset     pop".
-  fileprivate var line: String {
+  var line: String {
     switch self {
     case .preset(let name): "preset     \(name)"
     case .instruments(let assignments):
