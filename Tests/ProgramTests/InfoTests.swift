@@ -158,7 +158,7 @@ struct InfoTests {
     let bank = riff("RIFF", Array("DLS ".utf8) + [UInt8](repeating: 0, count: 2996))
     let text = try info(try write("rose.rmi", riff("RIFF", Array("RMID".utf8) + list + song + bank))).text
     #expect(text.contains("title      Rose\nby         Me\n"))
-    #expect(text.contains("in an RMID container,\n           DLS bank of 3 kB (not played)\n"))
+    #expect(text.contains("in an RMID container\nbank       DLS, 3 kB, not played\n"))
   }
 
   @Test("asks a soundfont that is named for its presets, and says what is wrong with it")

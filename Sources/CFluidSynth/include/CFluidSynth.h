@@ -62,6 +62,9 @@ const char *fluidsynth_take_error(void);
 // read.
 void fluidsynth_load_samples_singly(fluid_synth_t *synth, fluid_settings_t *settings);
 
+// An empty file in memory, gone with its descriptor; negative, and errno says why, if there can be none. (memfd_create)
+int fluidsynth_memory_file(void);
+
 // new_fluid_synth, one thread at a time: the first call of a process fills libfluidsynth's tables, and 2.3 lets a
 // second one go ahead without them. With four threads, 49 starts of 300 then played notes without their modulators.
 fluid_synth_t *fluidsynth_create(fluid_settings_t *settings);

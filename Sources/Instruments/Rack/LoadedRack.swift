@@ -7,6 +7,8 @@ import Realtime
 final class LoadedRack: @unchecked Sendable {
   /// Counts from 1.
   let serial: UInt32
+  /// Whether it was sent to wait for a song to begin. Changed only while the audio thread does not have it.
+  var isForNextSong: Bool
   let engines: RackEngines
   private let loaded: [Loaded]
 
@@ -21,7 +23,7 @@ final class LoadedRack: @unchecked Sendable {
   ///   - askedPresets: presets that are loaded in any case.
   ///   - presetRequests: takes what channels ask for that is not loaded.
   init(
-    _ configuration: RackConfiguration, serial: UInt32, askedPresets: Set<PresetRequest>,
+    _ configuration: RackConfiguration, serial: UInt32, isForNextSong: Bool, askedPresets: Set<PresetRequest>,
     presetRequests: RingBuffer<PresetRequest>, sampleRate: Double
   ) throws(InstrumentError) {
     let routing = RackRouting(configuration.assignments)
@@ -44,6 +46,7 @@ final class LoadedRack: @unchecked Sendable {
       throw error
     }
     self.serial = serial
+    self.isForNextSong = isForNextSong
     self.engines = engines
     self.loaded = loaded
   }

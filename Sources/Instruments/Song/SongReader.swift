@@ -117,6 +117,11 @@ struct SongReader: ~Copyable {
     anchor = SongAnchor(frame: from, songFrame: plan.placeInEdit(anchor.songFrame(at: from)), rate: rate)
   }
 
+  /// The song's; 0 for none.
+  var number: Int {
+    @_noLocks get { plan.number }
+  }
+
   /// Whether the song has died away.
   var isSilent: Bool {
     @_noLocks get {

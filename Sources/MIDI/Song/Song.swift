@@ -43,6 +43,8 @@ public struct Song: Sendable {
   public let duration: Double
   /// What the file is: in XMIDI, controllers have their own meaning.
   let kind: MIDIFile.Kind
+  /// What stood around the song in a RIFF container: what it says about itself, and the bank it is to be played with.
+  public var container: MIDIFile.Container?
   /// The bytes of all System Exclusive messages.
   let payloads: [UInt8]
 
@@ -57,7 +59,7 @@ public struct Song: Sendable {
       file.events.lazy.compactMap { event -> ArraySlice<UInt8>? in
         guard case .meta(let payload, let type) = event.content, type.isText else { return nil }
         return file.bytes(of: payload)
-      })
+      }, named: file.container?["MENC"])
 
     order.forEach(file) { entry in
       let seconds = tempoMap.seconds(at: entry.tick)
@@ -80,17 +82,21 @@ public struct Song: Sendable {
     self.tempoMap = tempoMap
     self.duration = tempoMap.seconds(at: order.endTick)
     kind = file.kind
+    container = file.container
     self.payloads = file.payloads
   }
 
   /// A song of events in the order of their times, without texts.
-  init(events: [Event], tempoMap: TempoMap, duration: Double, payloads: [UInt8]) {
+  init(
+    events: [Event], tempoMap: TempoMap, duration: Double, payloads: [UInt8], kind: MIDIFile.Kind = .standard,
+    container: MIDIFile.Container? = nil
+  ) {
     self.events = events
     texts = []
     textEncoding = nil
-    kind = .standard
     self.tempoMap = tempoMap
     self.duration = duration
+    (self.kind, self.container) = (kind, container)
     self.payloads = payloads
   }
 
@@ -107,7 +113,8 @@ public struct Song: Sendable {
     let kept = events.filter { event in
       !event.message.concernsOneNote || event.track == track
     }
-    return Song(events: kept, tempoMap: tempoMap, duration: duration, payloads: payloads)
+    return Song(
+      events: kept, tempoMap: tempoMap, duration: duration, payloads: payloads, kind: kind, container: container)
   }
 
   /// The System Exclusive payload of an event, without F0 and F7; empty for every other event.

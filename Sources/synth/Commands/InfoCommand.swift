@@ -65,6 +65,7 @@ struct InfoCommand {
     }
     do throws(MIDIFileError) {
       let info = SongInfo(try MIDIFile(path: path))
+      let fonts = fonts.with(info.container?.bank)
       return (
         { InfoJSON(path: path, info: info, fonts: fonts).value },
         { InfoPage(path: path, info: info, fonts: fonts, showsAllLyrics: showsAllLyrics).text }

@@ -39,10 +39,21 @@ struct InfoJSON {
 
   private func container(_ container: MIDIFile.Container) -> JSONValue {
     let bank = container.bank.map {
-      JSONValue.object([("kind", .string($0.kind.rawValue)), ("byteCount", .number($0.byteCount))])
+      JSONValue.object([
+        ("kind", .string($0.kind.rawValue)), ("byteCount", .number($0.byteCount)), ("name", optional($0.name)),
+        ("offset", .number($0.offset)), ("isPlayed", .bool(fonts.bank != nil)), ("presets", presets),
+      ])
     }
     let entries = container.info.map { JSONValue.object([("tag", .string($0.tag)), ("text", .string($0.text))]) }
     return .object([("info", .array(entries)), ("bank", bank ?? .null)])
+  }
+
+  /// Of the bank in the song's file.
+  private var presets: JSONValue {
+    .array(
+      (fonts.bank?.all ?? []).map {
+        .object([("bank", .number($0.bank)), ("program", .number($0.program)), ("name", .string($0.name))])
+      })
   }
 
   private func track(_ track: SongInfo.Track) -> JSONValue {

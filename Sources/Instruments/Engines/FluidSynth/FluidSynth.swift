@@ -1,5 +1,6 @@
 import CFluidSynth
 import Glibc
+import MIDI
 import Realtime
 
 /// A `fluid_synth_t` set up for the audio thread, and its settings. Freed on the control side.
@@ -9,6 +10,8 @@ final class FluidSynth: @unchecked Sendable {
   /// The presets that stay loaded, where not all are.
   private(set) var pinned: Set<OpaquePointer> = []
   private let pool: SoundFontPool?
+  /// The song's bank, of which single samples may be read later.
+  private var bank: BankFile?
   /// What goes back to the pool.
   private var borrowed: [SoundFontPool.Font] = []
 
@@ -39,6 +42,7 @@ final class FluidSynth: @unchecked Sendable {
     pool = configuration.pool
     if case .used = configuration.preload { fluidsynth_load_samples_singly(handle, settings) }
     for path in configuration.soundFonts { try add(path, configuration) }
+    if let bank = configuration.bank { try load(bank) }
   }
 
   deinit {
@@ -57,6 +61,16 @@ final class FluidSynth: @unchecked Sendable {
     let font = try pool.font(path, configuration.preload)
     borrowed.append(font)
     Self.sampleCache.withLock { _ in _ = fluid_synth_add_sfont(handle, font.handle) }
+  }
+
+  private func load(_ bank: MIDIFile.Container.Bank) throws(InstrumentError) {
+    let file = try BankFile(bank)
+    do throws(InstrumentError) {
+      try load(file.path)
+    } catch .notASoundFont(_, let reason) {
+      throw .songBank(reason: reason)
+    }
+    self.bank = file
   }
 
   /// Takes the presets from all channels.
