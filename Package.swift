@@ -66,6 +66,7 @@ let package = Package(
       name: "synth",
       dependencies: [
         "SynthKit", "ALSA", "AudioFiles", "AudioGraph", "DSP", "Instruments", "MIDI", "Realtime", "Text", "CGcrypt",
+        "CRealtime",
       ]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CRealtime.h"
 
+#include <malloc.h>
 #include <pthread.h>
 #include <sched.h>
 #include <time.h>
@@ -28,3 +29,8 @@ void realtime_wait(sem_t *semaphore, int64_t nanoseconds) {
 }
 
 int64_t realtime_thread(void) { return gettid(); }
+
+void realtime_save_memory(void) {
+  mallopt(M_ARENA_MAX, 1);
+  mallopt(M_MMAP_THRESHOLD, 128 << 10);
+}

@@ -9,11 +9,12 @@ _ = StandardInput.isOpen
 Interruption.install()
 RealtimeKit.enable()
 
+let words = CommandLineWords.all()
 do {
-  try Command(CommandLineWords.all()).run()
+  try Request(words).run()
   try StandardOutput.finish()
 } catch let error as UsageError {
-  Terminal.error("\(error) — see synth --help")
+  Terminal.error("\(error) — see \(HelpPage.call(for: error, words))")
   exit(2)
 } catch is ToldAlready {
   exit(1)

@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import synth
+
 @Suite("synth")
 struct CommandTests {
   @Test("plays a song on any ALSA output and says nothing when nobody looks on")
@@ -44,11 +46,31 @@ struct CommandTests {
     #expect(result.text.contains("Pop (pop)"))
   }
 
-  @Test("every line of the help fits 80 columns")
-  func help() throws {
-    let result = try Program.run(["--help"])
-    #expect(result.status == 0)
-    #expect(result.text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  @Test(
+    "each command has a page of help, which fits 80 columns and explains just its options",
+    arguments: CommandName.allCases)
+  func help(command: CommandName) throws {
+    let page = try Program.run([command.rawValue, "--help"])
+    #expect(page.status == 0 && page.text.hasPrefix("synth"))
+    #expect(page.text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    #expect(try Program.run(["help", command.rawValue]).text == page.text)
+    for option in Option.allCases {
+      let isExplained = [" ", ","].contains { page.text.contains("\n  \(option.rawValue)\($0)") }
+      #expect(isExplained == command.command.options.contains(option), "\(option)")
+    }
+  }
+
+  @Test("help is about all commands, unless one is named")
+  func overview() throws {
+    let overview = try Program.run(["--help"])
+    #expect(try overview.status == 0 && overview.text == Program.run(["help"]).text)
+    #expect(overview.text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    #expect(overview.text.contains("\nsynth render SONG.mid … -o OUT "))
+    #expect(try Program.run(["song.mid", "--help"]).text == Program.run(["play", "--help"]).text)
+    let unknown = try Program.run(["help", "rendr"])
+    #expect(
+      unknown.errors == "synth: \"rendr\" is neither a command nor a file; did you mean render? — see synth --help\n")
+    #expect(unknown.status == 2)
   }
 
   @Test("lists the oscillator instruments and the sampler, in 80 columns")

@@ -108,7 +108,7 @@ struct ConsoleTests {
     let wrong = try Program.run([try endless(), "--mute", "3,track:x"])
     #expect(
       wrong.errors == "synth: --mute track:x: give a channel from 1 to 16, or a track of songs as in track:2"
-        + " — see synth --help\n")
+        + " — see synth play --help\n")
   }
 
   @Test("steer the song, and say where it is")

@@ -47,7 +47,7 @@ struct ErrorTests {
   @Test("a part of a song, its tempo and its pitch")
   func songParts() throws {
     let song = try TestFiles.song
-    let usage = " — see synth --help"
+    let usage = " — see synth play --help"
     try expect(2, "--start 1:60: give a time, as in 83, 1:23 or 0:01:23.5" + usage, song, "--start", "1:60")
     try expect(2, "--end 0:10: give a time after the start, 0:20" + usage, song, "--start", "0:20", "--end", "10")
     let loop = "--loop 0:10: give forever, how many times, or a passage, as in 0:10-0:20"
@@ -73,7 +73,7 @@ struct ErrorTests {
     #expect(played.errors == result.errors && played.status == 1)
     let font = try Program.run(script: #""$0" --soundfont "$(printf 'caf\351.sf2')""#)
     let line = #"synth: reading the command line: caf\xE9.sf2 is no UTF-8 text; rename the file, or link to it"#
-    #expect(font.errors == line + " — see synth --help\n" && font.status == 2)
+    #expect(font.errors == line + " — see synth play --help\n" && font.status == 2)
   }
 
   @Test func soundFonts() throws {
@@ -111,12 +111,12 @@ struct ErrorTests {
       song, "--instrument", "3=pat")
     try expect(
       2,
-      "--instrument 17=pad: give a channel from 1 to 16 before the name, as in 3=pad — see synth --help",
+      "--instrument 17=pad: give a channel from 1 to 16 before the name, as in 3=pad — see synth play --help",
       song, "--instrument", "17=pad")
     try expect(
       2,
       "--instrument 1:0-200=pad: give keys from 0 to 127 after the channel, the lower first, as in 1:0-59=bass"
-        + " — see synth --help",
+        + " — see synth play --help",
       song, "--instrument", "1:0-200=pad")
     try expect(
       1,
@@ -176,7 +176,7 @@ struct ErrorTests {
       song, "--out", "null", "--map", "0,2")
     try expect(
       2,
-      "--map 0,x: give a source channel or -1 for each device channel, as in 0,1,-1,-1 — see synth --help",
+      "--map 0,x: give a source channel or -1 for each device channel, as in 0,1,-1,-1 — see synth play --help",
       song, "--map", "0,x")
   }
 
@@ -191,7 +191,7 @@ struct ErrorTests {
     try expect(
       2,
       "-o x.aac: give a name that ends in .wav, .flac, .ogg, .opus, .mp3 or .raw; or a directory, with / at its end"
-        + " — see synth --help",
+        + " — see synth render --help",
       "render", song, "-o", "x.aac")
   }
 
@@ -244,7 +244,7 @@ struct ErrorTests {
       ("--latency soon: give low, safe, or 1 to 2000 milliseconds", ["--latency", "soon"]),
     ] {
       let result = try Program.run(missing + words)
-      #expect(result.errors == "synth: \(line) — see synth --help\n")
+      #expect(result.errors == "synth: \(line) — see synth play --help\n")
       #expect(result.status == 2)
     }
   }
@@ -252,25 +252,25 @@ struct ErrorTests {
   @Test func usage() throws {
     let song = try TestFiles.song
     try expect(
-      2, "unknown option --presett; did you mean --preset? — see synth --help", song, "--presett",
+      2, "unknown option --presett; did you mean --preset? — see synth play --help", song, "--presett",
       "pop")
-    try expect(2, "--map needs a value — see synth --help", song, "--map")
+    try expect(2, "--map needs a value — see synth play --help", song, "--map")
     try expect(
-      2, "--rate 5: give a whole number from 8000 to 768000 — see synth --help", song, "--rate", "5")
-    try expect(2, "say where to render to, with -o FILE — see synth --help", "render", song)
-    try expect(2, "name a MIDI file to render — see synth --help", "render", "-o", "x.wav")
+      2, "--rate 5: give a whole number from 8000 to 768000 — see synth play --help", song, "--rate", "5")
+    try expect(2, "say where to render to, with -o FILE — see synth render --help", "render", song)
+    try expect(2, "name a MIDI file to render — see synth render --help", "render", "-o", "x.wav")
     try expect(
-      2, "several songs need a directory: -o OUT/ — see synth --help", "render", song, song, "-o",
+      2, "several songs need a directory: -o OUT/ — see synth render --help", "render", song, song, "-o",
       "x.wav")
-    try expect(2, "\"more\" is one word too many — see synth --help", "devices", "more")
+    try expect(2, "\"more\" is one word too many — see synth devices --help", "devices", "more")
     try expect(
-      2, "--out is no option of this command — see synth --help", "render", song, "--out", "null")
+      2, "--out is no option of this command — see synth render --help", "render", song, "--out", "null")
     try expect(
       2, "\"device\" is neither a command nor a file; did you mean devices? — see synth --help",
       "device")
     try expect(
       2,
-      "--raw writes bare samples, which x.wav would not tell: name it .raw, or leave --raw out — see synth --help",
+      "--raw writes bare samples, which x.wav would not tell: name it .raw, or leave --raw out — see synth render --help",
       "render", song, "-o", "x.wav", "--raw")
   }
 

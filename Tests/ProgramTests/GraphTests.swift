@@ -54,9 +54,9 @@ struct GraphTests {
   @Test(
     "refuses in one line",
     arguments: [
-      (2, "choose one of --json and --dot — see synth --help", ["--json", "--dot"]),
-      (2, "\"more\" is one word too many — see synth --help", ["more"]),
-      (2, "--watch is no option of this command — see synth --help", ["--watch"]),
+      (2, "choose one of --json and --dot — see synth graph --help", ["--json", "--dot"]),
+      (2, "\"more\" is one word too many — see synth graph --help", ["more"]),
+      (2, "--watch is no option of this command — see synth graph --help", ["--watch"]),
       (
         1, "opening hw:CARD=Nope,DEV=0: no such device — `synth devices` lists those there are",
         ["--out", "hw:CARD=Nope,DEV=0"]

@@ -222,6 +222,7 @@ struct InfoTests {
   @Test("asks for a file")
   func usage() throws {
     let result = try info()
-    #expect(result.errors == "synth: name a MIDI or audio file to look into — see synth --help\n" && result.status == 2)
+    #expect(
+      result.errors == "synth: name a MIDI or audio file to look into — see synth info --help\n" && result.status == 2)
   }
 }

@@ -40,7 +40,7 @@ struct RenderTests {
     let isDithered = zip(exact[0], samples[0]).allSatisfy { abs($0 - $1) <= 0x1.8p-23 } && samples != rounded
     #expect(isDithered)
     let wrong = try Program.run(["render", try chord(), "-o", directory.path("a.wav"), "--dither", "some"])
-    #expect(wrong.errors == "synth: --dither some: give on or off — see synth --help\n" && wrong.status == 2)
+    #expect(wrong.errors == "synth: --dither some: give on or off — see synth render --help\n" && wrong.status == 2)
   }
 
   @Test("files are tagged with the song's title and what is said of them", arguments: ["wav", "flac", "ogg", "mp3"])
@@ -78,7 +78,7 @@ struct RenderTests {
     }
     for option in ["--silence", "--tail"] {
       let wrong = try Program.run(["render", "a.mid", "-o", "a.wav", option, "-1"])
-      let line = "synth: \(option) -1: give seconds from 0 to 3600, as in 0.5 — see synth --help\n"
+      let line = "synth: \(option) -1: give seconds from 0 to 3600, as in 0.5 — see synth render --help\n"
       #expect(wrong.errors == line && wrong.status == 2)
     }
   }
@@ -92,14 +92,15 @@ struct RenderTests {
     for text in ["artist", "=x", "band=x"] {
       #expect(
         try errors("-o", "a.wav", "--tag", text)
-          == "synth: --tag \(text): give KEY=VALUE, as in artist=Me; KEY is one of \(known) — see synth --help\n")
+          == "synth: --tag \(text): give KEY=VALUE, as in artist=Me; KEY is one of \(known) — see synth render --help\n"
+      )
     }
     #expect(
       try errors("-o", "a.raw", "--tag", "title=x")
-        == "synth: --tag title=x: raw files have no tags, so leave it out — see synth --help\n")
+        == "synth: --tag title=x: raw files have no tags, so leave it out — see synth render --help\n")
     #expect(
       try errors("-o", "a.mp3", "--bits", "16")
-        == "synth: --bits is for WAV, FLAC and raw: MP3 has no bits, so leave it out — see synth --help\n")
+        == "synth: --bits is for WAV, FLAC and raw: MP3 has no bits, so leave it out — see synth render --help\n")
   }
 
   @Test("the same song gives the same file, every time")
@@ -117,7 +118,7 @@ struct RenderTests {
     #expect(try render("all.wav", "--preload", "all").readAll() == used)
     #expect(used[0].contains { $0 != 0 })
     let wrong = try Program.run(["render", try chord(), "-o", directory.path("a.wav"), "--preload", "some"])
-    #expect(wrong.errors == "synth: --preload some: give all or used — see synth --help\n")
+    #expect(wrong.errors == "synth: --preload some: give all or used — see synth render --help\n")
     #expect(wrong.status == 2)
   }
 

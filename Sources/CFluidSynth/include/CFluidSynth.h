@@ -62,6 +62,18 @@ const char *fluidsynth_take_error(void);
 // read.
 void fluidsynth_load_samples_singly(fluid_synth_t *synth, fluid_settings_t *settings);
 
+// What is read in place of a soundfont's bytes from `start` to its end.
+typedef struct {
+  const uint8_t *bytes;
+  int64_t start, size;
+} fluidsynth_excerpt;
+
+// Has this thread read an excerpt of each soundfont that a synth with samples loaded singly opens; NULL ends that.
+void fluidsynth_read_excerpt(const fluidsynth_excerpt *excerpt);
+
+// Makes the samples in a chunk of sample headers end as `fluidsynth_load_samples_singly` wants it. An excerpt's must.
+void fluidsynth_shorten_samples(uint8_t *headers, int64_t size);
+
 // An empty file in memory, gone with its descriptor; negative, and errno says why, if there can be none. (memfd_create)
 int fluidsynth_memory_file(void);
 

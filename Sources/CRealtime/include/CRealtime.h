@@ -96,3 +96,7 @@ void realtime_wait(sem_t *_Nonnull semaphore, int64_t nanoseconds);
 
 // The calling thread's number in the kernel. (gettid)
 int64_t realtime_thread(void);
+
+// Has all threads of the process allocate from one heap, and gives blocks of 128 KB and more back to the system as soon
+// as they are freed. (mallopt) Threads that allocate a lot wait for each other then.
+void realtime_save_memory(void);

@@ -32,7 +32,7 @@ public struct Song: Sendable {
   }
 
   /// The events to be played.
-  public let events: [Event]
+  public internal(set) var events: [Event]
   /// The texts, in the same order.
   public let texts: [Text]
   /// How the file encodes its texts, as far as one can tell; nil where all are ASCII.

@@ -1,64 +1,55 @@
-import AudioGraph
 import Glibc
-import SynthKit
 import Text
 
-/// What the command line asks for.
-enum Command {
-  case play(PlayCommand)
-  case render(RenderCommand)
-  case presets(PresetsCommand)
-  case instruments(InstrumentsCommand)
-  case devices(DevicesCommand)
-  case graph(GraphCommand)
-  case info(InfoCommand)
-  case help
+/// A command of the program: it reads its words, and does what they say.
+protocol Command {
+  static var options: [Option] { get }
+
+  /// - Parameter tokens: the words after the command's name.
+  init(_ tokens: [String]) throws(UsageError)
+
+  func run() throws
+}
+
+/// What a command line asks for.
+enum Request {
+  case command(any Command)
+  /// About all commands, if about none of them.
+  case help(CommandName?)
   case version
 
   static let release = "0.1.0"
 
   init(_ tokens: [String]) throws(UsageError) {
-    let asksForHelp = tokens.first == "help" || tokens.contains("--help") || tokens.contains("-h")
-    if asksForHelp {
-      self = .help
-    } else if tokens.contains("--version") {
+    let words = tokens.prefix { $0 != "--" }
+    if words.contains("--help") || words.contains("-h") {
+      self = .help(words.count == 1 ? nil : CommandName(of: tokens))
+    } else if tokens.first == "help" {
+      self = .help(try tokens.dropFirst().first.map(Self.named))
+    } else if words.contains("--version") {
       self = .version
+    } else if let name = tokens.first.flatMap(CommandName.init) {
+      self = .command(try name.command.init(Array(tokens.dropFirst())))
     } else {
-      let rest = Array(tokens.dropFirst())
-      self =
-        switch tokens.first {
-        case "render": .render(try RenderCommand(rest))
-        case "presets": .presets(try PresetsCommand(rest))
-        case "instruments": .instruments(try InstrumentsCommand(rest))
-        case "devices": .devices(try DevicesCommand(rest))
-        case "graph": .graph(try GraphCommand(rest))
-        case "info": .info(try InfoCommand(rest))
-        default: try Self.playing(tokens)
-        }
+      if let word = tokens.first, Self.looksLikeCommand(word) { _ = try Self.named(word) }
+      self = .command(try PlayCommand(tokens))
     }
   }
 
-  /// Songs if any are named, or keyboards.
-  private static func playing(_ tokens: [String]) throws(UsageError) -> Command {
-    if let word = tokens.first, NotText.shown(word) == nil, !word.contains(where: { "-./".contains($0) }),
-      access(word, F_OK) != 0
-    {
-      let commands = ["render", "presets", "instruments", "devices", "graph", "info"]
-      throw .unknownCommand(word, nearest: EditDistance.nearest(to: word, among: commands))
-    }
-    return .play(try PlayCommand(tokens))
+  private static func looksLikeCommand(_ word: String) -> Bool {
+    NotText.shown(word) == nil && !word.contains { "-./".contains($0) } && access(word, F_OK) != 0
+  }
+
+  private static func named(_ word: String) throws(UsageError) -> CommandName {
+    if let name = CommandName(rawValue: word) { return name }
+    let names = CommandName.allCases.map(\.rawValue)
+    throw .unknownCommand(word, nearest: EditDistance.nearest(to: word, among: names))
   }
 
   func run() throws {
     switch self {
-    case .play(let command): try command.run()
-    case .render(let command): try command.run()
-    case .presets(let command): try command.run()
-    case .instruments(let command): command.run()
-    case .devices(let command): try command.run()
-    case .graph(let command): try command.run()
-    case .info(let command): try command.run()
-    case .help: print(usage)
+    case .command(let command): try command.run()
+    case .help(let name): print(name.map(HelpPage.text) ?? HelpPage.overview)
     case .version: print("synth \(Self.release)")
     }
   }

@@ -3,7 +3,9 @@ import ALSA
 
 /// `synth devices`: lists the devices and the channels of those that are named, for a person or a program, or tells
 /// what comes and goes.
-struct DevicesCommand {
+struct DevicesCommand: Command {
+  static let options: [Option] = [.json, .watch, .device, .channels]
+
   private enum Form {
     case text, json, watch
   }
@@ -12,8 +14,8 @@ struct DevicesCommand {
   private let devices: DeviceOptions
 
   init(_ tokens: [String]) throws(UsageError) {
-    let naming: [Option] = tokens.contains(Option.watch.rawValue) ? [] : [.device, .channels]
-    let arguments = try Arguments(tokens, allowed: [.json, .watch] + naming)
+    let arguments = try Arguments(
+      tokens, allowed: tokens.contains(Option.watch.rawValue) ? [.json, .watch] : Self.options)
     if let word = arguments.operands.first { throw .unexpectedOperand(word) }
     if arguments.has(.json), arguments.has(.watch) { throw .missing("choose one of --json and --watch") }
     devices = try DeviceOptions(arguments)

@@ -3,7 +3,9 @@ import AudioGraph
 import SynthKit
 
 /// `synth graph`: prints the chain that `synth` would play with the same options.
-struct GraphCommand {
+struct GraphCommand: Command {
+  static let options = SoundOptions.options + DeviceOptions.options + [.json, .dot]
+
   private enum Form {
     case text, json, dot
   }
@@ -14,8 +16,7 @@ struct GraphCommand {
   private let form: Form
 
   init(_ tokens: [String]) throws(UsageError) {
-    arguments = try Arguments(
-      tokens, allowed: SoundOptions.options + DeviceOptions.options + [.json, .dot])
+    arguments = try Arguments(tokens, allowed: Self.options)
     if let word = arguments.operands.first { throw .unexpectedOperand(word) }
     if arguments.has(.json), arguments.has(.dot) {
       throw .missing("choose one of --json and --dot")

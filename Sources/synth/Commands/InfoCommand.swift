@@ -5,17 +5,21 @@ import SynthKit
 import Text
 
 /// `synth info`: tells what is in MIDI files and audio files, for a person or a program.
-struct InfoCommand {
+struct InfoCommand: Command {
+  static let options: [Option] = [.soundFont, .json, .lyrics, .route]
+
   private let operands: [String]
   private let soundFonts: [String]
+  private let routes: SongRoutes
   private let isJSON: Bool
   private let showsAllLyrics: Bool
 
   init(_ tokens: [String]) throws(UsageError) {
-    let arguments = try Arguments(tokens, allowed: [.soundFont, .json, .lyrics], takesNotText: true)
+    let arguments = try Arguments(tokens, allowed: Self.options, takesNotText: true)
     if arguments.operands.isEmpty { throw .missing("name a MIDI or audio file to look into") }
     operands = arguments.operands
     soundFonts = arguments.all(.soundFont)
+    routes = try SongRoutes(arguments)
     isJSON = arguments.has(.json)
     showsAllLyrics = arguments.has(.lyrics)
   }
@@ -64,7 +68,7 @@ struct InfoCommand {
       return ({ info.json }, { info.page })
     }
     do throws(MIDIFileError) {
-      let info = SongInfo(try MIDIFile(path: path))
+      let info = SongInfo(try MIDIFile(path: path), routes: routes)
       let fonts = fonts.with(info.container?.bank)
       return (
         { InfoJSON(path: path, info: info, fonts: fonts).value },

@@ -1,9 +1,11 @@
 import SynthKit
 
 /// `synth instruments`: lists the oscillator instruments, and those that are built in.
-struct InstrumentsCommand {
+struct InstrumentsCommand: Command {
+  static let options: [Option] = []
+
   init(_ tokens: [String]) throws(UsageError) {
-    if let word = try Arguments(tokens, allowed: []).operands.first { throw .unexpectedOperand(word) }
+    if let word = try Arguments(tokens, allowed: Self.options).operands.first { throw .unexpectedOperand(word) }
   }
 
   func run() {

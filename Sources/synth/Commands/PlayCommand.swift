@@ -4,10 +4,10 @@ import SynthKit
 
 /// `synth`: plays what comes from MIDI keyboards, until Ctrl-C; `synth SONG.mid …`: plays songs, those of folders and
 /// playlists too, and the keyboards that `--connect` names along with them.
-struct PlayCommand {
+struct PlayCommand: Command {
   static let options =
     SoundOptions.options + DeviceOptions.options + SongOptions.options
-    + [.mute, .solo, .connect, .noConnect, .timing, .lyrics]
+    + [.mute, .solo, .route, .connect, .noConnect, .timing, .lyrics]
 
   private let paths: [String]
   private let sound: SoundOptions
@@ -68,6 +68,7 @@ struct PlayCommand {
     Interruption.watch()
     var control = SynthesizerControl(session.synthesizer, session: session)
     for command in mutes { _ = try control.perform(command) }
+    try session.setRoutes(sound.options.routes)
     var report = SessionReporter(session, output, isLive: sequencer != nil)
     var console = Console(session, sound, playsSongs: start != nil)
     let facts = "\(sound.summary)\n\(sequencer.map(line).map { $0 + "\n" } ?? "")\(output.device.facts)"

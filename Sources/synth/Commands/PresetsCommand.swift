@@ -2,11 +2,13 @@ import DSP
 import SynthKit
 
 /// `synth presets`, `synth presets show NAME`.
-struct PresetsCommand {
+struct PresetsCommand: Command {
+  static let options: [Option] = []
+
   private let shown: String?
 
   init(_ tokens: [String]) throws(UsageError) {
-    let words = try Arguments(tokens, allowed: []).operands
+    let words = try Arguments(tokens, allowed: Self.options).operands
     switch words.first {
     case nil: shown = nil
     case "show":

@@ -24,7 +24,7 @@ struct RenderTags: Sendable {
   func tags(of song: Song) -> [AudioFileTag: String] {
     guard hasTags else { return [:] }
     var tags = song.tags
-    tags[.software] = "synth \(Command.release)"
+    tags[.software] = "synth \(Request.release)"
     return tags.merging(given) { $1 }.filter { !$0.value.isEmpty }
   }
 

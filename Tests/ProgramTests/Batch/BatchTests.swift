@@ -272,9 +272,9 @@ struct BatchTests {
       (["--resume"], "--resume goes on by a manifest: give --manifest FILE"),
     ] {
       let result = try Program.run(["render", "songs", "-o", "out/"] + words)
-      #expect(result.errors == "synth: \(line) — see synth --help\n" && result.status == 2)
+      #expect(result.errors == "synth: \(line) — see synth render --help\n" && result.status == 2)
     }
     let result = try Program.run(["render", "/tmp", "-o", "x.wav"])
-    #expect(result.errors == "synth: several songs need a directory: -o OUT/ — see synth --help\n")
+    #expect(result.errors == "synth: several songs need a directory: -o OUT/ — see synth render --help\n")
   }
 }

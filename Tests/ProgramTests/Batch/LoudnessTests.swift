@@ -114,7 +114,7 @@ struct LoudnessTests {
   @Test("what is no loudness is wrong usage", arguments: ["1", "loud", "-71", "nan", "-inf", ""])
   func usage(text: String) throws {
     let result = try Program.run(["render", "a.mid", "-o", "a.wav", "--loudness", text])
-    let line = "--loudness \(text): give a loudness from -70 to 0 LUFS, as in -23 or -14 — see synth --help"
+    let line = "--loudness \(text): give a loudness from -70 to 0 LUFS, as in -23 or -14 — see synth render --help"
     #expect(result.errors == "synth: \(line)\n" && result.status == 2)
   }
 }

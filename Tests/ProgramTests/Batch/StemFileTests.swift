@@ -176,7 +176,7 @@ struct StemFileTests {
       (["--dry", "--reverb", "plate"], "--dry leaves reverb and chorus out: leave --reverb out too, or --dry"),
     ] {
       let result = try Program.run(["render", "song.mid", "-o", "out/"] + words)
-      #expect(result.errors == "synth: \(line) — see synth --help\n" && result.status == 2)
+      #expect(result.errors == "synth: \(line) — see synth render --help\n" && result.status == 2)
     }
   }
 }

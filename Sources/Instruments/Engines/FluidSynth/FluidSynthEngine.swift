@@ -90,23 +90,25 @@ struct FluidSynthEngine: SoundEngine, ~Copyable {
     PresetIndex.code(of: fluid_synth_get_channel_preset(sampler.synth, Int32(channel)))
   }
 
-  /// Loads the presets that channels have at first, those that were asked for and those of songs, and restricts program
-  /// changes to them. [control thread]
+  /// Loads the presets that were asked for, those of songs and, for a sampler that may play anything, those that
+  /// channels have at first; and restricts program changes to them. [control thread]
   mutating func preload(
     _ songs: [Song], _ loading: EngineLoading<SamplerInstrument>, _ synth: FluidSynth
   ) throws(InstrumentError) {
-    for channel in 0..<Int32(midiChannelCount) { try synth.pinPreset(ofChannel: channel) }
-    for request in loading.askedPresets { try synth.pin(request) }
-    for song in songs {
-      try preview(Timeline(song, sampleRate: loading.sampleRate), loading.parts, synth)
+    if loading.configuration.sampler.pool == nil {
+      for channel in 0..<Int32(midiChannelCount) { synth.need(presetOfChannel: channel) }
     }
+    for request in loading.askedPresets { synth.need(request) }
+    for song in songs { preview(Timeline(song, sampleRate: loading.sampleRate), loading.parts, synth) }
+    try synth.loadNeeded()
     sampler.restrict(to: synth.pinned)
   }
 
-  /// Plays what decides which presets the notes of a timeline have, loads these, and returns to the initial state.
+  /// Plays what decides which presets the notes of a timeline have, for these to be loaded, and returns to the initial
+  /// state.
   private mutating func preview(
     _ timeline: Timeline, _ parts: [InstrumentPart<SamplerInstrument>], _ synth: FluidSynth
-  ) throws(InstrumentError) {
+  ) {
     let box = Box(Performance())
     let performance = box.pointer
     for event in timeline.events {
@@ -115,7 +117,7 @@ struct FluidSynthEngine: SoundEngine, ~Copyable {
       case .noteOn:
         let master = performance.pointee.zones.master(of: message.channel)
         if parts.contains(where: { $0.place.contains(message.note, master) }) {
-          try synth.pinPreset(ofChannel: Int32(message.channel))
+          synth.need(presetOfChannel: Int32(message.channel))
         }
       case .controlChange where !message.controller.concernsPresets: break
       case .controlChange, .programChange, .systemExclusive, .registeredController:

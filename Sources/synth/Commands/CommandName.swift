@@ -1,0 +1,21 @@
+/// The commands of the program, as they are spelled.
+enum CommandName: String, CaseIterable {
+  case play, render, info, presets, instruments, devices, graph
+
+  /// The command a command line is about; playing needs no word for it.
+  init(of tokens: [String]) {
+    self = tokens.first.flatMap(CommandName.init) ?? .play
+  }
+
+  var command: any Command.Type {
+    switch self {
+    case .play: PlayCommand.self
+    case .render: RenderCommand.self
+    case .info: InfoCommand.self
+    case .presets: PresetsCommand.self
+    case .instruments: InstrumentsCommand.self
+    case .devices: DevicesCommand.self
+    case .graph: GraphCommand.self
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import SynthKit
+
+extension CommandName {
+  /// How it is written, and what it does then.
+  var forms: [(form: String, purpose: String)] {
+    switch self {
+    case .play:
+      [
+        ("synth", "play what comes from MIDI keyboards"),
+        ("synth SONG.mid …", "play MIDI files, all songs of folders, and those of playlists (.m3u, .m3u8)"),
+      ]
+    case .render:
+      [("synth render SONG.mid … -o OUT", "render songs to a file, or into a directory")]
+    case .info:
+      [("synth info FILE …", "what is in MIDI files and audio files")]
+    case .presets:
+      [("synth presets", "list the equalizer presets"), ("synth presets show NAME", "draw one")]
+    case .instruments: [("synth instruments", "list the instruments")]
+    case .devices: [("synth devices", "list outputs, inputs and MIDI ports")]
+    case .graph: [("synth graph", "draw the nodes that a sound passes")]
+    }
+  }
+
+  /// The groups that may explain its options.
+  var groups: [OptionGroup] {
+    switch self {
+    case .play: [.sound, .songs, .outputs, .keyboards]
+    case .render: [.files, .parts, .batches, .sound, .songs]
+    case .info: [.info]
+    case .presets, .instruments: []
+    case .devices, .graph: [.sound, .outputs, .programs]
+    }
+  }
+
+  /// What a person should know besides.
+  var notes: [String] {
+    switch self {
+    case .play:
+      [
+        Self.typedCommands, "While songs play, desktops show them and media keys steer them (MPRIS 2).", Self.ending,
+        Self.status,
+      ]
+    case .render: [Self.folders, Self.ending, Self.status]
+    case .info:
+      [
+        wrapped(
+          "Of MIDI files: tempo, keys, channels, loops, lyrics, missing presets, what was repaired. Of audio files: "
+            + "format, length, loudness, true peak. Folders stand for all songs below them, playlists for theirs, and "
+            + "- for a list on standard input.", 0)
+      ]
+    case .presets: [wrapped("A number of the list is what --preset-program takes; a name will do for --preset.", 0)]
+    case .instruments: [wrapped("A name is for --instrument; several with + between sound at once.", 0)]
+    case .devices: [wrapped("It tells who uses them, and numbers the channels of each --out, else of default.", 0)]
+    case .graph: []
+    }
+  }
+
+  /// One example of each command that has none like it before.
+  private static let typedCommands = wrapped(
+    "While it plays, commands are typed, or come from a pipe, a line each: "
+      + CommandForm.all.filter { !$0.name.hasPrefix("un") }.map(\.example).joined(separator: ", ")
+      + ", next, previous, list, shuffle on, repeat on, quit. Tab completes them, help lists them. While nothing is "
+      + "typed, space pauses a song, the arrow keys go 5 seconds or a minute back and on, - and + change its tempo; n, "
+      + "p and q with Enter will do for next, previous and quit.", 0)
+
+  private static let folders = wrapped(
+    "A folder stands for all .mid .midi .kar .rmi .smf .xmi .mus files below it, and its tree is kept; - is a list "
+      + "on standard input, a path a line or a NUL after each. The songs of a list, and of one folder among several, keep their "
+      + "paths below OUT.", 0)
+
+  private static let ending = wrapped(
+    "A song ends when its tail has been below -90 dB for 0.1 s, after 30 s at most; the next one begins at once.", 0)
+
+  private static let status = wrapped(
+    "Exit status: 0 success, 1 failure, 2 wrong usage; ended by Ctrl-C 130, SIGTERM 143 (as a systemd service 0), "
+      + "SIGHUP 129; a second one ends it at once.", 0)
+}

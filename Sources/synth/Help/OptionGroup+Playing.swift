@@ -1,0 +1,33 @@
+extension OptionGroup {
+  static let outputs = OptionGroup(
+    title: "Outputs",
+    options: [
+      OptionHelp(
+        .device, "DEVICE",
+        "any ALSA output: default, hw:1, hw:CARD=X,DEV=0, null … again for more: they are one, their channels follow "
+          + "each other, and all keep to the clock of the first"),
+      OptionHelp(.fallback, "DEVICE", "the output while the first is away; again for more"),
+      OptionHelp(.channels, "N", "ask each device for N channels; or N,M … one for each"),
+      OptionHelp(.rate, "HZ", "ask the device for a rate, 8000 to 768000; else its own"),
+      OptionHelp(.latency, "MS", "milliseconds of buffer; low is 4, safe 64, else it is 16"),
+      OptionHelp(.period, "N", "frames per period; else what suits the latency"),
+      OptionHelp(
+        .map, "0,1,-1,-1", "for each device channel 0 left, 1 right, -1 silence, or mono, the mean of both"),
+      OptionHelp(
+        .assign, "DEVICE#1=left",
+        "right or mono: what a device's channel plays, from 1 on; again for more, in place of --map; the rest is "
+          + "silent"),
+    ])
+
+  static let keyboards = OptionGroup(
+    title: "Keyboards",
+    options: [
+      OptionHelp(
+        .connect, "NAME|24:0",
+        "join only these ports, by a part of their name or their number; again for more (else all but Midi Through); "
+          + "with songs, they are played along"),
+      OptionHelp(.noConnect, "join none; connect them yourself: aconnect 24:0 synth"),
+      OptionHelp(.timing, "immediate", "play each note at once, not all after the same delay"),
+    ])
+
+}

@@ -1,0 +1,58 @@
+extension OptionGroup {
+  static let sound = OptionGroup(
+    title: "Sound",
+    options: [
+      OptionHelp(
+        .soundFont, "FILE",
+        ".sf2 or .sf3; again for more, the last is searched first (else what the song's own file brings, above "
+          + "$SYNTH_SOUNDFONT, ~/.local/share/synth/soundfonts, the system's fonts or the built-in one)"),
+      OptionHelp(
+        .preload, "all|used",
+        "before the first sound load all presets of soundfonts, or only those songs or channels use (else used; "
+          + "playing live, the rest follows in the background)"),
+      OptionHelp(
+        .preset, "NAME|FILE",
+        "equalizer preset, or a preset file of your own; or ten gains from 32 Hz to 16 kHz: "
+          + "bands:3,2,0,0,0,0,0,0,1,2"),
+      OptionHelp(
+        .presetProgram, "CH",
+        "program n on channel CH chooses preset n of `synth presets` while it plays; nothing on CH sounds"),
+      OptionHelp(
+        .presetController, "CC[@CH]",
+        "the values of controller CC, on all channels or on CH, go through the presets; instruments do not get it"),
+      OptionHelp(
+        .instrument, "NAME",
+        "an oscillator instrument, or a file, on all channels; 3=NAME on channel 3, 1:0-59=NAME on its keys 0 to 59, "
+          + "pad+bell both at once; again for more; the others have the soundfont, whose name here is \"sampler\""),
+      OptionHelp(
+        .reverb, "ROOM|off",
+        "small-room, medium-room, large-room, medium-hall, large-hall (if not given) or plate; songs may change it"),
+      OptionHelp(
+        .chorus, "TYPE|off",
+        "chorus-1 to chorus-4 (3 if not given), feedback-chorus or flanger; songs may change it"),
+      OptionHelp(.mute, "CH|track:N", "silences a channel or a track of songs; 3,track:2 both"),
+      OptionHelp(.solo, "CH|track:N", "silences all other channels, or tracks; again for more"),
+      OptionHelp(
+        .route, "CH=CH|track:N=CH",
+        "plays a channel or a track of songs on another channel, as in 3=5 or track:2=12 (for --instrument 12=pad); "
+          + "3=5,track:2=10 both; again for more"),
+      OptionHelp(
+        .limiter, "on|off",
+        "on (if not given) keeps peaks below -1 dB; off, the sound comes 64 frames sooner, and may clip"),
+    ])
+
+  static let songs = OptionGroup(
+    title: "Songs",
+    options: [
+      OptionHelp(.shuffle, "each once, in a random order; another one in each round"),
+      OptionHelp(.repeats, "begin again after the last song (--loop is for each)"),
+      OptionHelp(.start, "TIME", "where each begins: 83, 1:23, 1:23.5 or 0:01:23"),
+      OptionHelp(.end, "TIME", "where each ends"),
+      OptionHelp(
+        .loop, "FROM-TO", "a passage to repeat, as in 0:10-0:20, until next or quit; in a file until --longest"),
+      OptionHelp(.loop, "forever|N", "repeat what the file asks for, else all of it; N times"),
+      OptionHelp(.tempo, "PERCENT", "25 to 400, as in 80%"),
+      OptionHelp(.transpose, "N", "by N semitones, -24 to 24; drums stay"),
+      OptionHelp(.lyrics, "show the words of a song as they are sung"),
+    ])
+}
