@@ -7,8 +7,6 @@ import Realtime
 final class LoadedRack: @unchecked Sendable {
   /// Counts from 1.
   let serial: UInt32
-  /// Whether it was sent to wait for a song to begin. Changed only while the audio thread does not have it.
-  var isForNextSong: Bool
   let engines: RackEngines
   private let loaded: [Loaded]
 
@@ -29,6 +27,7 @@ final class LoadedRack: @unchecked Sendable {
     let routing = RackRouting(configuration.assignments)
     let engines = RackEngines(
       capacity: routing.engines.count, serial: serial, gain: Float(configuration.sampler.linearGain))
+    engines.setForNextSong(isForNextSong)
     var loaded: [Loaded] = []
     func load<Playable: Instrument>(_ type: Playable.Type) throws(InstrumentError) {
       let loading = EngineLoading<Playable>(
@@ -46,7 +45,6 @@ final class LoadedRack: @unchecked Sendable {
       throw error
     }
     self.serial = serial
-    self.isForNextSong = isForNextSong
     self.engines = engines
     self.loaded = loaded
   }
@@ -77,6 +75,7 @@ struct RackEngines {
   private struct Memory {
     var count = 0
     var hasNewPresets = true
+    var isForNextSong = false
   }
 
   private let memory: UnsafeMutablePointer<Memory>
@@ -91,6 +90,14 @@ struct RackEngines {
     self.serial = serial
     self.gain = gain
   }
+
+  /// Whether it was sent to wait for a song to begin.
+  var isForNextSong: Bool {
+    @_noLocks get { memory.pointee.isForNextSong }
+  }
+
+  /// While the audio thread does not have it. [control thread]
+  func setForNextSong(_ isForNextSong: Bool) { memory.pointee.isForNextSong = isForNextSong }
 
   fileprivate func free() {
     for index in 0..<memory.pointee.count { engines[index].places.free() }

@@ -149,8 +149,7 @@ struct RackCrossfade: ~Copyable {
   @_noLocks
   private mutating func retireRinging() {
     guard let rack = ringing else { return }
-    let isForNextSong = rack._withUnsafeGuaranteedRef { $0.isForNextSong }
-    if isForNextSong ? nextRacks.retire(rack) : racks.retire(rack) { ringing = nil }
+    if engines(rack).isForNextSong ? nextRacks.retire(rack) : racks.retire(rack) { ringing = nil }
   }
 
   /// - Returns: how much of the fade is left.

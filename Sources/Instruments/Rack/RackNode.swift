@@ -159,7 +159,7 @@ public final class RackNode: AudioNode {
     loaded.follow(nextRacks)
     let isDue = events.clock.song > turn.pointer.pointee.song.load(ordering: .relaxed)
     guard let next = loaded.next, isDue, nextRacks.withdraw() else { return }
-    next.rack.isForNextSong = false
+    next.rack.engines.setForNextSong(false)
     (loaded.configuration, loaded.next) = (next.configuration, nil)
     racks.send(next.rack)
   }
