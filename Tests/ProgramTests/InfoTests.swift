@@ -148,6 +148,16 @@ struct InfoTests {
     #expect(try info(path, locale: "C").text.utf8.allSatisfy { $0 < 128 })
   }
 
+  @Test("tells of ports, whose channels are played as one; so does playing")
+  func ports() throws {
+    let path = try write("ports.mid", smf(tracks: [note(60) + end(), meta(0x21, [1]) + note(62) + end()]))
+    let sharing = "1, 2; their channels of the same number are played as one"
+    #expect(try info(path).text.contains("ports      \(sharing)\n"))
+    #expect(try info("--json", path).text.contains("\"ports\": [1, 2]"))
+    let rendered = try Program.run(["render", path, "-o", directory.path("ports.wav")])
+    #expect(rendered.errors == "synth: warning: \(path): it is for ports \(sharing)\n" && rendered.status == 0)
+  }
+
   @Test("tells of a container and its bank")
   func container() throws {
     func riff(_ tag: String, _ bytes: [UInt8]) -> [UInt8] {

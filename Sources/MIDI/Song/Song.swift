@@ -43,6 +43,9 @@ public struct Song: Sendable {
   public let duration: Double
   /// What the file is: in XMIDI, controllers have their own meaning.
   let kind: MIDIFile.Kind
+  /// The ports that tracks with notes are for, from 0 and in order (`MetaType.port`); each has 16 channels. The
+  /// events of all of them are on one set of channels here.
+  public let ports: [UInt8]
   /// What stood around the song in a RIFF container: what it says about itself, and the bank it is to be played with.
   public var container: MIDIFile.Container?
   /// The bytes of all System Exclusive messages.
@@ -61,6 +64,7 @@ public struct Song: Sendable {
         return file.bytes(of: payload)
       }, named: file.container?["MENC"])
 
+    var (portOfTrack, ports): ([Int: UInt8], Set<UInt8>) = ([:], [])
     order.forEach(file) { entry in
       let seconds = tempoMap.seconds(at: entry.tick)
       func add(_ message: MIDIMessage, _ payload: MIDIFile.Payload) {
@@ -68,7 +72,10 @@ public struct Song: Sendable {
           Event(seconds: seconds, tick: entry.tick, track: UInt32(entry.track), message: message, payload: payload))
       }
       switch entry.event.content {
-      case .message(let message): add(message, MIDIFile.Payload(start: 0, count: 0))
+      case .message(let message):
+        add(message, MIDIFile.Payload(start: 0, count: 0))
+        if message.kind == .noteOn { ports.insert(portOfTrack[entry.track] ?? 0) }
+      case .meta(let payload, .port): portOfTrack[entry.track] = file.bytes(of: payload).first
       case .systemExclusive(let payload): add(.systemExclusive, payload)
       case .meta(let payload, let type) where type.isText:
         let string = decoder.string(file.bytes(of: payload))
@@ -83,20 +90,21 @@ public struct Song: Sendable {
     self.duration = tempoMap.seconds(at: order.endTick)
     kind = file.kind
     container = file.container
+    self.ports = ports.sorted()
     self.payloads = file.payloads
   }
 
   /// A song of events in the order of their times, without texts.
   init(
     events: [Event], tempoMap: TempoMap, duration: Double, payloads: [UInt8], kind: MIDIFile.Kind = .standard,
-    container: MIDIFile.Container? = nil
+    ports: [UInt8] = [], container: MIDIFile.Container? = nil
   ) {
     self.events = events
     texts = []
     textEncoding = nil
     self.tempoMap = tempoMap
     self.duration = duration
-    (self.kind, self.container) = (kind, container)
+    (self.kind, self.ports, self.container) = (kind, ports, container)
     self.payloads = payloads
   }
 
@@ -114,7 +122,8 @@ public struct Song: Sendable {
       !event.message.concernsOneNote || event.track == track
     }
     return Song(
-      events: kept, tempoMap: tempoMap, duration: duration, payloads: payloads, kind: kind, container: container)
+      events: kept, tempoMap: tempoMap, duration: duration, payloads: payloads, kind: kind, ports: ports,
+      container: container)
   }
 
   /// The System Exclusive payload of an event, without F0 and F7; empty for every other event.

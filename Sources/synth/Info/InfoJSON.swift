@@ -15,6 +15,7 @@ struct InfoJSON {
       ("file", .string(path)), ("title", optional(info.title)), ("copyright", optional(info.copyright)),
       ("kind", .string(info.kind.rawValue)), ("format", .number(Int(info.format.rawValue))),
       ("division", .string(info.division.description)),
+      ("ports", .array(info.song.ports.map { .number(Int($0) + 1) })),
       ("container", info.container.map(container) ?? .null), ("duration", .number(info.song.duration)),
       ("noteCount", .number(info.noteCount)), ("polyphony", .number(info.polyphony)),
       ("textEncoding", optional(info.song.textEncoding?.rawValue)),

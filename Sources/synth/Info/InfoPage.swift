@@ -25,7 +25,8 @@ struct InfoPage {
     let performers = info.lyrics.titles.dropFirst() + (info.container?["IART"].map { [$0] } ?? [])
     return fact("title", info.title) + fact("by", performers.joined(separator: ", "))
       + fact("copyright", info.copyright) + container
-      + fact("file", file) + fact("bank", bank) + fact("tracks", tracks) + fact("length", length) + fact("tempo", tempo)
+      + fact("file", file) + fact("bank", bank) + fact("ports", info.song.portSharing) + fact("tracks", tracks)
+      + fact("length", length) + fact("tempo", tempo)
       + fact("time", changes(info.timeSignatures) { $0.description })
       + fact("key", changes(info.keySignatures) { $0.description })
       + fact("notes", "\(info.noteCount), at most \(info.polyphony) keys held at once")

@@ -36,6 +36,7 @@ struct SongFile {
       song.container?.bank = nil
       warnings.append("\(path): \(error.bankReason); played without its own instruments")
     }
+    if let sharing = song.portSharing { warnings.append("\(path): it is for ports \(sharing)") }
     (self.song, self.warnings) = (song, warnings)
     guard !song.events.isEmpty else { throw SongFileError.nothingToPlay(path) }
   }
@@ -66,6 +67,15 @@ extension Song {
       .copyright: container?["ICOP"], .comment: container?["ICMT"] ?? words.notes.first,
     ]
     return texts.compactMapValues { $0.map(oneLine) }.filter { !$0.value.isEmpty }
+  }
+}
+
+extension Song {
+  /// The ports of a song for more than 16 channels, and what becomes of them; nil for one port.
+  var portSharing: String? {
+    guard ports.count > 1 else { return nil }
+    let numbers = ports.map { "\(Int($0) + 1)" }.joined(separator: ", ")
+    return "\(numbers); their channels of the same number are played as one"
   }
 }
 
