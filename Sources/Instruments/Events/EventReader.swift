@@ -57,6 +57,11 @@ public struct EventReader: ~Copyable {
     return song.isWaiting
   }
 
+  /// The number of the song that plays or waits; 0 for none.
+  var songNumber: Int {
+    @_noLocks get { song.number }
+  }
+
   /// Begins the playback that waits, with this quantum.
   @_noLocks
   public mutating func begin(at sampleTime: Int64) { song.begin(at: sampleTime) }

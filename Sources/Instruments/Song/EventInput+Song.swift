@@ -52,7 +52,10 @@ extension EventInput {
   public func repeatPassage(_ loop: TimelineLoop?) -> Bool { playbacks.setLoop(loop) }
 
   /// Whether a song was ever played: engines may keep traces of it. [control thread]
-  public var hasPlayed: Bool { playbacks.songCount > 0 }
+  public var hasPlayed: Bool { songCount > 0 }
+
+  /// The number of the song that was played or queued last; 0 before the first. [control thread]
+  var songCount: Int { playbacks.songCount }
 
   /// What is played, on the channels on which it sounds; nil for nothing. It stays when it is over. [control thread]
   public var timeline: Timeline? { playbacks.present?.timeline }

@@ -131,6 +131,11 @@ extension SongReader {
 // MARK: - The clock
 
 extension SongReader {
+  /// The song's; 0 for none.
+  var number: Int {
+    @_noLocks get { plan.number }
+  }
+
   /// Whether the song has died away.
   var isSilent: Bool {
     @_noLocks get {

@@ -45,6 +45,11 @@ public struct Song: Sendable {
   public let duration: Double
   /// What the file is: in XMIDI, controllers have their own meaning.
   let kind: MIDIFile.Kind
+  /// The ports that tracks with notes are for, from 0 and in order (`MetaType.port`); each has 16 channels. The
+  /// events of all of them are on one set of channels here.
+  public let ports: [UInt8]
+  /// What stood around the song in a RIFF container: what it says about itself, and the bank it is to be played with.
+  public var container: MIDIFile.Container?
   /// The bytes of all System Exclusive messages.
   let payloads: [UInt8]
 
@@ -60,8 +65,9 @@ public struct Song: Sendable {
       file.events.lazy.compactMap { event -> ArraySlice<UInt8>? in
         guard case .meta(let payload, let type) = event.content, type.isText else { return nil }
         return file.bytes(of: payload)
-      })
+      }, named: file.container?["MENC"])
 
+    var (portOfTrack, ports): ([Int: UInt8], Set<UInt8>) = ([:], [])
     order.forEach(file) { entry in
       let seconds = tempoMap.seconds(at: entry.tick)
       func add(_ message: MIDIMessage, _ payload: MIDIFile.Payload) {
@@ -69,7 +75,10 @@ public struct Song: Sendable {
           Event(seconds: seconds, tick: entry.tick, track: UInt32(entry.track), message: message, payload: payload))
       }
       switch entry.event.content {
-      case .message(let message): add(message, MIDIFile.Payload(start: 0, count: 0))
+      case .message(let message):
+        add(message, MIDIFile.Payload(start: 0, count: 0))
+        if message.kind == .noteOn { ports.insert(portOfTrack[entry.track] ?? 0) }
+      case .meta(let payload, .port): portOfTrack[entry.track] = file.bytes(of: payload).first
       case .systemExclusive(let payload): add(.systemExclusive, payload)
       case .meta(let payload, let type) where type.isText:
         let string = decoder.string(file.bytes(of: payload))
@@ -88,18 +97,23 @@ public struct Song: Sendable {
     meter = Meter(tempoMap, changes: signatures)
     self.duration = tempoMap.seconds(at: order.endTick)
     kind = file.kind
+    container = file.container
+    self.ports = ports.sorted()
     self.payloads = file.payloads
   }
 
   /// A song of events in the order of their times, without texts.
-  init(events: [Event], tempoMap: TempoMap, meter: Meter, duration: Double, payloads: [UInt8]) {
+  init(
+    events: [Event], tempoMap: TempoMap, meter: Meter, duration: Double, payloads: [UInt8],
+    kind: MIDIFile.Kind = .standard, ports: [UInt8] = [], container: MIDIFile.Container? = nil
+  ) {
     self.events = events
     texts = []
     textEncoding = nil
-    kind = .standard
     self.tempoMap = tempoMap
     self.meter = meter
     self.duration = duration
+    (self.kind, self.ports, self.container) = (kind, ports, container)
     self.payloads = payloads
   }
 
@@ -116,7 +130,9 @@ public struct Song: Sendable {
     let kept = events.filter { event in
       !event.message.concernsOneNote || event.track == track
     }
-    return Song(events: kept, tempoMap: tempoMap, meter: meter, duration: duration, payloads: payloads)
+    return Song(
+      events: kept, tempoMap: tempoMap, meter: meter, duration: duration, payloads: payloads, kind: kind, ports: ports,
+      container: container)
   }
 
   /// The System Exclusive payload of an event, without F0 and F7; empty for every other event.

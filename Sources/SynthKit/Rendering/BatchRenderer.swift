@@ -175,6 +175,7 @@ extension SynthesizerConfiguration {
   func preloading(_ song: Song?, from pool: SoundFontPool) -> SynthesizerConfiguration {
     var configuration = self
     configuration.instruments.sampler.pool = pool
+    configuration.instruments.sampler.bank = song?.container?.bank
     if case .used = instruments.sampler.preload {
       configuration.instruments.sampler.preload = .used(song.map { [$0] } ?? [])
     }

@@ -64,7 +64,8 @@ struct PlayCommand: Command {
     let sound = try Sound(sound)
     let output = try DeviceOutput(devices.requests)
     let sequencer = try keyboards.map { try SequencerSource(sources: $0) }
-    let configuration = sound.configuration(preload: sound.preload(for: start.map { [$0.file] } ?? []))
+    var configuration = sound.configuration(preload: sound.preload(for: start.map { [$0.file] } ?? []))
+    configuration.instruments.sampler.bank = start?.file.song.container?.bank
     let take = sequencer.map { _ in MIDITake() }
     let session = Session(
       try Synthesizer(try configuration.adapted(to: output, devices.assignments)), output: output,

@@ -4,8 +4,8 @@ extension OptionGroup {
     options: [
       OptionHelp(
         .soundFont, "FILE",
-        ".sf2 or .sf3; again for more, the last is searched first (else $SYNTH_SOUNDFONT, "
-          + "~/.local/share/synth/soundfonts, the system's fonts, the built-in one)"),
+        ".sf2 or .sf3; again for more, the last is searched first (else what the song's own file brings, above "
+          + "$SYNTH_SOUNDFONT, ~/.local/share/synth/soundfonts, the system's fonts or the built-in one)"),
       OptionHelp(
         .preload, "all|used",
         "before the first sound load all presets of soundfonts, or only those songs or channels use (else used; "

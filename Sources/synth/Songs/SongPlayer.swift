@@ -198,7 +198,7 @@ extension SongPlayer.Item {
       file: file, entry: entry, lyrics: showsLyrics ? file.song.lyrics : Lyrics(),
       track: MediaState.Track(
         number: number, title: entry.title ?? file.title ?? FilePath.stem(of: file.path), artist: file.artist,
-        comment: file.comment,
+        album: file.album, genre: file.genre, comment: file.comment,
         path: realpath(entry.path, nil).map { path in
           defer { free(path) }
           return String(cString: path)
