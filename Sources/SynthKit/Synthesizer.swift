@@ -143,7 +143,7 @@ public struct SynthesizerConfiguration: Sendable {
   ///     -20 LUFS in the mean with each of three fonts (-18 to -20.5), and only the loudest, which would reach +3 dB,
   ///     need the limiter.
   ///   - instruments: What plays where; left empty, the sampler plays all channels.
-  ///   - soundFontPool: Lends the soundfonts where many synthesizers follow one another.
+  ///   - soundFontPool: Keeps the samples where many synthesizers follow one another.
   public init(
     soundFonts: [String], preload: SamplerPreload = .all, sampleRate: Double = 48000, channelCount: Int = 2,
     channelMap: ChannelMap? = nil, curve: EqualizerCurve = .flat, presetControl: EqualizerPresetControl? = nil,

@@ -32,7 +32,7 @@ struct Sound {
   /// What is loaded before the first sound.
   ///
   /// - Parameter songs: none where keyboards play.
-  func preload(for songs: [SongFile] = []) -> SamplerPreload {
+  func preload(for songs: [SongFile]) -> SamplerPreload {
     options.isPreloadingAll == true ? .all : .used(songs.map { $0.song.routed(by: options.routes) })
   }
 

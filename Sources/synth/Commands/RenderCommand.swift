@@ -54,7 +54,7 @@ struct RenderCommand: Command {
     let renderings = all.indices.filter { $0 % options.shard.count == options.shard.index }.map { all[$0] }
     let sound = try Sound(sound)
     Terminal.tell(sound.summary)
-    var configuration = sound.configuration(preload: sound.preload(), sampleRate: rate, channelCount: channels)
+    var configuration = sound.configuration(preload: .used([]), sampleRate: rate, channelCount: channels)
     if options.isDry { (configuration.reverb, configuration.chorus) = (nil, nil) }
     // Stems come before it, and the song ends as their sum does.
     if options.stems != nil { configuration.isLimited = false }

@@ -8,8 +8,8 @@ extension OptionGroup {
           + "$SYNTH_SOUNDFONT, ~/.local/share/synth/soundfonts, the system's fonts or the built-in one)"),
       OptionHelp(
         .preload, "all|used",
-        "before the first sound load all presets of soundfonts, or only those songs or channels use (else used; "
-          + "playing live, the rest follows in the background)"),
+        "playing live, load all presets of soundfonts before the first sound, or only those that songs or channels "
+          + "use (else used, and the rest follows in the background); rendering loads those that are used"),
       OptionHelp(
         .preset, "NAME|FILE",
         "equalizer preset, or a preset file of your own; or ten gains from 32 Hz to 16 kHz: "

@@ -49,10 +49,7 @@ final class FluidSynth: @unchecked Sendable {
     self.handle = handle
     pool = configuration.pool
     guard case .used = configuration.preload else {
-      for path in configuration.soundFonts {
-        try pool?.keepAll(of: path)
-        _ = try load(path)
-      }
+      for path in configuration.soundFonts { _ = try load(path) }
       if let bank { _ = try load(bank.path) }
       return
     }

@@ -15,7 +15,7 @@ public struct SamplerConfiguration: Sendable {
   public var linearGain: Double
   /// What is loaded before the sampler plays.
   public var preload: SamplerPreload
-  /// Lends the soundfonts where many samplers follow one another; nil to read them from their files.
+  /// Keeps the samples where many samplers follow one another that load what is used; nil to read them again.
   public var pool: SoundFontPool?
 
   public init(
