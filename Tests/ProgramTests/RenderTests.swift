@@ -112,7 +112,7 @@ struct RenderTests {
         == Data(contentsOf: URL(filePath: directory.path("b.wav"))))
   }
 
-  @Test("loading all presets or those that are used gives the same file")
+  @Test("what is loaded before playing makes no difference to a file")
   func preload() throws {
     let used = try render("used.wav").readAll()
     #expect(try render("all.wav", "--preload", "all").readAll() == used)

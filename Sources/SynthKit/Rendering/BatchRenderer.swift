@@ -7,7 +7,7 @@ import Realtime
 /// Renders any number of songs into files, several at the same time.
 ///
 /// A song gets the same bytes whatever the number of workers is, and whatever was rendered before it: each is played by
-/// a new synthesizer. Soundfonts are read once, and their samples are shared. A song is read when its turn comes, so
+/// a new synthesizer. Samples are read once and shared. A song is read when its turn comes, so
 /// memory does not grow with their number, and one that cannot be rendered does not hold up the others.
 public struct BatchRenderer: Sendable {
   /// A song to be rendered.
@@ -32,7 +32,7 @@ public struct BatchRenderer: Sendable {
     public let elapsed: Duration
   }
 
-  /// The chain each song is played by. `preload` may be all or what the song uses; its songs are not looked at.
+  /// The chain each song is played by. It loads what the song uses, whatever `preload` says.
   public var synthesizer: SynthesizerConfiguration
   /// How the files are laid out; nil for what their names say.
   public var container: AudioFileContainer?
@@ -52,6 +52,10 @@ public struct BatchRenderer: Sendable {
   public var tempo = 1.0
   /// How many semitones higher songs are played, −24 to 24, drums excepted.
   public var transposition = 0
+  /// Whether and how a metronome clicks in the mix; not at all unless that is changed.
+  public var metronome = MetronomeSetting.off
+  /// How many bars it counts before each song, 0 to 16.
+  public var countIn = 0
   /// When a song is over.
   public var tail = Tail.standard
   /// In front of each song, in seconds.
@@ -167,13 +171,12 @@ public struct BatchProgress: Sendable {
 }
 
 extension SynthesizerConfiguration {
-  /// The same with soundfonts of a pool, of which it loads what a song uses, if it does not load all.
+  /// The same with what a song uses of soundfonts, whose samples a pool keeps.
   func preloading(_ song: Song?, from pool: SoundFontPool) -> SynthesizerConfiguration {
     var configuration = self
     configuration.instruments.sampler.pool = pool
-    if case .used = instruments.sampler.preload {
-      configuration.instruments.sampler.preload = .used(song.map { [$0] } ?? [])
-    }
+    configuration.instruments.sampler.bank = song?.container?.bank
+    configuration.instruments.sampler.preload = .used(song.map { [$0] } ?? [])
     return configuration
   }
 }
