@@ -77,7 +77,7 @@ struct ReadmeExample {
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: directory) }
     let input = directory.appending(path: "song.mid").path
-    var sequence = MusicSequence()
+    var sequence = MusicSequence(trackCount: 2)
     try sequence.addNote(60, at: 0, for: 20)
     try sequence.write(to: input)
     let synthesizer = try Synthesizer(SynthesizerConfiguration(soundFonts: [try TestFiles.soundFont]))
@@ -90,6 +90,7 @@ struct ReadmeExample {
     try session.start()
     try sequencer.start()
     sequencer.tracks[0].isMuted = true
+    sequencer.tracks[1].loop = SequencerLoop(0, 4)  // a track's own, while the others go on
     try sequencer.edit { try $0.addNote(72, at: sequencer.position + 4, for: 1) }
     sequencer.rate = 1.25
     sequencer.position = 12
@@ -111,7 +112,7 @@ struct ReadmeExample {
       )
       .replacingOccurrences(of: "synthesizer, output: output", with: "synthesizer, output: try DeviceOutput()")
       .replacingOccurrences(of: "to: edited", with: "to: \"edited.mid\"")
-    for (number, lineCount) in [(1, 11), (2, 6), (4, 5), (7, 11)] {
+    for (number, lineCount) in [(1, 11), (2, 6), (4, 5), (7, 12)] {
       let block = try #require(readme.components(separatedBy: "```swift\n").dropFirst(number).first)
       let lines = try #require(block.components(separatedBy: "```").first).split(separator: "\n")
       #expect(lines.count == lineCount)
