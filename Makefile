@@ -8,7 +8,8 @@ SYNTH := .build/release/synth
 PACKAGES := libasound2-dev libebur128-dev libfluidsynth-dev libgcrypt20-dev libsamplerate0-dev libsndfile1-dev \
   libsystemd-dev
 BENCH_PACKAGES := amsynth ffmpeg fluid-soundfont-gm valgrind zynaddsubfx-vst
-TEST_PACKAGES := alsa-utils dbus fluidsynth graphviz openttd-openmsx playerctl timgm6mb-soundfont sox
+TEST_PACKAGES := alsa-utils dbus fluidsynth graphviz openttd-openmsx playerctl python3-mido timgm6mb-soundfont \
+  sox
 
 .PHONY: build demo demo-sounds test prove test-guest compare fuzz bench soundfont deps test-deps install uninstall docs format \
   lint clean

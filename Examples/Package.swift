@@ -5,8 +5,9 @@ import PackageDescription
 let package = Package(
   name: "examples",
   dependencies: [.package(name: "synth", path: "..")],
-  targets: ["Tone", "PlayAlong", "LiveEqualizer", "OfflineRender", "CustomNode", "LevelMeter", "Sequencing"].map {
-    name in
+  targets: [
+    "Tone", "PlayAlong", "LiveEqualizer", "OfflineRender", "CustomNode", "Effect", "LevelMeter", "Sequencing",
+  ].map { name in
     .executableTarget(
       name: name,
       dependencies: ["AudioFiles", "AudioGraph", "DSP", "Instruments", "MIDI", "Realtime", "SynthKit"].map {

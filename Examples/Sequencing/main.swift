@@ -1,4 +1,5 @@
-// Writes two bars of bass and drums, repeats them, adds a melody while they play, and saves all as a MIDI file:
+// Writes two bars of bass and two beats of drums, which it repeats, adds a melody while they play, and saves all as a
+// MIDI file:
 // Sequencing FILE [DEVICE]
 
 import Glibc
@@ -16,8 +17,10 @@ for (track, name) in ["bass", "drums", "melody"].enumerated() { try sequence.set
 try sequence.add(.message(.programChange(channel: 0, program: 33)), at: 0)
 for (step, key) in ([36, 36, 43, 41, 36, 36, 46, 43] as [UInt8]).enumerated() {
   try sequence.addNote(key, at: Double(step), for: 0.8)
-  try sequence.addNote(step % 2 == 0 ? 36 : 38, channel: 9, at: Double(step), for: 0.1, track: 1)
-  try sequence.addText("step \(step + 1)", .marker, at: Double(step), track: 1)
+  try sequence.addText("step \(step + 1)", .marker, at: Double(step))
+}
+for (beat, key) in ([36, 38] as [UInt8]).enumerated() {
+  try sequence.addNote(key, channel: 9, at: Double(beat), for: 0.1, track: 1)
 }
 sequence.tracks[0].endTick = 8 * 480
 
@@ -27,6 +30,7 @@ let synthesizer = try Synthesizer(SynthesizerConfiguration(soundFonts: [font]).a
 let session = Session(synthesizer, output: device)
 let sequencer = try Sequencer(sequence, playing: synthesizer.instruments)
 sequencer.loop = SequencerLoop(0, 8)
+sequencer.tracks[1].loop = SequencerLoop(0, 2)
 sequencer.setUserCallback { if let text = $0.text { print(text) } }
 try session.start()
 try sequencer.start()

@@ -29,6 +29,8 @@ public enum AudioFileError: Error, Sendable, Equatable, CustomStringConvertible 
     case writeElsewhere
     /// Name a file in the directory.
     case nameFile
+    /// Choose a name that no file has.
+    case chooseName
 
     /// In general words.
     public var description: String {
@@ -36,6 +38,7 @@ public enum AudioFileError: Error, Sendable, Equatable, CustomStringConvertible 
       case .createDirectory: "create its directory first"
       case .writeElsewhere: "write elsewhere"
       case .nameFile: "name a file in it"
+      case .chooseName: "choose another name"
       }
     }
   }
@@ -47,6 +50,7 @@ public enum AudioFileError: Error, Sendable, Equatable, CustomStringConvertible 
     case .cannotCreate(_, EACCES), .cannotCreate(_, EPERM), .cannotCreate(_, EROFS), .diskFull:
       .writeElsewhere
     case .cannotCreate(_, EISDIR): .nameFile
+    case .cannotCreate(_, EEXIST): .chooseName
     default: nil
     }
   }

@@ -3,8 +3,8 @@ import DSP
 /// Writes float samples into a file of any `AudioFileContainer`, or into a pipe.
 ///
 /// Integers are rounded to nearest, with dither if that is asked for, and saturate at full scale; the same audio always
-/// makes the same file. The file appears under its name when `finish` has succeeded; a writer that is released before
-/// leaves no file. Used by one thread at a time.
+/// makes the same file. The file appears under its name when `finish` has succeeded, and a writer that is released
+/// before leaves no file; `AudioFileNaming.atOnce` keeps whatever was written. Used by one thread at a time.
 public final class AudioFileWriter {
   /// The format of the file.
   public let format: AudioFileFormat
@@ -14,6 +14,8 @@ public final class AudioFileWriter {
   public private(set) var frameCount = 0
 
   private let sink: FileSink
+  /// How many frames a kept WAV tells that it has, while it is written.
+  private var toldFrameCount = 0
   /// For what is encoded; other samples go straight into the sink.
   private var encoder: FileEncoder?
   private var isFinished = false
@@ -32,10 +34,11 @@ public final class AudioFileWriter {
   /// - Parameter isDithered: whether `Dither` rounds to integers; what has been rounded before needs none.
   public init(
     path: String, container: AudioFileContainer? = nil, samples: AudioFileSamples = .int16, rate: Int, channels: Int,
-    isDithered: Bool = false, tags: [AudioFileTag: String] = [:]
+    isDithered: Bool = false, tags: [AudioFileTag: String] = [:], naming: AudioFileNaming = .whenWhole
   ) throws(AudioFileError) {
-    sink = try FileSink(path: path)
-    guard let container = container ?? AudioFileContainer(path: path) ?? (sink.isReplacing ? nil : .wav) else {
+    sink = try FileSink(path: path, naming: naming)
+    let isNamed = sink.isReplacing || sink.isKeeping
+    guard let container = container ?? AudioFileContainer(path: path) ?? (isNamed ? nil : .wav) else {
       throw .unsupported(path: path, reason: "unknown extension — use \(AudioFileContainer.extensions)")
     }
     format = AudioFileFormat(
@@ -111,17 +114,34 @@ public final class AudioFileWriter {
   }
 
   /// Completes the header and gives the file its name; also after an interruption. Later calls do nothing.
+  ///
+  /// - Throws: the first error of writing, now or before. A file that is kept is then whole all the same, up to what
+  ///   could be written.
   public func finish() throws(AudioFileError) {
     guard !isFinished else { return }
     isFinished = true
+    let failure = sink.isKeeping ? sink.recover() : 0
     encoder?.finish()
     encoder = nil
+    // What the encoder still had may find no room either.
+    if failure != 0 { _ = sink.recover() }
     if format.container == .wav && sink.isSeekable {
       let header = WAVHeader(format, tags: tags)
-      sink.write([UInt8](repeating: 0, count: header.padding(frameCount: frameCount)))
       sink.rewrite(header.bounded(frameCount: frameCount))
+      sink.write([UInt8](repeating: 0, count: header.padding(frameCount: frameCount)))
+    }
+    if failure != 0 {
+      sink.discard()
+      throw AudioFileError(writing: sink.path, code: failure)
     }
     try sink.commit()
+  }
+
+  /// Lets a kept WAV tell once a second how long it is, so that it opens also after the program was killed.
+  private func tellLength() {
+    guard sink.isKeeping, format.container == .wav, frameCount - toldFrameCount >= format.rate else { return }
+    toldFrameCount = frameCount
+    sink.overwriteHead(WAVHeader(format, tags: tags).bounded(frameCount: frameCount))
   }
 
   /// Appends what the cursors point to: a channel each, or one of interleaved samples.
@@ -138,6 +158,7 @@ public final class AudioFileWriter {
     }
     try checkSink()
     frameCount += sampleCount / format.channels
+    tellLength()
   }
 
   /// Points the cursors to rounded copies of what they point to.

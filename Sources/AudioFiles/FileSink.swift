@@ -4,7 +4,8 @@ import Synchronization
 /// A file, pipe or device being written.
 ///
 /// A regular file is written under a temporary name beside its target and renamed when complete, so that a failure
-/// leaves no incomplete file and keeps an older one. Pipes and devices are written directly.
+/// leaves no incomplete file and keeps an older one; or, where `AudioFileNaming` says so, under its own name. Pipes and
+/// devices are written directly.
 package final class FileSink {
   /// The name for messages.
   let path: String
@@ -12,6 +13,9 @@ package final class FileSink {
   let isSeekable: Bool
   /// The errno value of the first write that failed; 0 before that.
   private(set) var failure: Int32 = 0
+
+  /// The offset at which the write that failed began.
+  private var failurePlace: off_t = 0
 
   private let descriptor: Int32
   private let place: Place
@@ -23,6 +27,7 @@ package final class FileSink {
     case standardOutput
     case direct
     case replacing(target: String, temporary: String)
+    case keeping
   }
 
   /// Whether it creates a regular file.
@@ -30,12 +35,17 @@ package final class FileSink {
     if case .replacing = place { true } else { false }
   }
 
+  /// Whether what was written is kept whatever happens.
+  var isKeeping: Bool {
+    if case .keeping = place { true } else { false }
+  }
+
   private static let serial = Atomic(0)
 
   /// Opens `path` for writing; `-` is standard output.
-  package init(path: String) throws(AudioFileError) {
+  package init(path: String, naming: AudioFileNaming = .whenWhole) throws(AudioFileError) {
     self.path = path == "-" ? "standard output" : path
-    (place, descriptor) = try Self.open(path)
+    (place, descriptor) = try Self.open(path, naming)
     var status = stat()
     let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     isSeekable = isFile && fcntl(descriptor, F_GETFL) & O_APPEND == 0
@@ -44,14 +54,15 @@ package final class FileSink {
 
   deinit { discard() }
 
-  private static func open(_ path: String) throws(AudioFileError) -> (Place, Int32) {
+  private static func open(_ path: String, _ naming: AudioFileNaming) throws(AudioFileError) -> (Place, Int32) {
     while true {
-      let place = try Self.place(of: path)
+      let place = try Self.place(of: path, naming)
       let descriptor =
         switch place {
         case .standardOutput: STDOUT_FILENO
         case .direct: Glibc.open(path, O_WRONLY | O_CLOEXEC)
         case .replacing(_, let temporary): Glibc.open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        case .keeping: Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         }
       if descriptor < 0 { throw .cannotCreate(path: path, code: errno) }
       guard case .replacing = place, !lock(descriptor) else { return (place, descriptor) }
@@ -60,18 +71,20 @@ package final class FileSink {
   }
 
   /// A target that exists is followed through symbolic links, and must be writable as if it were written to.
-  private static func place(of path: String) throws(AudioFileError) -> Place {
+  private static func place(of path: String, _ naming: AudioFileNaming) throws(AudioFileError) -> Place {
     if path == "-" { return .standardOutput }
     var target = path
     var status = stat()
     if stat(path, &status) == 0 {
       if status.st_mode & S_IFMT == S_IFDIR { throw .cannotCreate(path: path, code: EISDIR) }
       if status.st_mode & S_IFMT != S_IFREG { return .direct }
+      if naming == .atOnce { throw .cannotCreate(path: path, code: EEXIST) }
       if access(path, W_OK) != 0 { throw .cannotCreate(path: path, code: errno) }
       guard let resolved = realpath(path, nil) else { throw .cannotCreate(path: path, code: errno) }
       target = String(cString: resolved)
       free(resolved)
     }
+    if naming == .atOnce { return .keeping }
     let directory = target.lastIndex(of: "/").map { String(target[...$0]) } ?? ""
     let number = serial.add(1, ordering: .relaxed).newValue
     return .replacing(
@@ -91,6 +104,7 @@ package final class FileSink {
         waitForRoom()
       } else if errno != EINTR {
         failure = errno
+        failurePlace = lseek(descriptor, 0, SEEK_CUR) - off_t(done)
       }
     }
     return done
@@ -120,6 +134,19 @@ package final class FileSink {
     _ = seek(0, from: SEEK_END)
   }
 
+  /// Overwrites the file's first bytes, and stays where it is. (pwrite)
+  func overwriteHead(_ bytes: [UInt8]) {
+    if pwrite(descriptor, bytes, bytes.count, origin) != bytes.count, failure == 0 { failure = errno }
+  }
+
+  /// Takes back the write that failed, and forgets the failure, so that the file can be put in order; the failure.
+  /// (ftruncate)
+  func recover() -> Int32 {
+    defer { failure = 0 }
+    if failure != 0, ftruncate(descriptor, failurePlace) == 0 { lseek(descriptor, failurePlace, SEEK_SET) }
+    return failure
+  }
+
   /// Reads from the present offset. (read)
   func read(_ bytes: UnsafeMutableRawPointer, count: Int) -> Int { max(0, Glibc.read(descriptor, bytes, count)) }
 
@@ -135,7 +162,7 @@ package final class FileSink {
     return fstat(descriptor, &status) == 0 ? status.st_size - origin : 0
   }
 
-  /// Closes the file and gives it its name; after a failure there is no file.
+  /// Closes the file and gives it its name; after a failure there is no file, unless what was written is kept.
   package func commit() throws(AudioFileError) {
     guard isOpen else { return }
     defer { discard() }
@@ -153,11 +180,14 @@ package final class FileSink {
     }
   }
 
-  /// Closes the file and removes it if its name is temporary.
+  /// Closes the file and removes it if its name is temporary, or it has no bytes.
   func discard() {
     guard isOpen else { return }
     isOpen = false
     switch place {
+    case .keeping:
+      if length == 0 { unlink(path) }
+      close(descriptor)
     case .standardOutput: break
     case .direct: close(descriptor)
     case .replacing(_, let temporary):

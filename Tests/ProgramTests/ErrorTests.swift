@@ -27,7 +27,7 @@ struct ErrorTests {
     try expect(1, "reading \(empty): the file is empty; choose another", empty)
     try expect(
       1,
-      "reading \(text): no MIDI file (it starts with \"hell\"); give a Standard MIDI File (.mid, .rmi, .kar)",
+      "reading \(text): no MIDI file (it starts with \"hell\"); give a MIDI file (.mid, .rmi, .kar, .xmi, .mus)",
       text)
   }
 
@@ -35,7 +35,7 @@ struct ErrorTests {
   func pipes() throws {
     let pipe = directory.path("pipe.mid")
     #expect(mkfifo(pipe, 0o600) == 0)
-    let line = "reading \(pipe): not a regular file; give a Standard MIDI File (.mid, .rmi, .kar)"
+    let line = "reading \(pipe): not a regular file; give a MIDI file (.mid, .rmi, .kar, .xmi, .mus)"
     try expect(1, line, pipe, "--out", "null")
     try expect(1, line, "info", pipe)
     try expect(1, line, "render", pipe, "-o", directory.path("x.wav"))

@@ -104,14 +104,16 @@ struct PlaylistTests {
     let broken = try directory.write("broken.mid", "no song")
     let result = try play(
       directory.path("1.mid"), directory.path("2.mid"), broken, broken, directory.path("3.mid"), input: "")
-    let line = "synth: reading \(broken): no MIDI file (it starts with \"no s\"); give a Standard MIDI File "
-    #expect(result.errors == "\(line)(.mid, .rmi, .kar)\n\(line)(.mid, .rmi, .kar)\n" && result.status == 1)
+    let line = "synth: reading \(broken): no MIDI file (it starts with \"no s\"); give a MIDI file "
+    let told = "\(line)(.mid, .rmi, .kar, .xmi, .mus)\n"
+    #expect(result.errors == told + told && result.status == 1)
   }
 
   @Test("a list of nothing is told of")
   func nothing() throws {
     let empty = try directory.write("empty.m3u", "#EXTM3U\n")
-    let none = "synth: looking for songs in \(empty): no .mid, .midi, .kar, .rmi or .smf file; name others\n"
+    let kinds = ".mid, .midi, .kar, .rmi, .smf, .xmi or .mus"
+    let none = "synth: looking for songs in \(empty): no \(kinds) file; name others\n"
     #expect(try play(empty, input: "").errors == none)
     let elsewhere = try directory.write("web.m3u", "https://example.org/a.mid\n")
     let result = try play(elsewhere, input: "")

@@ -16,7 +16,7 @@ public final class FileRecorder: Sendable {
   public let node: TapNode
   private let recording: Recording
 
-  /// Creates the file, which gets its name in `finish`; see `AudioFileWriter`.
+  /// Creates the file; see `AudioFileNaming.atOnce`: nothing is overwritten, and what was recorded is never lost.
   ///
   /// - Parameters:
   ///   - format: the bus's; its rate a whole number.
@@ -30,7 +30,7 @@ public final class FileRecorder: Sendable {
     // A rate that is not a whole number becomes 0, which is refused.
     let writer = try AudioFileWriter(
       path: path, container: container, samples: samples, rate: Int(exactly: format.sampleRate) ?? 0,
-      channels: format.channelCount)
+      channels: format.channelCount, naming: .atOnce)
     let recording = Recording(writer, path: path, format: format, whenFailed: whenFailed)
     let capacity = Int(min(max(0, bufferDuration * format.sampleRate), 0x1p24))
     do throws(EngineError) {
@@ -48,9 +48,9 @@ public final class FileRecorder: Sendable {
   /// Ends before the frame of a sample time, or at once; a later `start` has no effect. [any thread]
   public func stop(at time: Int64 = .min) { recording.stop(at: time) }
 
-  /// Writes all frames so far and gives the file its name; nothing is recorded after that. [any thread]
+  /// Writes all frames so far and completes the file; nothing is recorded after that. [any thread]
   ///
-  /// - Throws: the first error of writing, now or before. There is no file then.
+  /// - Throws: the first error of writing, now or before. The file then has what was recorded before it.
   public func finish() throws(AudioFileError) {
     node.finish()
     try recording.finish()

@@ -56,8 +56,9 @@ final class Recording: Sendable {
   }
 
   func finish() throws(AudioFileError) {
-    if let failure { throw failure }
     try file.withLock { file throws(AudioFileError) in try file.writer.finish() }
+    // A bus of another format.
+    if let failure { throw failure }
   }
 
   private func record(_ block: TapBlock, _ file: inout File) throws(AudioFileError) {

@@ -1,6 +1,6 @@
 import Realtime
 
-/// What is asked for samples, or given some, once a quantum.
+/// What is asked for samples, or given some to read or to alter, once a quantum.
 ///
 /// A C function with a context is real-time safe if its author keeps to the rule: it neither allocates, locks, waits
 /// nor throws. A Swift closure is a convenience. The compiler does not look into it, so that it keeps to the rule is
@@ -37,10 +37,10 @@ public struct RenderRequest {
   public let sampleTime: Int64
   /// When the slice was asked for, in nanoseconds of the monotonic clock; 0 offline.
   public let hostTime: UInt64
-  /// The bus to render: an output bus of a source, an input bus of a sink.
+  /// The bus to render: an output bus of a source or an effect, an input bus of a sink.
   public let bus: Int
   public let frameCount: Int
-  /// Where a source's samples go, and where a sink's are.
+  /// Where a source's samples go, where a sink's are, and where an effect's are and go.
   public let buffers: Bus
 
   @_noLocks

@@ -27,4 +27,23 @@ extension Ramp {
   mutating func follow(_ curve: UnsafeMutablePointer<Float>, from start: CurveStart, blocks: Int) -> RampRest {
     follow(curve, from: start.value, restEnd: start.restEnd, blocks: blocks, blockSize: renderQuantum)
   }
+
+  /// Draws the way of a parameter through a quantum, set at once or scheduled. [audio thread]
+  @_noLocks
+  mutating func draw(
+    _ curve: UnsafeMutablePointer<Float>, toward parameter: ParameterReader, blocks: Int, _ context: RenderContext
+  ) {
+    if context.hasChanges, parameter.follows(context) {
+      follow(curve, from: parameter.fill(curve, in: context), blocks: blocks)
+    } else {
+      draw(curve, toward: parameter.renderValue, blocks: blocks)
+    }
+  }
+
+  /// Draws the way to a target through a quantum. [audio thread]
+  @_noLocks
+  mutating func draw(_ curve: UnsafeMutablePointer<Float>, toward target: Float, blocks: Int) {
+    let line = next(toward: target, blocks: blocks, blockSize: renderQuantum)
+    for frame in 0..<renderQuantum { curve[frame] = line.start + line.step * Float(Int32(frame &+ 1)) }
+  }
 }

@@ -82,7 +82,7 @@ public final class SinkNode: AudioNode {
   }
 }
 
-/// The render side of sources and sinks: a callback with a bus of its node.
+/// The render side of sources, sinks and effects: a callback with a bus of its node.
 struct CallbackKernel {
   let function: RenderFunction
   let context: UnsafeMutableRawPointer

@@ -4,8 +4,8 @@ extension Component {
   /// The kinds of node of this module.
   public static var audioGraph: [Component] {
     [
-      source, signalGenerator, graph, mixer, equalizer, reverb, chorus, limiter, delay, converter, output, sink,
-      tap,
+      source, signalGenerator, graph, mixer, matrixMixer, effect, equalizer, parametricEqualizer, reverb, chorus,
+      limiter, distortion, echo, delay, converter, output, sink, tap,
     ]
   }
 
@@ -38,6 +38,25 @@ extension Component {
       sends: sends.compactMap(\.text).map { MixerSend($0, initialShare: 0) })
   }
 
+  private static let matrixMixer = Component(
+    .mixer, "mxmx", name: "matrix mixer", summary: "mixes any channel of its inputs into any channel of its output",
+    creation: [MatrixMixerNode.inputChannels, MatrixMixerNode.outputChannels]
+  ) { values in
+    let inputs = values[MatrixMixerNode.inputChannels]?.list?.compactMap(\.integer)
+    return try MatrixMixerNode(
+      inputChannelCounts: inputs ?? [2, 2],
+      outputChannelCount: values[MatrixMixerNode.outputChannels]?.integer ?? 2)
+  }
+
+  private static let effect = Component(
+    .effect, "efcb", name: "effect",
+    summary: "alters sound by a callback; passes it on, until one with a callback replaces it",
+    creation: [EffectNode.latencyFrames, EffectNode.tailFrames]
+  ) { values in
+    let tail = values[EffectNode.tailFrames]?.integer ?? 0
+    return EffectNode(latency: values[EffectNode.latencyFrames]?.integer ?? 0, tail: tail < 0 ? nil : tail) { _ in }
+  }
+
   private static let reverb = Component(
     .effect, "rvrb", name: "reverb", summary: "a room for a send bus; wet only"
   ) { _ in
@@ -56,12 +75,31 @@ extension Component {
     EqualizerNode()
   }
 
+  private static let parametricEqualizer = Component(
+    .effect, "nbeq", name: "parametric equalizer", summary: "1 to 64 bands: peaks, shelves, passes and notches",
+    creation: [ParametricEqualizerNode.bandCount]
+  ) { values in
+    try ParametricEqualizerNode(bandCount: values[ParametricEqualizerNode.bandCount]?.integer ?? 4)
+  }
+
   private static let limiter = Component(
     .effect, "lmtr", name: "limiter", summary: "keeps true peaks below a ceiling, by looking ahead",
     creation: [LimiterNode.ceilingLevel]
   ) { values in
     let ceiling = values[LimiterNode.ceilingLevel]?.number.map { Decibels($0) }
     return LimiterNode(ceiling: ceiling ?? LookAheadLimiter.standardCeiling)
+  }
+
+  private static let distortion = Component(
+    .effect, "dist", name: "distortion", summary: "bends samples by a curve, at eight times their rate"
+  ) { _ in
+    DistortionNode()
+  }
+
+  private static let echo = Component(
+    .effect, "echo", name: "echo", summary: "repeats sound, each time more quietly and through a low pass"
+  ) { _ in
+    EchoNode()
   }
 
   private static let delay = Component(

@@ -40,21 +40,12 @@ struct TruePeakDetector: ~Copyable {
     let half = Double(tapCount / 2)
     let taps = (0..<tapCount).map { tap in
       let distance = Double(tap) - (half - 1) - Double(phase) / Double(oversampling)
-      let window = bessel(3 * max(0, 1 - (distance / half) * (distance / half)).squareRoot()) / bessel(3)
+      let window =
+        WindowedSinc.bessel(3 * max(0, 1 - (distance / half) * (distance / half)).squareRoot()) / WindowedSinc.bessel(3)
       return window * sin(.pi * distance) / (.pi * distance)
     }
     let sum = taps.reduce(0, +)
     return taps.map { $0 / sum }
-  }
-
-  /// The modified Bessel function of order 0, by its power series.
-  private static func bessel(_ x: Double) -> Double {
-    var (sum, term) = (1.0, 1.0)
-    for k in 1...20 {
-      term *= (x / 2 / Double(k)) * (x / 2 / Double(k))
-      sum += term
-    }
-    return sum
   }
 
   /// The highest magnitude of eight frames, each read from itself to the next. [audio thread]

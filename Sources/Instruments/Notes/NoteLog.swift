@@ -27,6 +27,8 @@ public struct NoteTrace: BitwiseCopyable, Sendable {
   public internal(set) var end = Int64.min
   /// Whether a voice of it was ended because another note needed it.
   public internal(set) var isStolen = false
+  /// The key it was played on, which a transposed song does not have; nil if it was never played.
+  public internal(set) var key: UInt8?
   /// The rack, the engine in it and its code for the preset; 0 for none.
   var rack: UInt32 = 0
   var engine = 0

@@ -90,6 +90,7 @@ struct RackCrossfade: ~Copyable {
     guard let present else { return }
     engines(present).play(event)
     guard number > 0, message.kind == .noteOn, let trace = notes?.trace(of: number) else { return }
+    trace.pointee.key = message.note
     engines(present).notePreset(ofChannel: Int(message.channel), in: trace)
   }
 

@@ -16,9 +16,10 @@ extension Sequencer {
         * Int64(renderQuantum)
       return ChaseList.events(of: part.timeline, before: part.timeline.firstEvent(at: frame)).count
     }
-    // What sounds is faded in four quanta, and 256 events are chased in a quantum, the first of them at once.
-    let quanta = (state.hasSounded ? 8 : 0) + max((chaseCounts.max() ?? 0) - 1, 0) / SongReader.chaseLimit
-    let time = nextTime() + Int64(quanta * renderQuantum)
+    // What sounds is faded in four quanta.
+    let time =
+      nextTime() + (state.hasSounded ? 8 * Int64(renderQuantum) : 0)
+      + SongExtras.chaseLength(eventCount: chaseCounts.max() ?? 0)
     state.changeTime = .min / 2
     silenceFormer(&state, but: parts, at: time)
     for part in parts {
@@ -54,7 +55,7 @@ extension Sequencer {
         keepsPasses: keepsPasses
       ) { isFormerWithdrawn in
         if !isFormerWithdrawn { player.base = player.sent }
-        return player.base.timeline === part.timeline ? nil : Self.edit(from: player.base, to: part, at: seconds)
+        return player.base.timeline === part.timeline ? nil : Self.passage(from: player.base, to: part, at: seconds)
       }
       player.sent = part
       state.players[ObjectIdentifier(part.destination)] = player
@@ -111,23 +112,19 @@ extension Sequencer {
   /// no slice under way contains.
   private func nextTime() -> Int64 {
     let moment = clock.events.clock.moment
-    let lead = isLive ? 2 * moment.sliceLength : 0
     let quantum = Int64(renderQuantum)
-    return (moment.time + lead + quantum - 1) / quantum * quantum
+    return (moment.time + moment.lead + quantum - 1) / quantum * quantum
   }
 
   /// Waits until a change has come about: else one destination might have taken it over and another not. Where nothing
   /// is rendered, none has.
   private func waitForChange(before time: Int64) {
     let deadline = HostClock.now + 500_000_000
-    while isLive, clock.events.clock.moment.time <= time + Int64(renderQuantum), HostClock.now < deadline {
+    while clock.events.clock.moment.isLive, clock.events.clock.moment.time <= time + Int64(renderQuantum),
+      HostClock.now < deadline
+    {
       usleep(500)
     }
-  }
-
-  private var isLive: Bool {
-    let hostTime = clock.events.clock.moment.sliceHostTime
-    return hostTime > 0 && HostClock.now < hostTime + 250_000_000
   }
 
   /// A time of the sequencer's clock on that of a destination.
@@ -137,25 +134,18 @@ extension Sequencer {
     return Int64(frames / Double(renderQuantum)) * Int64(renderQuantum)
   }
 
-  /// What leads from one timeline to another, about a place of the former.
-  private static func edit(
+  /// Which place of a timeline stands for which of the former, about a place of the former.
+  private static func passage(
     from former: SequencerRendition.Part, to new: SequencerRendition.Part, at seconds: Double
   ) -> Playback.Edit {
     let rate = new.destination.sampleRate
-    let place = seconds * rate
     var edit = Playback.Edit()
-    if former.tempoMap != new.tempoMap {
-      let beat = former.tempoMap.beat(atSeconds: seconds)
-      func duration(_ map: TempoMap) -> Double { map.seconds(atBeat: beat + 1 / 1024.0) - map.seconds(atBeat: beat) }
-      edit.from = place
-      edit.to = new.tempoMap.seconds(atBeat: beat) * rate
-      edit.scale = duration(new.tempoMap) / duration(former.tempoMap)
-    }
-    func told(_ timeline: Timeline, _ frame: Double) -> [MIDIEvent] {
-      ChaseList.events(of: timeline, before: timeline.firstEvent(at: Int64(frame)))
-    }
-    edit.events = ChaseList.difference(
-      from: told(former.timeline, place), to: told(new.timeline, edit.to + (place - edit.from) * edit.scale))
+    guard former.tempoMap != new.tempoMap else { return edit }
+    let beat = former.tempoMap.beat(atSeconds: seconds)
+    func duration(_ map: TempoMap) -> Double { map.seconds(atBeat: beat + 1 / 1024.0) - map.seconds(atBeat: beat) }
+    edit.from = seconds * rate
+    edit.to = new.tempoMap.seconds(atBeat: beat) * rate
+    edit.scale = duration(new.tempoMap) / duration(former.tempoMap)
     return edit
   }
 }

@@ -41,7 +41,7 @@ extension Sequencer {
   /// - Throws: without a thread for what is not rendered by an engine.
   public func start() throws {
     try state.withLock { state in
-      if state.pump == nil { state.pump = try SequencerPump(clock) }
+      if state.pump == nil { state.pump = try SequencerPump(clock) { [weak self] in self?.extend() } }
       if state.transport != .stopped, isOver(state) { (state.transport, state.startBeat) = (.stopped, 0) }
       switch state.transport {
       case .playing: return
@@ -82,6 +82,7 @@ extension Sequencer {
     set {
       state.withLock { state in
         let beat = newValue > 0 ? min(newValue, state.rendition.duration) : 0
+        if state.rendition.isShort(at: beat) { try? render(&state, state.sequence, state.tracks, from: beat) }
         if state.transport == .playing { return begin(&state, at: beat) }
         (state.transport, state.startBeat) = (.stopped, beat)
       }

@@ -68,7 +68,7 @@ public final class Sequencer: Sendable {
   ) throws(MusicSequenceError) {
     let sequence = try Self.playable(sequence)
     let tracks = sequence.tracks.map { _ in SequencerTrack(destination) }
-    let rendition = try SequencerRendition(sequence, tracks, clock: destination, caller: nil, firstCue: 0)
+    let rendition = try SequencerRendition(sequence, tracks, clock: destination, caller: nil, firstCue: 0, at: 0)
     clock = destination
     state = CheckedMutex(State(sequence: sequence, tracks: tracks, rendition: rendition))
   }
@@ -143,7 +143,8 @@ public final class Sequencer: Sendable {
   /// Beats to seconds and back, as it is played at a rate of 1. [control thread]
   public var tempoMap: TempoMap { state.withLock { $0.rendition.tempoMap } }
 
-  /// In beats, with the offsets and lengths of the tracks. [control thread]
+  /// In beats, with the offsets, lengths and loops of the tracks; where one is repeated without end, 100,000 or what
+  /// `SequencerTrack.loop` says. [control thread]
   public var duration: Double { state.withLock { $0.rendition.duration } }
 
   private static func playable(_ sequence: MusicSequence) throws(MusicSequenceError) -> MusicSequence {
@@ -151,11 +152,14 @@ public final class Sequencer: Sendable {
     return MusicSequence(try MIDIFile(sequence, format: .simultaneous))
   }
 
-  private func render(
-    _ state: inout State, _ sequence: MusicSequence, _ tracks: [SequencerTrack]
+  /// Makes what is played, and goes on with it.
+  ///
+  /// - Parameter beat: from where on loops without end have to be there; nil for where it is.
+  func render(
+    _ state: inout State, _ sequence: MusicSequence, _ tracks: [SequencerTrack], from beat: Double? = nil
   ) throws(MusicSequenceError) {
     let rendition = try SequencerRendition(
-      sequence, tracks, clock: clock, caller: state.caller, firstCue: state.nextCue)
+      sequence, tracks, clock: clock, caller: state.caller, firstCue: state.nextCue, at: beat ?? self.beat(state))
     // The former ones may be under way still.
     state.cues = state.rendition.cues.merging(rendition.cues) { $1 }
     state.nextCue = (state.nextCue &+ UInt32(rendition.cues.count)) & 0x7FF_FFFF

@@ -3,7 +3,8 @@ import MIDI
 import Realtime
 import Synchronization
 
-/// The thread that delivers what no engine renders: to sinks, and to the program's callback.
+/// The thread that delivers what no engine renders: to sinks, and to the program's callback. It also sees to it that
+/// loops without end have none.
 final class SequencerPump: Sendable {
   private struct State: Sendable {
     var sinks: [MIDISinkDestination] = []
@@ -16,11 +17,13 @@ final class SequencerPump: Sendable {
   private let isEnded = Atomic(false)
   private static let interval: Int64 = 5_000_000
 
-  init(_ clock: any SequencerDestination) throws {
+  /// - Parameter extend: called every 5 ms.
+  init(_ clock: any SequencerDestination, extend: @escaping @Sendable () -> Void) throws {
     self.clock = clock
     let thread = try WorkerThread(named: "sequencer", stackSize: WorkerThread.smallStack) { [self] in
       while !isEnded.load(ordering: .acquiring) {
         deliver()
+        extend()
         wake.wait(nanoseconds: Self.interval)
       }
       // What is held is released, though the engine may stand still.

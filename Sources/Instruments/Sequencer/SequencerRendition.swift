@@ -11,24 +11,35 @@ struct SequencerRendition: Sendable {
 
   let parts: [Part]
   let tempoMap: TempoMap
-  /// In beats.
+  /// In beats; of loops without end, where they end all the same.
   let duration: Double
+  /// As far as loops without end are written out, in beats.
+  private let horizon: SequencerHorizon?
   /// By the numbers that stand for them in the timeline of `caller`.
   let cues: [UInt32: SequencerCue]
 
   /// - Parameters:
   ///   - caller: what is told of markers and the like; nil for nothing.
   ///   - firstCue: the number of the first of them.
+  ///   - beat: where the song is.
   init(
     _ sequence: MusicSequence, _ tracks: [SequencerTrack], clock: any SequencerDestination,
-    caller: (any SequencerDestination)?, firstCue: UInt32
+    caller: (any SequencerDestination)?, firstCue: UInt32, at beat: Double
   ) throws(MusicSequenceError) {
     let isSolo = tracks.contains { $0.isSoloed }
     var arranged = sequence
-    for (index, track) in tracks.enumerated() {
-      arranged.tracks[index] = track.arranged(
-        sequence.tracks[index], isAudible: !track.isMuted && (!isSolo || track.isSoloed),
-        ticksPerBeat: sequence.ticksPerBeat)
+    func arrange(_ wanted: (SequencerTrack) -> Bool, until last: UInt32 = .max) {
+      for (index, track) in tracks.enumerated() where wanted(track) {
+        arranged.tracks[index] = track.arranged(
+          sequence.tracks[index], isAudible: !track.isMuted && (!isSolo || track.isSoloed),
+          ticksPerBeat: sequence.ticksPerBeat, until: last)
+      }
+    }
+    for (index, track) in tracks.enumerated() where track.isEndless { arranged.tracks[index] = MusicTrack() }
+    arrange { !$0.isEndless }
+    horizon = SequencerHorizon(sequence, tracks, from: max(arranged.duration, beat.isFinite ? beat : 0))
+    if let horizon {
+      arrange(\.isEndless, until: SequencerTrack.tick((horizon.end * sequence.ticksPerBeat).rounded()))
     }
     // What tells the time plays a song, be it without events.
     var destinations = [clock]
@@ -65,8 +76,11 @@ struct SequencerRendition: Sendable {
     self.parts = parts
     self.cues = cues
     tempoMap = arranged.tempoMap
-    duration = arranged.duration
+    duration = max(arranged.duration, horizon?.limit ?? 0)
   }
+
+  /// Whether loops without end are to be written out farther for what follows a beat.
+  func isShort(at beat: Double) -> Bool { horizon?.isNear(beat) ?? false }
 
   private static func part(
     _ sequence: MusicSequence, _ destination: any SequencerDestination

@@ -13,14 +13,32 @@ public struct SequencerTrack: Sendable {
   /// How many of its beats are played, counted from its start; nil for all. What is held there is released.
   public var length: Double?
 
+  /// A passage of it that is repeated, in its own beats, while other tracks go on; nil for nothing. What is held at its
+  /// end is released there, and channels are told again what the track has told them before its start. What follows
+  /// comes later. One of less than a 32nd of a beat is not repeated.
+  ///
+  /// Without a number of passes it ends with the song, at beat 100,000, or where it has had some two million events.
+  public var loop: SequencerLoop?
+
   /// A track that is played as it is.
   public init(_ destination: any SequencerDestination) { self.destination = destination }
 }
 
 extension SequencerTrack {
   /// A track as it is played.
-  func arranged(_ track: MusicTrack, isAudible: Bool, ticksPerBeat: Double) -> MusicTrack {
+  ///
+  /// - Parameter last: the tick of the song where a loop without a number of passes ends.
+  func arranged(_ track: MusicTrack, isAudible: Bool, ticksPerBeat: Double, until last: UInt32) -> MusicTrack {
     let shift = (offset * ticksPerBeat).rounded()
+    if let loop {
+      var once = self
+      (once.offset, once.loop) = (0, nil)
+      var later = SequencerTrack(destination)
+      later.offset = offset
+      let repeated = once.arranged(track, isAudible: isAudible, ticksPerBeat: ticksPerBeat, until: last)
+        .repeating(loop, ticksPerBeat: ticksPerBeat, until: Self.tick(Double(last) - shift))
+      return later.arranged(repeated, isAudible: true, ticksPerBeat: ticksPerBeat, until: last)
+    }
     let end = length.map { Self.tick(($0 * ticksPerBeat).rounded()) } ?? .max
     if isAudible, shift == 0, end == .max { return track }
     func place(_ tick: UInt32) -> UInt32 { Self.tick(Double(tick) + shift) }
@@ -45,15 +63,22 @@ extension SequencerTrack {
     return MusicTrack(events, endTick: place(min(track.endTick, end)))
   }
 
-  private static func tick(_ tick: Double) -> UInt32 {
+  /// The tick nearest to a number, of those there are.
+  static func tick(_ tick: Double) -> UInt32 {
     tick >= 0 ? UInt32(exactly: tick) ?? .max : 0
   }
 }
 
 /// The keys and sustain pedals that a track holds.
-private struct HeldKeys {
+struct HeldKeys {
   private var keys: Set<[UInt8]> = []
   private var pedals: Set<UInt8> = []
+
+  init() {}
+
+  init(after events: [MusicEvent.Content]) {
+    for case .message(let message) in events { follow(message) }
+  }
 
   mutating func follow(_ message: MIDIMessage) {
     switch message.kind {

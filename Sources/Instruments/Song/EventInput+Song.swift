@@ -1,5 +1,4 @@
 import MIDI
-import Realtime
 import Synchronization
 
 // The song's transport. Frames are the song's: those of its timeline at the tempo of the file.
@@ -52,14 +51,32 @@ extension EventInput {
   /// Whether a song was ever played: engines may keep traces of it. [control thread]
   public var hasPlayed: Bool { playbacks.songCount > 0 }
 
-  /// What is played; nil for nothing. It stays when it is over. [control thread]
+  /// What is played, on the channels on which it sounds; nil for nothing. It stays when it is over. [control thread]
   public var timeline: Timeline? { playbacks.present?.timeline }
 
   /// What is repeated; nil for nothing. [control thread]
   public var loop: TimelineLoop? { playbacks.present?.loop }
 
+  /// How long the instruments are told what the present song tells them before its start, in frames, once nothing
+  /// sounds; the song begins then. [control thread]
+  public var chaseLength: Int64 { playbacks.chaseLength }
+
   /// Where the song will go on that has been sent and not begun; nil if there is none. [control thread]
   public var pendingStart: Int64? { playbacks.pendingStart }
+
+  /// The channels on which songs are played where these are not their own. It stays so from song to song. [control
+  /// thread]
+  ///
+  /// What plays changes within some slices of the output, also what is prepared: notes that sound on a channel that is
+  /// left end, and channels are told what they would have been told there before. System Exclusive messages and what is
+  /// played live stay where they are.
+  public var routes: SongRoutes {
+    get { playbacks.routes }
+    set { playbacks.setRoutes(newValue) }
+  }
+
+  /// What is played, and what is prepared, as they are without routes. [control thread]
+  public var songs: [Song] { playbacks.sources.map(\.song) }
 
   /// How fast songs are played: 1 is the tempo of the file, 0.25 to 4. It changes with a quantum. [any thread]
   public var tempo: Double {
@@ -102,188 +119,5 @@ public struct TimelineLoop: Hashable, Sendable {
     self.start = start
     self.end = end
     self.passCount = passCount
-  }
-}
-
-/// Makes playbacks and hands them to the audio thread. [control thread]
-final class PlaybackSender: Sendable {
-  struct Present: Sendable {
-    let timeline: Timeline
-    let number: Int
-    let end: Int64?
-    var loop: TimelineLoop?
-    let notes: NoteLog?
-    var transport = Playback.Transport()
-  }
-
-  private struct State: Sendable {
-    let handoff = Handoff<Playback>()
-    var present: Present?
-    /// What began afresh last.
-    var origin: Playback?
-    /// What begins after the present song, or has begun and was not seen to.
-    var next: (present: Present, playback: Playback)?
-    /// Where what was sent last begins; nil if it goes on in place.
-    var start: Int64?
-    var number = 0
-    /// Whether what was sent last leaves the number of passes as it is.
-    var keepsPasses = true
-
-    /// Sends the present song, to begin at a frame, or to go on where it is.
-    mutating func send(from start: Int64?) {
-      guard let present else { return }
-      // What has not begun yet begins so still.
-      let start = start ?? (handoff.withdraw() ? self.start : nil)
-      self.start = start
-      send(
-        Playback(
-          present.timeline, number: present.number, from: start, to: present.end, loop: present.loop,
-          notes: present.notes, transport: present.transport, origin: start == nil ? origin : nil,
-          then: next?.playback))
-    }
-
-    mutating func send(_ playback: Playback) {
-      if playback.plan.isAfresh { origin = playback }
-      handoff.send(playback)
-    }
-
-    /// Notices that the next song has begun. What was sent for the one before came too late then, or is on its way.
-    mutating func follow(_ clock: SongClock) {
-      guard let next, !handoff.isPending, clock.song == next.present.number else { return }
-      (present, origin) = (next.present, next.playback)
-      self.next = nil
-    }
-  }
-
-  private let state = CheckedMutex(State())
-  private let clock: SongClock
-  /// The audio thread's end.
-  let receiver: Handoff<Playback>.Receiver
-  /// The frame of the instruments before which what was sent is not taken over.
-  let dueTime = Box(DueTime())
-
-  struct DueTime: ~Copyable {
-    let frame = Atomic<Int64>(.min)
-  }
-
-  private func setDueTime(_ frame: Int64) { dueTime.pointer.pointee.frame.store(frame, ordering: .relaxed) }
-
-  /// - Parameter clock: of the audio thread's end.
-  init(_ clock: SongClock) {
-    self.clock = clock
-    receiver = state.withLock { $0.handoff.receiver }
-  }
-
-  func play(
-    _ timeline: Timeline, from start: Int64, to end: Int64?, loop: TimelineLoop?, notes: NoteLog? = nil,
-    transport: Playback.Transport = Playback.Transport()
-  ) -> Int {
-    state.withLock { state in
-      state.number += 1
-      state.present = Present(
-        timeline: timeline, number: state.number, end: end, loop: loop, notes: notes, transport: transport)
-      state.next = nil
-      setDueTime(.min)
-      state.send(from: start)
-      return state.number
-    }
-  }
-
-  func queue(_ timeline: Timeline, from start: Int64, to end: Int64?, loop: TimelineLoop?) -> Int? {
-    state.withLock { state in
-      state.follow(clock)
-      guard state.present != nil, state.next == nil else { return nil }
-      state.number += 1
-      let playback = Playback(timeline, number: state.number, from: start, to: end, loop: loop)
-      state.next = (Present(timeline: timeline, number: state.number, end: end, loop: loop, notes: nil), playback)
-      state.send(from: nil)
-      return state.number
-    }
-  }
-
-  /// Lets the present song go on otherwise from a frame of the instruments on. One that has not begun yet begins so.
-  ///
-  /// - Parameters:
-  ///   - start: where it begins if it has not begun.
-  ///   - keepsPasses: whether the number of passes that are left stays.
-  ///   - edit: what leads from the timeline that is played; is told whether the last change has not come about. Nil for
-  ///     the same timeline.
-  func change(
-    to timeline: Timeline, loop: TimelineLoop?, transport: Playback.Transport, at time: Int64, start: Int64,
-    keepsPasses: Bool, edit: (Bool) -> Playback.Edit?
-  ) {
-    state.withLock { state in
-      state.follow(clock)
-      guard var present = state.present else { return }
-      let isWithdrawn = state.handoff.withdraw()
-      let isAfresh = isWithdrawn && state.start != nil
-      // What has not begun begins when it was to.
-      let startTime = present.transport.startTime
-      present = Present(
-        timeline: timeline, number: present.number, end: present.end, loop: loop, notes: present.notes,
-        transport: transport)
-      present.transport.startTime = startTime
-      state.present = present
-      guard !isAfresh else { return state.send(from: start) }
-      let edit = edit(isWithdrawn)
-      state.start = nil
-      state.keepsPasses = keepsPasses && (state.keepsPasses || !isWithdrawn)
-      setDueTime(time)
-      state.send(
-        Playback(
-          timeline, number: present.number, from: nil, to: present.end, loop: loop, transport: present.transport,
-          edit: edit, changeTime: time, keepsPasses: state.keepsPasses,
-          origin: state.origin, then: state.next?.playback))
-    }
-  }
-
-  func seek(to frame: Int64) -> Bool {
-    state.withLock { state in
-      state.follow(clock)
-      state.present?.transport.startTime = .min
-      setDueTime(.min)
-      state.send(from: frame)
-      return state.present != nil
-    }
-  }
-
-  func setLoop(_ loop: TimelineLoop?) -> Bool {
-    state.withLock { state in
-      state.follow(clock)
-      state.present?.loop = loop
-      setDueTime(.min)
-      state.send(from: nil)
-      return state.present != nil
-    }
-  }
-
-  /// How many songs were ever played.
-  var songCount: Int { state.withLock { $0.number } }
-
-  var present: Present? {
-    state.withLock { state in
-      state.follow(clock)
-      return state.present
-    }
-  }
-
-  var hasNext: Bool {
-    state.withLock { state in
-      state.follow(clock)
-      return state.next != nil
-    }
-  }
-
-  var pendingStart: Int64? { state.withLock { $0.handoff.isPending ? $0.start : nil } }
-
-  /// Whether what was sent has not been taken over yet.
-  var isPending: Bool { state.withLock { $0.handoff.isPending } }
-
-  /// Takes back what has not begun, and forgets the songs.
-  func forget() {
-    state.withLock { state in
-      state.handoff.withdraw()
-      (state.present, state.origin, state.next) = (nil, nil, nil)
-    }
   }
 }

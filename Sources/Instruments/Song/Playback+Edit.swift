@@ -28,15 +28,15 @@ extension Playback.Plan {
     return low
   }
 
-  /// Whether the key of a slot of `SongKeys` is down before an event: the next of its notes is an end.
+  /// Whether the key of a slot of `SongKeys` is down before an event: the last of its notes is a beginning.
   @_noLocks
   func holds(_ key: Int, at index: Int) -> Bool {
-    var (low, high) = (Int(keyStarts[key]), Int(keyStarts[key &+ 1]))
-    let end = high
+    let start = Int(keyStarts[key])
+    var (low, high) = (start, Int(keyStarts[key &+ 1]))
     while low < high {
       let middle = (low &+ high) / 2
       if Int(keyEvents[middle]) >= index { high = middle } else { low = middle &+ 1 }
     }
-    return low < end && events[Int(keyEvents[low])].message.kind == .noteOff
+    return low > start && events[Int(keyEvents[low &- 1])].message.kind == .noteOn
   }
 }

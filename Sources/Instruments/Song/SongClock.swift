@@ -1,3 +1,4 @@
+import Realtime
 import Synchronization
 
 /// Where a song is on the clock of its instruments. The audio thread writes it, and reads it once it has rendered: what
@@ -58,6 +59,12 @@ public final class SongClock: Sendable {
     var sliceTime: Int64
     /// The frames from the slice before it to it.
     var sliceLength: Int64
+
+    /// Whether an output asks for slices.
+    var isLive: Bool { sliceHostTime > 0 && HostClock.now < sliceHostTime + 250_000_000 }
+
+    /// How many frames slices under way may have: what is sent now is taken over by all by then.
+    var lead: Int64 { isLive ? 2 * sliceLength : 0 }
   }
 
   /// After the last quantum. [any thread]

@@ -37,9 +37,9 @@ extension MIDIFileError: CustomStringConvertible {
     case .empty:
       "reading \(name): the file is empty; choose another"
     case .notAMIDIFile(let found):
-      "reading \(name): no MIDI file (it starts with \(found)); give a Standard MIDI File (.mid, .rmi, .kar)"
+      "reading \(name): no MIDI file (it starts with \(found)); give a MIDI file (.mid, .rmi, .kar, .xmi, .mus)"
     case .anotherFile(let kind):
-      "reading \(name): it is \(kind), no MIDI file; give a Standard MIDI File (.mid, .rmi, .kar)"
+      "reading \(name): it is \(kind), no MIDI file; give a MIDI file (.mid, .rmi, .kar, .xmi, .mus)"
     case .truncatedHeader(let count):
       "reading \(name): the file ends within its header, after \(count) bytes; fetch it again"
     case .tooLarge(let maximum):
@@ -47,7 +47,7 @@ extension MIDIFileError: CustomStringConvertible {
     case .cannotRead(let reason):
       "reading \(name): \(reason); check the name and the permissions"
     case .notRegular:
-      "reading \(name): not a regular file; give a Standard MIDI File (.mid, .rmi, .kar)"
+      "reading \(name): not a regular file; give a MIDI file (.mid, .rmi, .kar, .xmi, .mus)"
     }
   }
 }

@@ -1,9 +1,20 @@
-/// A Standard MIDI File, read whole: format 0, 1 or 2, plain or in a RIFF (RMID) container.
+/// A Standard MIDI File, read whole: format 0, 1 or 2, plain or in a RIFF (RMID) container; or music of a game in
+/// Miles' XMIDI or DMX's MUS. The first bytes say what a file is, not its name.
 ///
 /// Damaged files are read as far as they make sense; each defect is a `Warning` with its byte offset. Only bytes
 /// without a MIDI header throw. Memory is proportional to the size of the file, not to the lengths it claims.
 /// Source: Standard MIDI Files 1.0, RP-001.
 public struct MIDIFile: Sendable {
+  /// What the bytes are. The events are those of a Standard MIDI File in each case.
+  public enum Kind: String, Sendable {
+    /// A Standard MIDI File.
+    case standard
+    /// Extended MIDI of the Miles Sound System, `.xmi`. Each of its songs is a track.
+    case xmidi
+    /// Music of Doom and its kin, whose sound library was DMX, `.mus`.
+    case mus
+  }
+
   /// How the tracks belong together.
   public enum Format: UInt16, Sendable {
     /// One track.
@@ -51,6 +62,8 @@ public struct MIDIFile: Sendable {
     public let endTick: UInt32
   }
 
+  /// What the bytes were.
+  public let kind: Kind
   /// How the tracks belong together.
   public let format: Format
   /// What a tick is.
@@ -99,9 +112,10 @@ public struct MIDIFile: Sendable {
   }
 
   init(
-    format: Format, division: Division, tracks: [Track], events: [Event], warnings: [Warning],
+    kind: Kind = .standard, format: Format, division: Division, tracks: [Track], events: [Event], warnings: [Warning],
     warningCount: Int, container: Container?, payloads: [UInt8]
   ) {
+    self.kind = kind
     self.format = format
     self.division = division
     self.tracks = tracks

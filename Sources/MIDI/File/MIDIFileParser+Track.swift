@@ -32,9 +32,12 @@ extension MIDIFileParser {
     tracks.append(MIDIFile.Track(events: state.firstEvent..<events.count, endTick: state.tick))
   }
 
-  private mutating func parseDelta() {
+  mutating func parseDelta() {
     let offset = position
-    let delta = quantity() ?? 0
+    advance(by: quantity() ?? 0, at: offset)
+  }
+
+  mutating func advance(by delta: UInt32, at offset: Int) {
     let (tick, overflow) = state.tick.addingReportingOverflow(delta)
     if overflow && state.tick != .max { warn(.timeOutOfRange, at: offset) }
     state.tick = overflow ? .max : tick
@@ -57,7 +60,7 @@ extension MIDIFileParser {
     }
   }
 
-  private mutating func dispatch(status: UInt8, at offset: Int) {
+  mutating func dispatch(status: UInt8, at offset: Int) {
     switch status {
     case ..<0xF0:
       state.runningStatus = status
@@ -89,7 +92,7 @@ extension MIDIFileParser {
     if let message = MIDIMessage(status: status, data1: data1, data2: data2) { append(.message(message)) }
   }
 
-  private mutating func append(_ content: MIDIFile.Content) {
+  mutating func append(_ content: MIDIFile.Content) {
     events.append(MIDIFile.Event(tick: state.tick, content: content))
   }
 
@@ -153,7 +156,7 @@ extension MIDIFileParser {
   }
 
   /// Takes a pending System Exclusive as complete, with a warning: something else came before its end.
-  private mutating func finishPending() {
+  mutating func finishPending() {
     guard let offset = state.pendingOffset else { return }
     warn(.unterminatedSystemExclusive, at: offset)
     emitPending()
@@ -183,7 +186,7 @@ extension MIDIFileParser {
   }
 
   /// A variable-length quantity, held at 2³² − 1; nil at the end of the track.
-  private mutating func quantity() -> UInt32? {
+  mutating func quantity() -> UInt32? {
     let start = position
     var value: UInt64 = 0
     while position < limit {

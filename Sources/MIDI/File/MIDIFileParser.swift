@@ -29,12 +29,19 @@ struct MIDIFileParser {
     guard bytes.count <= MIDIFile.maximumByteCount else {
       throw .tooLarge(maximumByteCount: MIDIFile.maximumByteCount)
     }
+    if isXMIDI { return parseXMIDI() }
+    if isMUS { return try parseMUS() }
     openContainer()
     try findHeader()
     let header = try parseHeader()
     parseChunks()
-    return MIDIFile(
-      format: settledFormat(header), division: header.division, tracks: tracks, events: events, warnings: warnings,
+    let format = settledFormat(header)
+    return file(.standard, format, header.division)
+  }
+
+  func file(_ kind: MIDIFile.Kind, _ format: MIDIFile.Format, _ division: Division) -> MIDIFile {
+    MIDIFile(
+      kind: kind, format: format, division: division, tracks: tracks, events: events, warnings: warnings,
       warningCount: warningCount, container: container, payloads: payloads)
   }
 

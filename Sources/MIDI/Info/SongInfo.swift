@@ -60,6 +60,8 @@ public struct SongInfo: Sendable {
 
   /// The song, ready for playing.
   public let song: Song
+  /// What the file is.
+  public let kind: MIDIFile.Kind
   /// How the file's tracks belong together.
   public let format: MIDIFile.Format
   /// What a tick of the file is.
@@ -90,16 +92,18 @@ public struct SongInfo: Sendable {
   public let lyrics: Lyrics
 
   /// Looks through a file.
-  public init(_ file: MIDIFile) {
-    let song = Song(file)
+  ///
+  /// - Parameter routes: the channels on which the song is played where these are not its own.
+  public init(_ file: MIDIFile, routes: SongRoutes = SongRoutes()) {
+    let song = Song(file).routed(by: routes)
     self.song = song
-    (format, division, container) = (file.format, file.division, file.container)
+    (kind, format, division, container) = (file.kind, file.format, file.division, file.container)
     (warnings, warningCount) = (file.warnings, file.warningCount)
     let map = ScoreMap(file, song.tempoMap)
     (tempos, timeSignatures, keySignatures) = (map.tempos, map.timeSignatures, map.keySignatures)
     bars = map.bars
     let texts = Dictionary(grouping: song.texts, by: \.track)
-    tracks = file.tracks.indices.map { Self.track($0, of: file, texts[$0] ?? []) }
+    tracks = file.tracks.indices.map { Self.track($0, of: file, texts[$0] ?? [], routes) }
     let usage = ChannelUsage(song)
     (channels, polyphony) = (usage.channels, usage.polyphony)
     loopPoints = song.loopPoints
@@ -129,7 +133,7 @@ public struct SongInfo: Sendable {
   /// The notes of all channels.
   public var noteCount: Int { channels.reduce(0) { $0 + $1.noteCount } }
 
-  private static func track(_ number: Int, of file: MIDIFile, _ texts: [Song.Text]) -> Track {
+  private static func track(_ number: Int, of file: MIDIFile, _ texts: [Song.Text], _ routes: SongRoutes) -> Track {
     let events = file.tracks[number].events
     let messages = file.events[events].lazy.compactMap { event -> MIDIMessage? in
       if case .message(let message) = event.content { message } else { nil }
@@ -138,7 +142,8 @@ public struct SongInfo: Sendable {
     return Track(
       name: texts.first { $0.type == .trackName }?.string,
       instrumentNames: texts.filter { $0.type == .instrumentName }.map(\.string),
-      channels: Set(messages.map(\.channel)).sorted(), eventCount: events.count,
+      channels: Set(messages.map { routes.channel(for: $0.channel, ofTrack: number) }).sorted(),
+      eventCount: events.count,
       noteCount: messages.count { $0.kind == .noteOn })
   }
 }

@@ -29,8 +29,8 @@ public struct LoopPoints: Hashable, Sendable {
     /// Controllers 110 and 111: Descent, whose sound system was HMI's, and LeapFrog's toys, where the value of 110 is
     /// how many times it is repeated (libADLMIDI issue 175, foo_midi issue 45).
     case controllers110And111
-    /// Controllers 116 and 117, for each track: Apogee's EMIDI and Miles' XMIDI. The value of 116 is how many times it
-    /// is repeated, 0 for ever (EMIDI API 1.1).
+    /// Controllers 116 and 117, for each track: Apogee's EMIDI. The value of 116 is how many times it is repeated, 0
+    /// for ever (EMIDI API 1.1).
     case emidiTrack
     /// Controllers 118 and 119, for all tracks at once: EMIDI.
     case emidiSong
@@ -39,6 +39,9 @@ public struct LoopPoints: Hashable, Sendable {
     case nintendo64
     /// Controllers 2 and 4 of value 0 in a file of one track: Touhou 6 to 9 (foo_midi's "Touhou loops").
     case touhou
+    /// Controllers 116 and 117 in Miles' XMIDI, for a whole song and nested. The value of 116 is how many times it is
+    /// played, 0 for ever; values of 117 below 64 leave the loop (Miles Sound System SDK 7.2a).
+    case xmidi
   }
 }
 
@@ -49,7 +52,7 @@ extension LoopPoints.Convention: CustomStringConvertible {
     case .brackets: "markers [ and ]"
     case .rpgMaker: "controller 111"
     case .controllers110And111: "controllers 110, 111"
-    case .emidiTrack: "controllers 116, 117"
+    case .emidiTrack, .xmidi: "controllers 116, 117"
     case .emidiSong: "controllers 118, 119"
     case .nintendo64: "controllers 102, 103"
     case .touhou: "controllers 2, 4"
@@ -89,7 +92,8 @@ private struct LoopFinder {
   }
 
   var all: [LoopPoints] {
-    markers(.markers, "loopstart", "loopend") + markers(.brackets, "[", "]") + emidi(.emidiSong, start: 118)
+    if song.kind == .xmidi { return xmidi }
+    return markers(.markers, "loopstart", "loopend") + markers(.brackets, "[", "]") + emidi(.emidiSong, start: 118)
       + emidi(.emidiTrack, start: 116) + controllers110And111 + rpgMaker + nintendo64 + touhou
   }
 
@@ -169,6 +173,19 @@ private struct LoopFinder {
         }
       default: break
       }
+    }
+    return inOrder(found)
+  }
+
+  private var xmidi: [LoopPoints] {
+    var open: [UInt32: [(tick: UInt32, count: Int)]] = [:]
+    var found: [LoopPoints] = []
+    for sign in controls {
+      if sign.controller == 116 { open[sign.track, default: []].append((sign.tick, Int(sign.value))) }
+      guard sign.controller == 117, let start = open[sign.track]?.popLast(), sign.value >= 64, start.count != 1 else {
+        continue
+      }
+      found += loop(.xmidi, start.tick, sign.tick, start.count == 0 ? nil : start.count - 1)
     }
     return inOrder(found)
   }

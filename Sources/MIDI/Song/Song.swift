@@ -32,7 +32,7 @@ public struct Song: Sendable {
   }
 
   /// The events to be played.
-  public let events: [Event]
+  public internal(set) var events: [Event]
   /// The texts, in the same order.
   public let texts: [Text]
   /// How the file encodes its texts, as far as one can tell; nil where all are ASCII.
@@ -41,6 +41,8 @@ public struct Song: Sendable {
   public let tempoMap: TempoMap
   /// Seconds from the start to the last event or end of track.
   public let duration: Double
+  /// What the file is: in XMIDI, controllers have their own meaning.
+  let kind: MIDIFile.Kind
   /// The bytes of all System Exclusive messages.
   let payloads: [UInt8]
 
@@ -77,6 +79,7 @@ public struct Song: Sendable {
     textEncoding = decoder.encoding
     self.tempoMap = tempoMap
     self.duration = tempoMap.seconds(at: order.endTick)
+    kind = file.kind
     self.payloads = file.payloads
   }
 
@@ -85,6 +88,7 @@ public struct Song: Sendable {
     self.events = events
     texts = []
     textEncoding = nil
+    kind = .standard
     self.tempoMap = tempoMap
     self.duration = duration
     self.payloads = payloads

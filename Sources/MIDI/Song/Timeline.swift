@@ -20,6 +20,9 @@ public final class Timeline: @unchecked Sendable {
   /// In frames per second.
   public let sampleRate: Double
 
+  /// What it was made of.
+  public let song: Song
+
   private let payloads: UnsafeBufferPointer<UInt8>
 
   /// The events of `song` at `sampleRate` frames per second, each at the frame nearest to its time.
@@ -45,6 +48,7 @@ public final class Timeline: @unchecked Sendable {
     self.payloads = UnsafeBufferPointer(payloads)
     self.duration = Self.frame(song.duration, sampleRate)
     self.sampleRate = sampleRate
+    self.song = song
     title = song.title
     trackCount = Int(song.events.map(\.track).max() ?? 0) + 1
   }
@@ -52,6 +56,11 @@ public final class Timeline: @unchecked Sendable {
   deinit {
     events.deallocate()
     payloads.deallocate()
+  }
+
+  /// The same with its tracks and channels on others. [control thread]
+  public func routed(by routes: SongRoutes) -> Timeline {
+    routes.isEmpty ? self : Timeline(song.routed(by: routes), sampleRate: sampleRate)
   }
 
   /// The frame nearest to a time in seconds; times before the start give 0.

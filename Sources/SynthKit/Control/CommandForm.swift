@@ -92,6 +92,11 @@ public struct CommandForm: Sendable {
       words throws(SynthesizerCommandError) in
       if words.isTrack() { .soloTrack(try words.track(), false) } else { .solo(channel: try words.channel(), false) }
     },
+    CommandForm(
+      "route CHANNEL|track:N CHANNEL|off",
+      "plays a channel or a track of songs on another channel; route alone lists what goes where",
+      example: "route track:2 10"
+    ) { words throws(SynthesizerCommandError) in try words.route() },
     CommandForm("pause", "halts the song; keyboards play on", example: "pause") { _ in .pause },
     CommandForm("play", "goes on after pause", example: "play") { _ in .play },
     CommandForm("seek TIME|+S|-S", "to a place in the song, or seconds on or back", example: "seek 1:23") {
@@ -130,6 +135,9 @@ struct CommandWords {
 
   /// How the command is written.
   private var form: String { row?.form ?? name }
+
+  /// Whether no word is left.
+  var isAtEnd: Bool { words.isEmpty }
 
   mutating func next() throws(SynthesizerCommandError) -> String {
     guard let word = words.popFirst() else { throw .incomplete(form: form) }

@@ -1,3 +1,5 @@
+import MIDI
+
 // The words of commands for the song.
 
 extension CommandWords {
@@ -12,6 +14,21 @@ extension CommandWords {
       return .seek(time.seconds)
     }
     throw .badValue(word, command: name, problem: "give a time, as in 83 or 1:23, or seconds as in +10 or -5")
+  }
+
+  /// "3 5", "track:2 10", "track:2 off", or nothing.
+  mutating func route() throws(SynthesizerCommandError) -> SynthesizerCommand {
+    if isAtEnd { return .routes }
+    let source = isTrack() ? "track:\(try next())" : try next()
+    guard let part = SongRoutes.Part(parsing: source) else {
+      throw .badValue(source, command: name, problem: "give a channel from 1 to 16, or a track as in track:2")
+    }
+    let word = try next()
+    if word == "off" { return .route(part, nil) }
+    guard case .channel(let channel)? = SongRoutes.Part(parsing: word) else {
+      throw .badValue("\(source) \(word)", command: name, problem: "give a channel from 1 to 16, or off")
+    }
+    return .route(part, channel)
   }
 
   /// "80%" or "80".

@@ -1,6 +1,7 @@
 import AudioGraph
 import DSP
 import Instruments
+import MIDI
 import Text
 
 /// What a person, a script or a user interface asks of a synthesizer while it plays, in a line of words: "preset pop",
@@ -29,6 +30,10 @@ public enum SynthesizerCommand: Sendable, Equatable {
   case muteTrack(Int?, Bool)
   /// Where any track is soloed, only soloed ones sound.
   case soloTrack(Int?, Bool)
+  /// Plays a part of songs on a channel, 0 to 15; nil for its own.
+  case route(SongRoutes.Part, UInt8?)
+  /// Asks for all routes.
+  case routes
   /// Halts the song, or where sources play along only the song, until `play`.
   case pause
   case play
@@ -78,6 +83,8 @@ public enum SynthesizerAnswer: Sendable, Equatable {
   /// A track, counted from 0; nil is all of them.
   case mutedTrack(Int?, Bool)
   case soloedTrack(Int?, Bool)
+  /// What is played on other channels.
+  case routes(SongRoutes)
   /// Where the song stands still, in seconds.
   case paused(Double)
   /// Where it goes on, in seconds.

@@ -1,3 +1,6 @@
+import Instruments
+import MIDI
+
 // What commands do to the song of a session.
 
 extension SynthesizerControl {
@@ -29,6 +32,20 @@ extension SynthesizerControl {
       throw .output("\(error)")
     }
     return session.isSongPaused ? .paused(session.position) : .playing(session.position)
+  }
+
+  /// Plays a part of songs on another channel; nil for its own.
+  func route(_ part: SongRoutes.Part, to channel: UInt8?) throws(SynthesizerCommandError) -> SynthesizerAnswer {
+    if case .track(let track) = part, channel != nil { try check(track, command: "route") }
+    let events = synthesizer.instruments.events
+    var routes = events.routes
+    routes[part] = channel
+    do throws(InstrumentError) {
+      if let session { try session.setRoutes(routes) } else { events.routes = routes }
+    } catch {
+      throw .soundFont("\(error)")
+    }
+    return .routes(routes)
   }
 
   /// Finds out whether the present song has a track. Before there is one, tracks may be chosen.

@@ -70,6 +70,8 @@ public struct SynthesizerControl {
       try check(track, command: isOn ? "solo" : "unsolo")
       synthesizer.instruments.events.tracks.solo(track, isOn)
       return .soloedTrack(track, isOn)
+    case .route(let part, let channel): return try route(part, to: channel)
+    case .routes: return .routes(synthesizer.instruments.events.routes)
     case .pause, .play, .seek, .skip, .tempo, .transpose, .loop: return try performOnSong(command)
     }
   }

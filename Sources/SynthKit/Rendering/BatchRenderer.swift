@@ -44,6 +44,14 @@ public struct BatchRenderer: Sendable {
   public var writesNotes: Bool
   /// Whether integers are rounded with dither; `true` unless that is changed.
   public var isDithered = true
+  /// The channels on which songs are played where these are not their own.
+  public var routes = SongRoutes()
+  /// What of each song is rendered; all of it unless that is changed. Called on the thread of a worker.
+  public var part: @Sendable (Song) -> SongPart = { _ in SongPart() }
+  /// How fast songs are played: 1 is the tempo of the file, 0.25 to 4.
+  public var tempo = 1.0
+  /// How many semitones higher songs are played, −24 to 24, drums excepted.
+  public var transposition = 0
   /// When a song is over.
   public var tail = Tail.standard
   /// In front of each song, in seconds.

@@ -28,12 +28,16 @@ struct BatchWorker: Sendable {
 
   private func render(_ item: BatchRenderer.Item) throws -> RenderedSong {
     let song = try item.song()
-    let synthesizer = try Synthesizer(batch.synthesizer.preloading(song, from: pool))
+    let synthesizer = try Synthesizer(batch.synthesizer.preloading(song.routed(by: batch.routes), from: pool))
+    synthesizer.instruments.events.routes = batch.routes
+    synthesizer.instruments.events.tempo = batch.tempo
+    synthesizer.instruments.events.transposition = batch.transposition
     let files = try RenderedFiles(of: song, item, batch, synthesizer)
     let silence = Int((batch.leadingSilence * batch.synthesizer.sampleRate).rounded())
     try files.writeSilence(frameCount: silence)
     var progress = try synthesizer.render(
-      song, stems: files.stems, tail: batch.tail, longest: batch.longest, recordsNotes: batch.writesNotes,
+      song, batch.part(song), stems: files.stems, tail: batch.tail, longest: batch.longest,
+      recordsNotes: batch.writesNotes,
       report: { progress in
         queue.note(progress, of: number)
         return !queue.isCancelled

@@ -12,27 +12,30 @@ extension Synthesizer {
   /// The audio is the same, bit for bit, as a device at this rate would get, but for the first `latency` frames, which
   /// are left out: a song that begins at once begins with the file. It does not depend on what was played before:
   /// instruments that have played a song are exchanged for new ones first, and afterwards the engine is reset. The file
-  /// is not finished: call `finish()` when all is well, also after an interruption.
+  /// is not finished: call `finish()` when all is well, also after an interruption. `EventInput.tempo` and
+  /// `transposition` of the instruments hold as they do for a session.
   ///
   /// - Parameters:
+  ///   - part: what of the song is rendered; the file begins with it.
   ///   - file: nil where only stems are wanted.
   ///   - stems: files of two channels for `stems(of:by:)`, or for any others. All begin with the song and are as long
   ///     as the mix.
   ///   - longest: where a song ends that lasts longer, in seconds.
-  ///   - recordsNotes: whether `notes` is to be in what is returned.
+  ///   - recordsNotes: whether `notes` is to be in what is returned; also those outside the part, which have no frames.
   ///   - report: called every 85 ms of audio at 48 kHz; false ends the rendering there, and stems of tracks that sound
   ///     by themselves (`Stem.Source.track`) are left incomplete.
   /// - Returns: what was rendered.
-  /// - Throws: `AudioFileError`, `InstrumentError` where presets cannot be loaded, or `EngineError` if something else
-  ///   renders the engine.
+  /// - Throws: `SongError` for a part that the song has not, `AudioFileError`, `InstrumentError` where presets cannot
+  ///   be loaded, or `EngineError` if something else renders the engine.
   @discardableResult
   public func render(
-    _ song: Song, to file: AudioFileWriter?, stems: [Stem: AudioFileWriter] = [:], tail: Tail = .standard,
-    longest: Double = .infinity, recordsNotes: Bool = false, report: (RenderProgress) -> Bool = { _ in true }
+    _ song: Song, part: SongPart = SongPart(), to file: AudioFileWriter?, stems: [Stem: AudioFileWriter] = [:],
+    tail: Tail = .standard, longest: Double = .infinity, recordsNotes: Bool = false,
+    report: (RenderProgress) -> Bool = { _ in true }
   ) throws -> RenderProgress {
     if let file { try check(file, channelCount: output.channelCount) }
     return try render(
-      song, stems: stems, tail: tail, longest: longest, recordsNotes: recordsNotes, report: report,
+      song, part, stems: stems, tail: tail, longest: longest, recordsNotes: recordsNotes, report: report,
       write: file.map { file in { try file.write($0.channels, frameCount: $1) } })
   }
 
@@ -40,9 +43,10 @@ extension Synthesizer {
   ///
   /// - Parameter write: takes the mix; nil where only stems are wanted.
   func render(
-    _ song: Song, stems: [Stem: AudioFileWriter], tail: Tail, longest: Double, recordsNotes: Bool,
+    _ song: Song, _ part: SongPart, stems: [Stem: AudioFileWriter], tail: Tail, longest: Double, recordsNotes: Bool,
     report: (RenderProgress) -> Bool, write: ((SampleBuffer, Int) throws -> Void)?
   ) throws -> RenderProgress {
+    try song.check(from: part.start, to: part.end, loop: part.loop)
     for stem in stems.values { try check(stem, channelCount: 2) }
     guard stems.isEmpty || framesPerInstrumentFrame == 1 else {
       let reason = "at \(engine.sampleRate) Hz there are none; render at \(RackNode.sampleRates.upperBound) Hz or less"
@@ -50,16 +54,20 @@ extension Synthesizer {
     }
     // A voice of FluidSynth that has sounded before begins a little otherwise than a new one.
     if instruments.events.hasPlayed { try instruments.exchange(instruments.configuration) }
-    try instruments.load(song)
+    let sounding = song.routed(by: instruments.events.routes)
+    try instruments.load(sounding)
     let tracks = stems.filter(\.key.isTrack)
     let taps = stems.filter { !$0.key.isTrack }.map { StemTap($0, to: $1, of: self, sliceSize: renderBlock) }
     try edit(taps) { try $0.attach(to: &$1) }
     let timeline = Timeline(song, sampleRate: instruments.sampleRate)
     let log = recordsNotes ? NoteLog(of: timeline) : nil
-    let number = play(timeline, notes: log)
+    let number = play(timeline, part, notes: log)
+    let lead = chaseLength
     var isWanted = true
+    let begun = RenderProgress(
+      sampleRate: engine.sampleRate, songDuration: part.duration(in: song) / instruments.events.tempo)
     let result = Result {
-      try render(song, playing: number, taps, tail, longest, write) { progress in
+      try render(begun, playing: number, taps, tail, longest, write) { progress in
         isWanted = report(progress)
         return isWanted
       }
@@ -69,10 +77,10 @@ extension Synthesizer {
     var progress = try result.get()
     if let log {
       progress.notes = RenderedNote.notes(
-        of: song, log, instruments, factor: framesPerInstrumentFrame, frameCount: progress.frameCount)
+        of: sounding, log, instruments, after: lead, factor: framesPerInstrumentFrame, frameCount: progress.frameCount)
     }
     for (stem, file) in tracks where isWanted {
-      try render(track: stem, of: song, to: file, &progress) { progress in
+      try render(track: stem, of: song, part, to: file, &progress) { progress in
         isWanted = report(progress)
         return isWanted
       }
@@ -93,17 +101,31 @@ extension Synthesizer {
     throw AudioFileError.unsupported(path: "the rendering", reason: reason)
   }
 
+  /// Leaves out what is rendered before a song begins.
+  func skipChase(_ buffer: SampleBuffer, _ stems: [StemTap]) throws {
+    for start in stride(from: 0, to: chaseLength, by: renderBlock) {
+      let count = min(renderBlock, chaseLength - start)
+      try engine.render(buffer.slice(frameCount: count))
+      for stem in stems {
+        stem.collect()
+        stem.skip(count)
+      }
+    }
+  }
+
   /// - Parameter number: of the song, which plays.
   private func render(
-    _ song: Song, playing number: Int, _ stems: [StemTap], _ tail: Tail, _ longest: Double,
+    _ begun: RenderProgress, playing number: Int, _ stems: [StemTap], _ tail: Tail, _ longest: Double,
     _ write: ((SampleBuffer, Int) throws -> Void)?, _ report: (RenderProgress) -> Bool
   ) throws -> RenderProgress {
     var detector = TailDetector(tail, songEnd: .max, sampleRate: engine.sampleRate)
-    var progress = RenderProgress(sampleRate: engine.sampleRate, songDuration: song.duration)
+    var progress = begun
     let limit = Int(exactly: (max(0, longest) * engine.sampleRate).rounded(.up)) ?? .max
     let clock = EngineSongClock(self)
     let buffer = SampleBuffer(channelCount: output.channelCount, frameCapacity: renderBlock)
+    try skipChase(buffer, stems)
     try engine.render(buffer.slice(frameCount: latency))
+    detector.time = Int64(chaseLength)
     while true {
       let slice = buffer.slice(frameCount: buffer.frameCapacity)
       try engine.render(slice)
@@ -126,7 +148,7 @@ extension Synthesizer {
 /// How far rendering has come, and what was heard so far.
 public struct RenderProgress: Sendable {
   public let sampleRate: Double
-  /// In seconds, without the tail.
+  /// In seconds as it is played, without the tail; infinite where a passage is repeated for ever.
   public let songDuration: Double
   public private(set) var frameCount = 0
   /// The highest absolute sample of all files; 1 is full scale.

@@ -5,7 +5,7 @@ import MIDI
 public struct RenderedNote: Hashable, Sendable {
   /// 0 to 15.
   public let channel: UInt8
-  /// 0 to 127.
+  /// 0 to 127; the one that sounds, where the song is transposed.
   public let key: UInt8
   /// 1 to 127.
   public let velocity: UInt8
@@ -30,10 +30,11 @@ extension RenderedNote {
   /// The notes of a song, in its order.
   ///
   /// - Parameters:
+  ///   - lead: the frames that were left out before the rendering begins.
   ///   - factor: how many frames of the rendering are one of the instruments'.
   ///   - frameCount: how long the rendering is.
   static func notes(
-    of song: Song, _ log: NoteLog, _ instruments: RackNode, factor: Int, frameCount: Int
+    of song: Song, _ log: NoteLog, _ instruments: RackNode, after lead: Int, factor: Int, frameCount: Int
   ) -> [RenderedNote] {
     var notes: [RenderedNote] = []
     /// For each channel its keys that are down, as places in `notes`.
@@ -59,10 +60,11 @@ extension RenderedNote {
         held[keys + Int(message.note)] = notes.count
         notes.append(
           RenderedNote(
-            channel: message.channel, key: message.note, velocity: message.velocity7, track: Int(event.track),
+            channel: message.channel, key: trace.key ?? message.note, velocity: message.velocity7,
+            track: Int(event.track),
             startTick: event.tick, endTick: event.tick,
             preset: instruments.preset(of: trace, onChannel: Int(message.channel)),
-            frames: trace.frames(factor: factor, frameCount: frameCount), isStolen: trace.isStolen))
+            frames: trace.frames(after: lead, factor: factor, frameCount: frameCount), isStolen: trace.isStolen))
       default: break
       }
     }
@@ -73,8 +75,8 @@ extension RenderedNote {
 }
 
 extension NoteTrace {
-  fileprivate func frames(factor: Int, frameCount: Int) -> Range<Int>? {
-    guard start < end, Int(start) * factor < frameCount else { return nil }
-    return Int(start) * factor..<min(Int(end) * factor, frameCount)
+  fileprivate func frames(after lead: Int, factor: Int, frameCount: Int) -> Range<Int>? {
+    guard start < end, Int(start) * factor - lead < frameCount else { return nil }
+    return Int(start) * factor - lead..<min(Int(end) * factor - lead, frameCount)
   }
 }

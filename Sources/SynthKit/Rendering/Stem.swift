@@ -47,6 +47,7 @@ extension Synthesizer {
   /// another order than the mix has, so there the sum is the mix to within rounding, and where tracks share channels,
   /// to within what `Stem.Source.track` lacks.
   public func stems(of song: Song, by division: StemDivision) -> [Stem] {
+    let song = song.routed(by: instruments.events.routes)
     let channels = song.channels
     let parts: [Stem] =
       switch division {

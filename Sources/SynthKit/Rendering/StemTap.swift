@@ -62,6 +62,11 @@ final class StemTap {
   func write(_ count: Int, _ progress: inout RenderProgress) throws(AudioFileError) {
     try file.write(samples.channels, frameCount: count)
     progress.measure(samples, frameCount: count)
+    skip(count)
+  }
+
+  /// Leaves out the next frames, which were collected.
+  func skip(_ count: Int) {
     for channel in 0..<2 {
       let memory = samples.channels[channel]
       memory.update(from: memory + count, count: frameCount - count)

@@ -32,17 +32,18 @@ extension Synthesizer {
   ///
   /// - Parameter isWanted: asked after each slice.
   func render(
-    track stem: Stem, of song: Song, to file: AudioFileWriter, _ progress: inout RenderProgress,
+    track stem: Stem, of song: Song, _ part: SongPart, to file: AudioFileWriter, _ progress: inout RenderProgress,
     while isWanted: (RenderProgress) -> Bool
   ) throws {
     guard case .track(let track) = stem.source else { return }
     try instruments.exchange(instruments.configuration)
-    try instruments.load(song)
+    try instruments.load(song.routed(by: instruments.events.routes))
     let tap = StemTap(stem, to: file, of: self, sliceSize: renderBlock)
     try engine.edit(transition: .exact) { try tap.attach(to: &$0) }
-    play(Timeline(song.withNotes(ofTrack: track), sampleRate: instruments.sampleRate))
+    _ = play(Timeline(song.withNotes(ofTrack: track), sampleRate: instruments.sampleRate), part)
     let result = Result {
       let buffer = SampleBuffer(channelCount: output.channelCount, frameCapacity: renderBlock)
+      try skipChase(buffer, [tap])
       var left = progress.frameCount
       repeat {
         let count = min(left, renderBlock)

@@ -44,6 +44,18 @@ extension Session {
     set { input.transposition = newValue }
   }
 
+  /// The channels on which songs are played where these are not their own. [control thread]
+  public var routes: SongRoutes { input.routes }
+
+  /// Plays songs on other channels from now on, as `EventInput.routes` says, with the presets that they need there.
+  /// [control thread]
+  ///
+  /// - Throws: if presets cannot be loaded; the routes are then as they were.
+  public func setRoutes(_ routes: SongRoutes) throws(InstrumentError) {
+    for song in input.songs { try synthesizer.instruments.load(song.routed(by: routes)) }
+    input.routes = routes
+  }
+
   /// The passage of the present song that is repeated; nil for none. [control thread]
   public var loop: SongLoop? {
     guard let timeline = input.timeline, let loop = input.loop else { return nil }

@@ -1,9 +1,7 @@
 import AudioGraph
-import Glibc
 import Instruments
 import MIDI
 import Realtime
-import Synchronization
 
 /// Plays a synthesizer on an output: songs, what MIDI sources deliver, or both at once.
 ///
@@ -20,13 +18,13 @@ public final class Session: Sendable {
   public let synthesizer: Synthesizer
   /// When what is played live is heard.
   public let timing: LiveTiming
-  private let sources: [any MIDISource]
-  private let flow: SessionFlow
-  private let merge: MIDIInput
-  private let queue = SessionEventQueue()
-  private let loader: BackgroundLoader
+  let sources: [any MIDISource]
+  let flow: SessionFlow
+  let merge: MIDIInput
+  let queue = SessionEventQueue()
+  let loader: BackgroundLoader
   /// Makes the steps of the life cycle take turns; whether the sources have been started.
-  private let lifeCycle = CheckedMutex(false)
+  let lifeCycle = CheckedMutex(false)
 
   /// A session that does not play yet. [control thread]
   ///
@@ -62,8 +60,8 @@ public final class Session: Sendable {
     queue.finish()
   }
 
-  private var engine: AudioEngine { synthesizer.engine }
-  private var isOurs: Bool { (engine.outputUnit as? SessionOutput)?.flow === flow }
+  var engine: AudioEngine { synthesizer.engine }
+  var isOurs: Bool { (engine.outputUnit as? SessionOutput)?.flow === flow }
 
   /// What it plays on.
   public var output: any OutputUnit { flow.output }
@@ -103,199 +101,4 @@ public final class Session: Sendable {
 
   /// What happens from now on, to be awaited; it ends with the session.
   public var events: AsyncStream<SessionEvent> { queue.stream() }
-}
-
-// MARK: - The life cycle
-
-extension Session {
-  /// Begins to play what the sources deliver, or goes on after `pause` with a fade. [control thread]
-  ///
-  /// - Throws: `EngineError` if it plays already or the engine is in use, what the output throws, or what a source
-  ///   throws; it is then stopped, or still paused.
-  public func start() throws {
-    try lifeCycle.withLock { isListening in
-      try prepare()
-      try run(&isListening)
-    }
-  }
-
-  /// Plays a song in place of the present one; what sources deliver is played along. Starts the session if it does not
-  /// play. [control thread]
-  ///
-  /// - Parameters:
-  ///   - start: where it begins, in seconds. What channels are told before is told to them at once.
-  ///   - end: where it ends, in seconds; nil for its own end.
-  ///   - loop: what is repeated.
-  ///   - tail: when the song is over.
-  ///   - next: what follows then.
-  /// - Throws: as `start`, `SongError` for places that the song has not, or `InstrumentError` if presets cannot be
-  ///   loaded.
-  public func play(
-    _ song: Song, from start: Double = 0, to end: Double? = nil, loop: SongLoop? = nil, tail: Tail = .standard,
-    then next: SongEnd = .stop
-  ) throws {
-    let timeline = Timeline(song, sampleRate: synthesizer.instruments.sampleRate)
-    try song.check(from: start, to: end, loop: loop)
-    try lifeCycle.withLock { isListening in
-      let isRunning = isPlaying
-      if !isRunning { try prepare() }
-      try synthesizer.instruments.load(song)
-      let number = synthesizer.play(
-        timeline, from: timeline.frame(at: start), to: end.map(timeline.frame(at:)), loop: loop?.frames(of: timeline))
-      flow.play(followed(number, tail, next), isRunning: isRunning)
-      guard !isRunning else { return }
-      do {
-        try run(&isListening)
-      } catch {
-        synthesizer.instruments.events.reset()
-        throw error
-      }
-    }
-  }
-
-  /// Prepares a song that begins when the present one has died away: as its tail is over, with the next slice that the
-  /// output asks for. The present song may be sought and looped meanwhile; `play` and `stop` forget the one queued.
-  /// [control thread]
-  ///
-  /// `isSongQueued` tells when it has begun. A song that ends before the next one is queued ends as `play` was told.
-  ///
-  /// - Parameters: as those of `play`.
-  /// - Throws: `SongError` without a present song, if another is queued already or for places that the song has not, or
-  ///   `InstrumentError` if presets cannot be loaded.
-  public func queue(
-    _ song: Song, from start: Double = 0, to end: Double? = nil, loop: SongLoop? = nil, tail: Tail = .standard,
-    then next: SongEnd = .stop
-  ) throws {
-    try song.check(from: start, to: end, loop: loop)
-    let timeline = Timeline(song, sampleRate: synthesizer.instruments.sampleRate)
-    try synthesizer.instruments.load(song)
-    try lifeCycle.withLock { _ in
-      let events = synthesizer.instruments.events
-      guard events.timeline != nil else { throw SongError.noSong }
-      let number = events.queue(
-        timeline, from: timeline.frame(at: start), to: end.map(timeline.frame(at:)), loop: loop?.frames(of: timeline))
-      guard let number else { throw SongError.alreadyQueued }
-      var queued = followed(number, tail, next)
-      queued.isQueued = true
-      flow.queue(queued)
-    }
-  }
-
-  /// Whether a song is queued and has not begun. [control thread]
-  public var isSongQueued: Bool { synthesizer.instruments.events.hasQueuedSong }
-
-  private func followed(_ number: Int, _ tail: Tail, _ next: SongEnd) -> SessionSong {
-    SessionSong(
-      detector: TailDetector(tail, songEnd: .max, sampleRate: engine.sampleRate), number: number,
-      latency: Int64(synthesizer.latency), stops: next == .stop)
-  }
-
-  /// Fades out and halts: voices, programs and the song's position stay, and `start` goes on with them. What sources
-  /// deliver meanwhile is played then. [control thread]
-  ///
-  /// - Throws: `EngineError` if it does not play, or what made the output end by itself.
-  public func pause() throws {
-    try lifeCycle.withLock { _ in
-      guard isPlaying else { throw EngineError.wrongState(operation: "pausing", state: engine.state) }
-      silence()
-      flow.isFlowing.store(false, ordering: .relaxed)
-      try engine.pause()
-    }
-  }
-
-  /// Ends at once what sounds. The next start begins with nothing sounding. Without effect if it is stopped.
-  /// [control thread]
-  ///
-  /// - Throws: what made the output end by itself; the session is stopped all the same.
-  public func stop() throws {
-    try lifeCycle.withLock { try end(&$0) }
-  }
-
-  /// Ends what sounds by a fade of 20 ms, and returns when it has been heard. [control thread]
-  ///
-  /// - Throws: as `stop`.
-  public func fadeOut() throws {
-    try lifeCycle.withLock { isListening in
-      if isPlaying { silence() }
-      try end(&isListening)
-    }
-  }
-
-  /// Waits until it does not play: because its song is over, it was stopped or paused, or the output has ended.
-  public func wait() {
-    while isPlaying { usleep(5000) }
-  }
-
-  /// Goes on with another output: voices, programs and the song's position stay. It fades out there and in here.
-  /// [control thread]
-  ///
-  /// - Throws: `EngineError` if the output has another rate or channel count, or what the output throws; the session
-  ///   then goes on where it was.
-  public func move(to output: any OutputUnit) throws {
-    try lifeCycle.withLock { _ in
-      let isRunning = isPlaying
-      if isRunning { silence() }
-      defer { flow.setAudible(true) }
-      let before = flow.output
-      flow.output = output
-      do {
-        try engine.move(to: SessionOutput(output, flow))
-      } catch {
-        flow.output = before
-        throw error
-      }
-    }
-  }
-
-  /// Puts what has ended by itself in order, and takes the engine.
-  private func prepare() throws {
-    if isOurs, engine.state == .running, !engine.isRunning { try engine.pause() }
-    let isAnothers = !isOurs && engine.state != .stopped
-    guard engine.state != .running, !isAnothers else {
-      throw EngineError.wrongState(operation: "starting", state: engine.state)
-    }
-    if engine.state == .stopped {
-      try engine.move(to: SessionOutput(output, flow))
-      flow.reset()
-    }
-  }
-
-  private func run(_ isListening: inout Bool) throws {
-    try loader.start()
-    flow.setAudible(true)
-    try engine.start()
-    flow.isFlowing.store(true, ordering: .relaxed)
-    guard !isListening else { return }
-    do {
-      for source in sources { try merge.add(source) }
-    } catch {
-      try? end(&isListening)
-      throw error
-    }
-    isListening = true
-  }
-
-  /// Fades out, and waits until the output has played the fade; an output that stands still is not waited for.
-  private func silence() {
-    flow.setAudible(false)
-    let latency = output.latency
-    let seconds = SessionFlow.fadeDuration + 2 * Double(latency.total) / output.sampleRate + 0.5
-    let deadline = HostClock.now + UInt64(seconds * 1e9)
-    while flow.silentFrames < latency.total, isPlaying, HostClock.now < deadline { usleep(1000) }
-  }
-
-  private func end(_ isListening: inout Bool) throws {
-    merge.removeAll()
-    isListening = false
-    if flow.isFlowing.exchange(false, ordering: .relaxed) { queue.add(.ended) }
-    if isOurs, engine.state != .stopped { try engine.stop() }
-  }
-}
-
-/// What follows when a song is over.
-public enum SongEnd: Sendable {
-  /// The output plays what it has, and the session stops playing by itself.
-  case stop
-  /// The session plays on: what sources deliver, and the next song.
-  case playOn
 }

@@ -147,6 +147,7 @@ enum Option: String, CaseIterable {
   case timing = "--timing"
   case mute = "--mute"
   case solo = "--solo"
+  case route = "--route"
   case json = "--json"
   case dot = "--dot"
   case watch = "--watch"

@@ -30,7 +30,7 @@ func deviceRemedy(_ remedy: PCMError.Remedy) -> String {
 private func words(_ remedy: AudioFileError.Remedy) -> String {
   switch remedy {
   case .writeElsewhere: "write elsewhere with \(Option.output.rawValue)"
-  case .createDirectory, .nameFile: remedy.description
+  case .createDirectory, .nameFile, .chooseName: remedy.description
   }
 }
 

@@ -3,7 +3,9 @@ import SynthKit
 
 /// The options that say in which order songs are played, which part of them, how fast and how high.
 struct SongOptions {
-  static let options: [Option] = [.shuffle, .repeats, .start, .end, .loop, .tempo, .transpose]
+  static let options: [Option] = [.shuffle, .repeats] + part
+  /// Those that rendering has too.
+  static let part: [Option] = [.start, .end, .loop, .tempo, .transpose]
 
   let start: Double
   let end: Double?
@@ -51,11 +53,21 @@ struct SongOptions {
   }
 
   /// Finds out whether a song has the places that are asked for.
-  func check(_ song: SongFile) throws {
+  ///
+  /// - Parameter action: what is done with it, for the error.
+  func check(_ song: SongFile, for action: String = "playing") throws {
     do throws(SongError) {
       try song.song.check(from: start, to: end, loop: loop(of: song.song))
     } catch {
-      throw SongPartError(path: song.path, reason: error)
+      throw SongPartError(action: action, path: song.path, reason: error)
+    }
+  }
+
+  /// Whether a passage is repeated for ever.
+  var isEndless: Bool {
+    switch loop {
+    case nil, .song(times: .some): false
+    case .passage, .song(times: nil): true
     }
   }
 
@@ -83,8 +95,9 @@ struct SongOptions {
 
 /// A song that has not the part that is asked for.
 struct SongPartError: Error, CustomStringConvertible {
+  let action: String
   let path: String
   let reason: SongError
 
-  var description: String { "playing \(path): \(reason)" }
+  var description: String { "\(action) \(path): \(reason)" }
 }

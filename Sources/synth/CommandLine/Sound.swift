@@ -33,7 +33,7 @@ struct Sound {
   ///
   /// - Parameter songs: none where keyboards play.
   func preload(for songs: [SongFile]) -> SamplerPreload {
-    options.isPreloadingAll == true ? .all : .used(songs.map(\.song))
+    options.isPreloadingAll == true ? .all : .used(songs.map { $0.song.routed(by: options.routes) })
   }
 
   /// What is loaded while keyboards play: everything, unless it is to stay little.
@@ -57,6 +57,8 @@ struct Sound {
         ("path", .string(path)), ("sha256", FileDigest.ofFile(path).map { .string($0) } ?? .null),
       ])
     }
+    let routes = options.routes.texts.map { JSONValue.string($0) }
+    let others: [(String, JSONValue)] = routes.isEmpty ? [] : [("routes", .array(routes))]
     return [
       ("soundfonts", .array(fonts)), ("preset", .string(preset.name)),
       ("bands", .array(preset.curve.gains.map { .number($0.value) })),
@@ -65,7 +67,7 @@ struct Sound {
       ("reverb", configuration.reverb.map { .string($0.name) } ?? .null),
       ("chorus", configuration.chorus.map { .string($0.name) } ?? .null), ("limiter", .bool(configuration.isLimited)),
       ("map", options.channelMap.map { .string("\($0)") } ?? .null),
-    ]
+    ] + others
   }
 
   /// A line about each choice.
@@ -79,15 +81,17 @@ struct Sound {
 }
 
 extension SoundOptions {
-  /// A line for each instrument on a channel where a song has no note to play on it.
+  /// A line for each instrument on a channel where a song has no note to play on it, and each route of what it has not.
   func warnings(ofChannelsUnusedBy song: SongFile) -> [String] {
-    guard !instruments.isEmpty else { return [] }
-    let used = song.channels
-    return instruments.compactMap { choice in
-      guard let channel = choice.channel, !used.contains(channel) else { return nil }
-      let places = used.map { "\($0 + 1)" }.joined(separator: ", ")
-      return "--instrument \(choice): \(FilePath.name(of: song.path)) has no notes on channel \(channel + 1)"
-        + (places.isEmpty ? "" : ", but on \(places)")
-    }
+    let lost = routes.warnings(ofPartsUnusedBy: song)
+    guard !instruments.isEmpty else { return lost }
+    let used = song.channels(by: routes)
+    return lost
+      + instruments.compactMap { choice in
+        guard let channel = choice.channel, !used.contains(channel) else { return nil }
+        let places = used.map { "\($0 + 1)" }.joined(separator: ", ")
+        return "--instrument \(choice): \(FilePath.name(of: song.path)) has no notes on channel \(channel + 1)"
+          + (places.isEmpty ? "" : ", but on \(places)")
+      }
   }
 }

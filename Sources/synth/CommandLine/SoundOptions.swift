@@ -1,6 +1,7 @@
 import AudioGraph
 import DSP
 import Instruments
+import MIDI
 import SynthKit
 import Text
 
@@ -18,6 +19,8 @@ struct SoundOptions {
   let preset: String?
   let presetControl: PresetControlOptions
   let instruments: [InstrumentChoice]
+  /// The channels on which songs are played where these are not their own.
+  let routes: SongRoutes
   let channelMap: ChannelMap?
   /// Nil for none.
   let reverb: ReverbType?
@@ -36,6 +39,7 @@ struct SoundOptions {
     preset = try arguments.last(.preset).map { text throws(UsageError) in try Self.preset(text) }
     presetControl = try PresetControlOptions(arguments)
     instruments = try arguments.all(.instrument).map { text throws(UsageError) in try Self.instrument(text) }
+    routes = try SongRoutes(arguments)
     channelMap = try arguments.channelMap()
     reverb = try Self.choice(.reverb, arguments, among: ReverbType.allCases, \.name, standard: .largeHall)
     chorus = try Self.choice(.chorus, arguments, among: ChorusType.allCases, \.name, standard: .chorus3)

@@ -6,10 +6,11 @@ import Text
 
 /// `synth info`: tells what is in MIDI files and audio files, for a person or a program.
 struct InfoCommand: Command {
-  static let options: [Option] = [.soundFont, .json, .lyrics]
+  static let options: [Option] = [.soundFont, .json, .lyrics, .route]
 
   private let operands: [String]
   private let soundFonts: [String]
+  private let routes: SongRoutes
   private let isJSON: Bool
   private let showsAllLyrics: Bool
 
@@ -18,6 +19,7 @@ struct InfoCommand: Command {
     if arguments.operands.isEmpty { throw .missing("name a MIDI or audio file to look into") }
     operands = arguments.operands
     soundFonts = arguments.all(.soundFont)
+    routes = try SongRoutes(arguments)
     isJSON = arguments.has(.json)
     showsAllLyrics = arguments.has(.lyrics)
   }
@@ -66,7 +68,7 @@ struct InfoCommand: Command {
       return ({ info.json }, { info.page })
     }
     do throws(MIDIFileError) {
-      let info = SongInfo(try MIDIFile(path: path))
+      let info = SongInfo(try MIDIFile(path: path), routes: routes)
       return (
         { InfoJSON(path: path, info: info, fonts: fonts).value },
         { InfoPage(path: path, info: info, fonts: fonts, showsAllLyrics: showsAllLyrics).text }

@@ -7,7 +7,7 @@ import SynthKit
 struct PlayCommand: Command {
   static let options =
     SoundOptions.options + DeviceOptions.options + SongOptions.options
-    + [.mute, .solo, .connect, .noConnect, .timing, .lyrics]
+    + [.mute, .solo, .route, .connect, .noConnect, .timing, .lyrics]
 
   private let paths: [String]
   private let sound: SoundOptions
@@ -67,6 +67,7 @@ struct PlayCommand: Command {
     Interruption.watch()
     var control = SynthesizerControl(session.synthesizer, session: session)
     for command in mutes { _ = try control.perform(command) }
+    try session.setRoutes(sound.options.routes)
     var report = SessionReporter(session, output, isLive: sequencer != nil)
     var console = Console(session, sound, playsSongs: start != nil)
     let facts = "\(sound.summary)\n\(sequencer.map(line).map { $0 + "\n" } ?? "")\(output.device.facts)"

@@ -8,10 +8,11 @@ import Text
 
 /// The command `synth render SONG.mid … -o OUT`: renders songs into files.
 struct RenderCommand: Command {
-  static let options = SoundOptions.options + RenderOptions.options
+  static let options = SoundOptions.options + SongOptions.part + RenderOptions.options + [.route]
 
   private let arguments: Arguments
   private let sound: SoundOptions
+  private let part: SongOptions
   private let options: RenderOptions
   private let rate: Int
   private let channels: Int
@@ -22,6 +23,10 @@ struct RenderCommand: Command {
     arguments = try Arguments(tokens, allowed: Self.options, takesNotText: true)
     if arguments.operands.isEmpty { throw .missing("name a MIDI file to render") }
     options = try RenderOptions(arguments)
+    part = try SongOptions(arguments)
+    if part.isEndless, let loop = arguments.last(.loop), !arguments.has(.longest) {
+      throw .missing("--loop \(loop) has no end: give how many times, as in 2, or where songs end with --longest")
+    }
     sound = try SoundOptions(arguments)
     rate = try arguments.number(.rate, in: 8000...768_000) ?? 48000
     channels = try arguments.number(.channels, in: 1...64) ?? 2
@@ -56,7 +61,7 @@ struct RenderCommand: Command {
     let manifest = try options.manifest.map { path in
       try Manifest(path: path, settings: settings(of: configuration, sound), isResuming: options.isResuming)
     }
-    let songs = RenderSongs(renderings, sound, manifest, options)
+    let songs = RenderSongs(renderings, sound, part, manifest, options)
     var reporter = RenderReporter(renderings, isBatch: isBatch, problemCount: problems.count)
     try render(songs, with: configuration, &reporter)
     reporter.finish(isInterrupted: Interruption.isRequested)
@@ -75,7 +80,10 @@ struct RenderCommand: Command {
       configuration, container: options.container, samples: options.samples, stems: options.stems,
       writesNotes: options.writesNotes, workerCount: min(options.jobCount, songs.renderings.count),
       longest: options.longest, measuresLoudness: options.manifest != nil, loudness: options.loudness)
+    batch.routes = sound.routes
     batch.isDithered = options.isDithered
+    batch.part = { [part] in SongPart(from: part.start, to: part.end, loop: part.loop(of: $0)) }
+    (batch.tempo, batch.transposition) = (part.tempo, part.transposition)
     batch.leadingSilence = options.silence
     batch.tail = options.tail.map(Tail.exactly) ?? .standard
     batch.tags = { [tags = options.tags] in tags.tags(of: $0) }
@@ -115,6 +123,17 @@ struct RenderCommand: Command {
     }
   }
 
+  /// The part of each song, as far as it is given.
+  private var partSettings: [(String, JSONValue)] {
+    var settings: [(String, JSONValue)] = []
+    if part.start != 0 { settings.append(("start", .number(part.start))) }
+    if let end = part.end { settings.append(("end", .number(end))) }
+    if let loop = arguments.last(.loop) { settings.append(("loop", .string(loop))) }
+    if part.tempo != 1 { settings.append(("tempo", .number(part.tempo))) }
+    if part.transposition != 0 { settings.append(("transpose", .number(part.transposition))) }
+    return settings
+  }
+
   /// What a rendering's bytes follow from, its song apart.
   private func settings(of configuration: SynthesizerConfiguration, _ sound: Sound) -> JSONValue {
     .object(
@@ -125,6 +144,6 @@ struct RenderCommand: Command {
         ("silence", .number(options.silence)), ("tail", options.tail.map { .number($0) } ?? .null),
         ("loudness", options.loudness.map { .number($0.integrated.value) } ?? .null),
       ] + (options.stems.map { [("stems", .string($0.rawValue))] } ?? [])
-        + (options.writesNotes ? [("notes", .bool(true))] : []) + sound.settings(of: configuration))
+        + (options.writesNotes ? [("notes", .bool(true))] : []) + partSettings + sound.settings(of: configuration))
   }
 }

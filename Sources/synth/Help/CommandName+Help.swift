@@ -64,7 +64,7 @@ extension CommandName {
       + "p and q with Enter will do for next, previous and quit.", 0)
 
   private static let folders = wrapped(
-    "A folder stands for all .mid .midi .kar .rmi .smf files below it, and its tree is kept; - is a list on standard "
+    "A folder stands for all .mid .midi .kar .rmi .smf .xmi .mus files below it, and its tree is kept; - is a list on standard "
       + "input, a path a line or a NUL after each. The songs of a list, and of one folder among several, keep their "
       + "paths below OUT.", 0)
 

@@ -33,6 +33,10 @@ extension OptionGroup {
       OptionHelp(.mute, "CH|track:N", "silences a channel or a track of songs; 3,track:2 both"),
       OptionHelp(.solo, "CH|track:N", "silences all other channels, or tracks; again for more"),
       OptionHelp(
+        .route, "CH=CH|track:N=CH",
+        "plays a channel or a track of songs on another channel, as in 3=5 or track:2=12 (for --instrument 12=pad); "
+          + "3=5,track:2=10 both; again for more"),
+      OptionHelp(
         .limiter, "on|off",
         "on (if not given) keeps peaks below -1 dB; off, the sound comes 64 frames sooner, and may clip"),
     ])
@@ -44,7 +48,8 @@ extension OptionGroup {
       OptionHelp(.repeats, "begin again after the last song (--loop is for each)"),
       OptionHelp(.start, "TIME", "where each begins: 83, 1:23, 1:23.5 or 0:01:23"),
       OptionHelp(.end, "TIME", "where each ends"),
-      OptionHelp(.loop, "FROM-TO", "a passage to repeat, as in 0:10-0:20, until next or quit"),
+      OptionHelp(
+        .loop, "FROM-TO", "a passage to repeat, as in 0:10-0:20, until next or quit; in a file until --longest"),
       OptionHelp(.loop, "forever|N", "repeat what the file asks for, else all of it; N times"),
       OptionHelp(.tempo, "PERCENT", "25 to 400, as in 80%"),
       OptionHelp(.transpose, "N", "by N semitones, -24 to 24; drums stay"),

@@ -13,7 +13,8 @@ struct InfoJSON {
   var value: JSONValue {
     let file: Members = [
       ("file", .string(path)), ("title", optional(info.title)), ("copyright", optional(info.copyright)),
-      ("format", .number(Int(info.format.rawValue))), ("division", .string(info.division.description)),
+      ("kind", .string(info.kind.rawValue)), ("format", .number(Int(info.format.rawValue))),
+      ("division", .string(info.division.description)),
       ("container", info.container.map(container) ?? .null), ("duration", .number(info.song.duration)),
       ("noteCount", .number(info.noteCount)), ("polyphony", .number(info.polyphony)),
       ("textEncoding", optional(info.song.textEncoding?.rawValue)),

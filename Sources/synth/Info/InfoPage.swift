@@ -37,7 +37,11 @@ struct InfoPage {
     let count = NumberFormatting.count(info.tracks.count, "track", "tracks")
     let bank = info.container?.bank.map { ", \($0.kind.rawValue) bank of \(kilobytes($0.byteCount)) (not played)" }
     let container = info.container == nil ? "" : ", in an RMID container\(bank ?? "")"
-    return "format \(info.format.rawValue), \(count), \(info.division)\(container)"
+    return switch info.kind {
+    case .standard: "format \(info.format.rawValue), \(count), \(info.division)\(container)"
+    case .xmidi: "XMIDI of the Miles Sound System, \(NumberFormatting.count(info.tracks.count, "song", "songs"))"
+    case .mus: "MUS, the music of Doom"
+    }
   }
 
   private var tracks: String {

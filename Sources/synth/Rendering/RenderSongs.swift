@@ -7,6 +7,7 @@ import SynthKit
 final class RenderSongs: Sendable {
   let renderings: [Rendering]
   private let sound: Sound
+  private let part: SongOptions
   private let manifest: Manifest?
   private let makesDirectories: Bool
   private let makesFiles: Bool
@@ -14,9 +15,12 @@ final class RenderSongs: Sendable {
   /// Of the songs under way.
   private let sources = CheckedMutex<[Int: Manifest.Source]>([:])
 
-  init(_ renderings: [Rendering], _ sound: Sound, _ manifest: Manifest?, _ options: RenderOptions) {
+  init(
+    _ renderings: [Rendering], _ sound: Sound, _ part: SongOptions, _ manifest: Manifest?, _ options: RenderOptions
+  ) {
     self.renderings = renderings
     self.sound = sound
+    self.part = part
     self.manifest = manifest
     makesDirectories = options.isDirectory
     makesFiles = !options.isPipeOrDevice
@@ -35,6 +39,7 @@ final class RenderSongs: Sendable {
     defer { sources.withLock { $0[index] = source } }
     if let manifest, manifest.has(rendering, of: source) { throw AlreadyRendered() }
     let file = try SongFile(path: rendering.song, bytes: bytes)
+    try part.check(file, for: "rendering")
     source.warnings = file.warnings + sound.options.warnings(ofChannelsUnusedBy: file)
     if makesDirectories { try RenderTargets.makeDirectory(of: rendering.target) }
     return file.song
@@ -49,7 +54,7 @@ final class RenderSongs: Sendable {
     switch outcome.result {
     case .failure(is AlreadyRendered): return Manifest.Source()
     case .success(let song):
-      if song.isCut {
+      if song.isCut, !part.isEndless {
         source.notices.append(
           "\(rendering.song): it lasts \(spell(song.progress.songDuration)) and its tail; ended after "
             + "\(spell(song.progress.duration)), see --longest")
@@ -86,6 +91,6 @@ struct NoSongs: Error, CustomStringConvertible {
 
   init(_ operands: [String]) {
     let places = operands.map { $0 == "-" ? "the list on standard input" : $0 }.joined(separator: ", ")
-    description = "looking for songs in \(places): no .mid, .midi, .kar, .rmi or .smf file; name others"
+    description = "looking for songs in \(places): no .mid, .midi, .kar, .rmi, .smf, .xmi or .mus file; name others"
   }
 }

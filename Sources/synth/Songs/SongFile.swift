@@ -32,8 +32,8 @@ struct SongFile {
   }
 
   /// Those with notes, 0 to 15, in order.
-  var channels: [UInt8] {
-    Set(song.events.lazy.map(\.message).filter { $0.kind == .noteOn }.map(\.channel)).sorted()
+  func channels(by routes: SongRoutes) -> [UInt8] {
+    Set(song.routed(by: routes).events.lazy.map(\.message).filter { $0.kind == .noteOn }.map(\.channel)).sorted()
   }
 
   /// What the file says about itself: karaoke files have title and performer, containers what is known of sound files.

@@ -23,7 +23,7 @@ struct SongList {
     var stem: String { place + FilePath.stem(of: path) }
   }
 
-  private static let extensions: Set<String> = ["mid", "midi", "kar", "rmi", "smf"]
+  private static let extensions: Set<String> = ["mid", "midi", "kar", "rmi", "smf", "xmi", "mus"]
 
   private(set) var entries: [Entry] = []
   /// What cannot be looked into or named, one line each.

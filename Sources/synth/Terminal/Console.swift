@@ -185,6 +185,10 @@ extension SynthesizerAnswer {
       "\(isOn ? "muted  " : "unmuted")    \(Self.name(ofTrack: track))"
     case .soloedTrack(let track, let isOn):
       "\(isOn ? "soloed  " : "unsoloed")   \(Self.name(ofTrack: track))"
+    case .routes(let routes):
+      wrapped(
+        "route      \(routes.isEmpty ? "none: all play on their own channels" : routes.texts.joined(separator: " "))",
+        11)
     case .paused(let place): "paused     at \(SongTime(place))"
     case .playing(let place): "playing    from \(SongTime(place))"
     case .tempo(let tempo): "tempo      \(tenths(tempo * 100)) %"

@@ -113,7 +113,7 @@ struct BatchTests {
   @Test("a folder or a list without songs is named")
   func noSongs() throws {
     try FileManager.default.createDirectory(atPath: songs.path("songs"), withIntermediateDirectories: true)
-    let line = "no .mid, .midi, .kar, .rmi or .smf file; name others\n"
+    let line = "no .mid, .midi, .kar, .rmi, .smf, .xmi or .mus file; name others\n"
     #expect(try songs.render(into: "out").errors == "synth: looking for songs in \(songs.path("songs")): " + line)
     #expect(
       try Program.run(["info", "-"], input: "\r\n").errors

@@ -25,6 +25,7 @@ struct SequencerTests {
       if turn % 5 == 2 { sequencer.pause() }
       if turn % 5 == 3 { try sequencer.start() }
       if turn % 6 == 5 { sequencer.loop = turn % 4 == 1 ? nil : SequencerLoop(18, 20, passCount: 2) }
+      if turn % 4 == 2 { sequencer.tracks[turn % sequencer.tracks.count].loop = SequencerLoop(16, 17) }
       if turn % 7 == 6 { sequencer.position = Double(turn) }
       path.watched.render(turn % 3 == 0 ? 64 : 6_000, sliceSize: 333)
       voiceCount = max(voiceCount, path.sampler.activeVoiceCount)

@@ -46,6 +46,23 @@ struct SongTransportTests {
     #expect(violations.isEmpty, "\(violations)")
   }
 
+  @Test("routes change from silence and from sound, while it loops and before the last ones have come about")
+  func routes() {
+    events.routes[.channel(0)] = 5
+    events.play(timeline, from: 960_000, loop: TimelineLoop(start: 960_000, end: 1_000_000))
+    _ = events.queue(timeline, from: 480_000, to: nil, loop: nil)
+    var voiceCount = 0
+    for turn in 0..<16 {
+      for channel in 0..<16 as Range<UInt8> { events.routes[.channel(channel)] = (channel + UInt8(turn)) % 16 }
+      events.routes[.track(turn % 4)] = turn % 3 == 0 ? nil : 9
+      if turn % 5 == 4 { events.seek(to: 970_000) }
+      path.watched.render(turn % 3 == 0 ? 64 : 6_000, sliceSize: 333)
+      voiceCount = max(voiceCount, path.sampler.activeVoiceCount)
+    }
+    #expect(voiceCount > 0)
+    #expect(violations.isEmpty, "\(violations)")
+  }
+
   @Test("loops, tempos, transpositions and holds, all at once, to the song's end")
   func everything() {
     events.play(timeline, from: 960_000, to: 1_000_000, loop: TimelineLoop(start: 960_000, end: 970_000, passCount: 3))

@@ -29,6 +29,7 @@ enum TestNodes {
     case "delay": return try DelayNode(delay: 0, format: format)
     case "limiter": return LimiterNode(ceiling: -20)
     case "sink": return sink()
+    case "effect": return effect()
     case "graph": return try graph()
     case "instruments": return try soundingRack()
     case "signal generator": return SignalGeneratorNode(waveform: .sawtooth)
@@ -55,6 +56,14 @@ enum TestNodes {
           let request = request.assumingMemoryBound(to: RenderRequest.self).pointee
           if request.buffers[0][0] != 0.25 { abort() }
         }, context: RealtimeProbe.unused))
+  }
+
+  /// Halves what it is given.
+  static func effect() -> EffectNode {
+    EffectNode(context: RealtimeProbe.unused) { _, request in
+      let buffers = request.assumingMemoryBound(to: RenderRequest.self).pointee.buffers
+      for sample in 0..<buffers.channelCount &* renderQuantum { buffers[0][sample] *= 0.5 }
+    }
   }
 
   /// A graph with an equalizer in it.

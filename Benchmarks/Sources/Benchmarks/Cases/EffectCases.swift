@@ -10,7 +10,17 @@ extension Case {
       try effect("limiter, below the threshold", LimiterNode()) { noise() },
       try effect("limiter, at work", LimiterNode()) { noise(loud: true) },
       try effect("limiter, silence", LimiterNode(), silence),
+      try effect("echo", EchoNode()) { noise() },
+      try effect("distortion, soft", DistortionNode()) { noise() },
+      try effect("parametric equalizer, 10 peaks of 6 dB", peaks()) { noise() },
+      try effect("parametric equalizer, 10 bands of 0 dB", ParametricEqualizerNode(bandCount: 10)) { noise() },
     ]
+  }
+
+  private static func peaks() throws -> ParametricEqualizerNode {
+    let node = try ParametricEqualizerNode(bandCount: 10)
+    for band in node.bands { band.gain.value = 6 }
+    return node
   }
 
   /// source ─ node ─ output

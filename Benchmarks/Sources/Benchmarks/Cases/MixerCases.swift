@@ -8,6 +8,8 @@ extension Case {
       mixer("16 buses beyond full scale", count: 16) { noise(loud: true) },
       mixer("64 stereo buses", count: 64) { noise() },
       mixer("64 silent buses", count: 64, silence),
+      matrix("16 stereo inputs, every channel to 1 output", outputs: 2),
+      matrix("and with 480 silent crosspoints beside those 32", outputs: 16),
     ]
   }
 
@@ -15,6 +17,12 @@ extension Case {
     Case(
       "mixer, \(name)", try mix(MixerNode(inputBusCount: count), source),
       without: try mix(EmptyNode(inputs: count), source))
+  }
+
+  private static func matrix(_ name: String, outputs: Int) throws -> Case {
+    let node = try MatrixMixerNode(
+      inputChannelCounts: Array(repeating: 2, count: 16), outputChannelCount: outputs)
+    return Case("matrix mixer, \(name)", try mix(node) { noise() }, without: try mix(EmptyNode(inputs: 16)) { noise() })
   }
 
   ///     source ─┐
