@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static _Thread_local char last_error[256];
 static _Thread_local char taken_error[256];
@@ -46,6 +47,8 @@ fluid_synth_t *fluidsynth_create(fluid_settings_t *settings) {
   pthread_mutex_unlock(&first);
   return synth;
 }
+
+int fluidsynth_memory_file(void) { return memfd_create("bank", MFD_CLOEXEC); }
 
 // In the font that was loaded last first.
 static fluid_preset_t *find(fluid_synth_t *synth, int bank, int program) {

@@ -7,7 +7,7 @@ import Realtime
 /// The synthesizer's chain, wired: instruments → multichannel mixer → preset EQ → limiter → output with its channel
 /// map; reverb and chorus are fed by the mixer's sends, after the faders, and return before the EQ.
 ///
-///     instruments ══16 stereo buses══► mixer ─┬───────────► mainMixer ──► equalizer ──► limiter ──► output
+///     instruments ══16 stereo buses══► mixer ─┬► metronome ► mainMixer ──► equalizer ──► limiter ──► output
 ///                                             ├► reverb ──►
 ///                                             └► chorus ──►
 ///
@@ -25,6 +25,9 @@ public final class Synthesizer: Sendable {
   public let mixer: MixerNode
   /// Reverb and chorus, and what each channel sends to them.
   public let effects: EffectControls
+  /// Clicks on the beats of songs, once it is switched on. It comes after the channels' faders and what they send to
+  /// the effects, and before the level of all.
+  public let metronome: MetronomeNode
   /// The mix, and what reverb and chorus return; its output gain is the level of all.
   public let mainMixer: MixerNode
   public let equalizer: EqualizerNode
@@ -54,6 +57,7 @@ public final class Synthesizer: Sendable {
       chorus: ChorusNode(type: configuration.chorus ?? .chorus3),
       presetControl: configuration.presetControl?.midiControl(of: equalizer))
     instruments = try RackNode(configuration.instruments, sampleRate: instrumentRate, effects: effects)
+    metronome = MetronomeNode(following: instruments.events)
     engine = AudioEngine(sampleRate: configuration.sampleRate)
     let isLeftOut = [configuration.reverb == nil, configuration.chorus == nil]
     try engine.edit { graph in
@@ -66,12 +70,13 @@ public final class Synthesizer: Sendable {
   }
 
   private func connect(in graph: inout Graph) throws(GraphError) {
-    let nodes: [any AudioNode] = [instruments, mixer, effects.reverb, effects.chorus, mainMixer, equalizer]
+    let nodes: [any AudioNode] = [instruments, mixer, metronome, effects.reverb, effects.chorus, mainMixer, equalizer]
     for node in nodes { try graph.attach(node) }
     for channel in 0..<RackNode.channelCount {
       try graph.connect(instruments, to: mixer, fromBus: channel, toBus: channel)
     }
-    try graph.connect(mixer, to: mainMixer)
+    try graph.connect(mixer, to: metronome)
+    try graph.connect(metronome, to: mainMixer)
     for effect in Effect.allCases { try connect(effect, in: &graph) }
     try graph.connect(mainMixer, to: equalizer)
     try graph.attach(output)

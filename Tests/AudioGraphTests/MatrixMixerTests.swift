@@ -83,6 +83,21 @@ struct MatrixMixerTests {
     #expect(samples[950] > 0 && samples[960] == 0)
   }
 
+  @Test("a crosspoint that is turned up while its input sounds comes without a step, also after a rest")
+  func turnedUp() throws {
+    let mixer = try MatrixMixerNode(inputChannelCounts: [1], outputChannelCount: 2)
+    let source = SourceNode(format: .mono(48000)) { request in
+      guard request.sampleTime < 128 || request.sampleTime >= 256 else { return request.buffers.silence() }
+      request.buffers[0].update(repeating: 1, count: request.frameCount)
+    }
+    let engine = try engine(mixer, [source])
+    _ = engine.render(512, channels: 2)
+    mixer.crosspoint(input: 0, channel: 0, to: 1).value = 0
+    let samples = engine.render(1200, channels: 2)[1]
+    #expect(samples[0] < 1.01 / 960 && zip(samples, samples.dropFirst()).allSatisfy { abs($0 - $1) < 1.01 / 960 })
+    #expect(samples[1199] == 1)
+  }
+
   @Test(
     "a scheduled change begins and ends at its frames: of an input, a crosspoint, an output",
     arguments: 0..<3, [1, 63, 1000])

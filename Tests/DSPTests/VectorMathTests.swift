@@ -25,4 +25,13 @@ struct VectorMathTests {
       #expect(abs(Double(tangent(SIMD8<Float>(repeating: angle))[2]) / exact - 1) < 1e-5)
     }
   }
+
+  @Test("the logarithm is right to 10⁻⁶, and exact for powers of two")
+  func logarithms() {
+    for step in -12_500...12_500 {
+      let x = Float(exp2(Double(step) / 100))
+      #expect(abs(Double(logarithm2(x)) - log2(Double(x))) < max(1e-6, abs(log2(Double(x))) * 1e-7))
+    }
+    for exponent in -126...127 { #expect(logarithm2(Float(exp2(Double(exponent)))) == Float(exponent)) }
+  }
 }

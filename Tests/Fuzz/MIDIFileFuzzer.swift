@@ -75,4 +75,9 @@ private func checkInfo(_ info: SongInfo, _ byteCount: Int) {
   let entries = info.container?.info.reduce(0) { $0 + $1.text.utf8.count } ?? 0
   precondition(
     entries <= 3 * byteCount && info.container?.bank?.byteCount ?? 0 <= byteCount, "a container outgrows the file")
+  if let bank = info.container?.bank {
+    let font = bank.soundFont
+    precondition(bank.kind == .downloadableSounds || font?.count == bank.bytes.count, "a bank changes its size")
+    precondition(bank.name?.utf8.count ?? 0 <= 3 * byteCount && 0...127 ~= bank.offset)
+  }
 }

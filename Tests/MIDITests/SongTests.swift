@@ -58,4 +58,17 @@ struct SongTests {
     #expect(song.events.map(\.message.kind) == [.systemExclusive, .noteOn, .systemExclusive])
     #expect(song.events.map { Array(song.payload(of: $0)) } == [[1, 2], [], [9]])
   }
+
+  @Test("tells the ports that its tracks with notes are for")
+  func ports() throws {
+    func port(_ number: UInt8) -> [UInt8] { [0, 0xFF, 0x21, 1, number] }
+    func ports(_ tracks: [UInt8]...) throws -> [UInt8] {
+      Song(try MIDIFile(bytes: smf(tracks: tracks.map { $0 + end() }))).ports
+    }
+    #expect(try ports(note(60)) == [0] && ports([]) == [])
+    #expect(try ports(port(1) + note(60), port(0) + note(60), port(5)) == [0, 1])
+    // It holds for its track, from there on.
+    #expect(try ports(note(60) + port(2) + note(61), port(2) + note(60)) == [0, 2])
+    #expect(try ports([0, 0xFF, 0x21, 0] + note(60), port(255) + note(60)) == [0, 255])
+  }
 }

@@ -1,3 +1,4 @@
+import AudioFiles
 import Foundation
 import TestSupport
 import Testing
@@ -68,6 +69,37 @@ struct ConsoleTests {
     #expect(result.status == 0)
   }
 
+  @Test("record writes what is played, and a recording that is not stopped is whole at the end")
+  func record() throws {
+    let (first, second) = (directory.path("a.wav"), directory.path("b.flac"))
+    let commands =
+      "record \(first)\nrecord x.wav\nsave x.mid\nseek 1\nrecord stop\nrecord stop\nrecord \(second)\nquit\n"
+    let result = try play(try endless(), input: commands)
+    let lines = result.errors.split(separator: "\n").map(String.init)
+    #expect(result.status == 0 && lines.count == 8)
+    #expect(lines[0] == "recording  \(first)" && lines[4].hasPrefix("recorded   \(first), "))
+    #expect(lines[1] == "synth: recording: \(first) is being recorded; stop it first")
+    #expect(lines[2] == "synth: recording x.mid: no keyboards are joined, whose notes it is to have")
+    #expect(lines[5] == "recording  none" && lines[7].hasPrefix("recorded   \(second), "))
+    for path in [first, second] { #expect(try AudioFileReader(path: path).channels == 2) }
+  }
+
+  @Test("--record writes from the first sound on, and overwrites nothing; a kill leaves a file that opens")
+  func recordOption() throws {
+    let path = directory.path("take.wav")
+    let result = try Program.run([try short(), "--out", "null", "--record", path])
+    #expect(result.status == 0 && result.errors.hasPrefix("recorded   \(path), "))
+    let samples = try AudioFileReader(path: path).readAll()[0]
+    #expect(samples.contains { abs($0) > 0.01 })
+    let again = try Program.run([try short(), "--out", "null", "--record", path])
+    #expect(again.status == 1 && again.errors == "synth: creating \(path): file exists — choose another name\n")
+
+    let killed = directory.path("killed.wav")
+    let script = "$0 $1 --out null --record $2 & sleep 2; kill -9 $!; wait $! 2> /dev/null; :"
+    #expect(try Program.run(script: script, try endless(), killed).status == 0)
+    #expect(try #require(try AudioFileReader(path: killed).frameCount) > 48000)
+  }
+
   @Test("every answer says what is played now")
   func answers() throws {
     let commands = """
@@ -109,6 +141,29 @@ struct ConsoleTests {
     #expect(
       wrong.errors == "synth: --mute track:x: give a channel from 1 to 16, or a track of songs as in track:2"
         + " — see synth play --help\n")
+  }
+
+  @Test("set the metronome and the count-in, as the options do")
+  func metronome() throws {
+    let result = try Program.run(
+      [try endless(), "--out", "null", "--metronome", "-6dB", "--count-in", "1"],
+      input: "metronome off\nmetronome on\nmetronome -3\nmetronome loud\ncount-in 2\nseek 1:00\ncount-in 0\nquit\n")
+    #expect(
+      result.errors == """
+        metronome  off
+        metronome  on, −6.0 dB
+        metronome  on, −3.0 dB
+        synth: metronome loud: give on, off, a level as in -6dB, or for playing without songs a tempo from 20 to 400
+        count-in   2 bars
+        playing    from 1:00
+        count-in   0 bars
+
+        """)
+    #expect(result.status == 0)
+    let wrong = try Program.run([try endless(), "--count-in", "17"])
+    #expect(wrong.errors == "synth: --count-in 17: give bars from 0 to 16 — see synth play --help\n")
+    let live = try Program.run(["--count-in", "1"])
+    #expect(live.errors == "synth: --count-in is for songs: name a MIDI file — see synth play --help\n")
   }
 
   @Test("steer the song, and say where it is")
@@ -180,6 +235,61 @@ struct ConsoleTests {
     #expect(result.errors.split(separator: "\n").allSatisfy { $0.hasPrefix("synth: ") })
   }
 
+  @Test("help explains one, and what nobody knows is told with the nearest name or the list to look into")
+  func helpForOne() throws {
+    let commands = """
+      help preset
+      help next
+      help presett
+      help xyzzy
+      preset nope
+      preset xyzzyxyzzy
+      quit
+      """
+    #expect(
+      try play(try endless(), input: commands).errors == """
+        preset NAME|next|previous|FILE|bands:…
+                            another equalizer preset; bands: and ten gains set it by
+                            hand
+                            as in preset pop
+        next                the next song; n will do
+        synth: help presett: no such command; did you mean preset?
+        synth: help xyzzy: no such command; help lists them
+        synth: preset nope: no such preset; did you mean pop?
+        synth: preset xyzzyxyzzy: no such preset; presets lists them
+
+        """)
+  }
+
+  @Test("lists of presets and instruments mark what plays, in 80 columns")
+  func lists() throws {
+    let result = try play(
+      try endless(),
+      input: "preset pop\npresets\ninstrument 3=pad\ninstruments\npreset bands:0,0,0,0,0,0,0,0,0,0\npresets\nquit\n")
+    let lines = result.errors.split(separator: "\n")
+    #expect(lines.allSatisfy { $0.count <= 80 })
+    #expect(result.errors.contains(" *pop,") && result.errors.contains(" *pad,") && result.errors.contains(" bell,"))
+    #expect(lines.contains("instrument 3=pad, others sampler") && lines.contains { $0.hasPrefix("presets    *bands") })
+    #expect(result.errors.components(separatedBy: "*").count == 5)
+  }
+
+  @Test("status tells what plays, where and how, in 80 columns")
+  func status() throws {
+    let result = try play(try endless(), input: "pause\nseek 1:00\ntempo 95\nroute 1 3\npreset rock\nstatus\nquit\n")
+    let lines = result.errors.split(separator: "\n").map(String.init)
+    #expect(lines.allSatisfy { $0.count <= 80 })
+    let status = lines.drop { !$0.hasPrefix("song ") }
+    #expect(
+      status.prefix(5) == [
+        "song       endless.mid", "position   1:00 of 600:00, paused", "tempo      95.0 %", "route      1=3",
+        "preset     rock",
+      ])
+    #expect(status.last == "xruns      0")
+    for label in ["soundfont  ", "device     null", "latency    "] {
+      #expect(status.contains { $0.hasPrefix(label) }, "\(label)")
+    }
+  }
+
   @Test("help tells them all, in 80 columns")
   func help() throws {
     let result = try play(try endless(), input: "help\nquit\n")
@@ -187,7 +297,7 @@ struct ConsoleTests {
     #expect(lines.allSatisfy { $0.count <= 80 })
     for word in [
       "preset", "reverb", "chorus", "gain", "level", "mute", "unmute", "solo", "unsolo", "pause", "play", "seek",
-      "tempo", "transpose", "loop", "next", "previous", "quit",
+      "tempo", "transpose", "loop", "next", "previous", "quit", "presets", "instruments", "status", "route",
     ] {
       #expect(result.errors.contains(word), "\(word)")
     }

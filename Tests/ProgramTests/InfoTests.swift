@@ -148,6 +148,16 @@ struct InfoTests {
     #expect(try info(path, locale: "C").text.utf8.allSatisfy { $0 < 128 })
   }
 
+  @Test("tells of ports, whose channels are played as one; so does playing")
+  func ports() throws {
+    let path = try write("ports.mid", smf(tracks: [note(60) + end(), meta(0x21, [1]) + note(62) + end()]))
+    let sharing = "1, 2; their channels of the same number are played as one"
+    #expect(try info(path).text.contains("ports      \(sharing)\n"))
+    #expect(try info("--json", path).text.contains("\"ports\": [1, 2]"))
+    let rendered = try Program.run(["render", path, "-o", directory.path("ports.wav")])
+    #expect(rendered.errors == "synth: warning: \(path): it is for ports \(sharing)\n" && rendered.status == 0)
+  }
+
   @Test("tells of a container and its bank")
   func container() throws {
     func riff(_ tag: String, _ bytes: [UInt8]) -> [UInt8] {
@@ -158,7 +168,7 @@ struct InfoTests {
     let bank = riff("RIFF", Array("DLS ".utf8) + [UInt8](repeating: 0, count: 2996))
     let text = try info(try write("rose.rmi", riff("RIFF", Array("RMID".utf8) + list + song + bank))).text
     #expect(text.contains("title      Rose\nby         Me\n"))
-    #expect(text.contains("in an RMID container,\n           DLS bank of 3 kB (not played)\n"))
+    #expect(text.contains("in an RMID container\nbank       DLS, 3 kB, not played\n"))
   }
 
   @Test("asks a soundfont that is named for its presets, and says what is wrong with it")

@@ -26,6 +26,18 @@ struct StatusLineTests {
     #expect(StatusLine(lyrics, at: 100) == nil)
   }
 
+  @Test("has a song's place and name first; a long name is shortened, and what is left over is cut at the end")
+  func names() {
+    let facts = "██░░ -6.0 dB  12 voices"
+    func line(_ name: String, _ width: Int = 79) -> String {
+      StatusLine("1:23 / 4:05  ", name: name, facts: facts, width: width).cut(to: width).rest
+    }
+    #expect(line("song.mid") == "1:23 / 4:05  song.mid  \(facts)")
+    let long = line(String(repeating: "long name ", count: 9))
+    #expect(columns(long) == 79 && long.hasPrefix("1:23 / 4:05  long name long name") && long.hasSuffix("…  \(facts)"))
+    #expect(line(String(repeating: "さ", count: 40), 40) == "1:23 / 4:05  さささささささささささ…  ██")
+  }
+
   @Test("is cut at the width of the terminal, where wide characters take two columns and marks none")
   func cut() {
     let line = StatusLine(bright: "さく", rest: "ら is e\u{301} tree")

@@ -78,7 +78,7 @@ struct MeterCell: ~Copyable {
   let clips = Atomic<Int>(0)
 }
 
-/// What a limiter had to do, written by the audio thread, read by any other.
+/// What a limiter or a compressor had to do, written by the audio thread, read by any other.
 public final class LimiterMeter: Sendable {
   private let cell = Box(Cell())
 

@@ -186,22 +186,28 @@ private struct BandKernel {
   private let quality: ParameterReader
   private let gain: ParameterReader
   private let isBypassed: ParameterReader
+  /// What the coefficients were calculated for, and what they are.
+  private var settings = SIMD4<Float>(repeating: .nan)
+  private var target = ParametricCoefficients(.peak, frequency: 0.1, quality: 1, gain: 1)
   private var ramp = ParametricRamp()
   private(set) var line: ParametricLine
 
   init(_ band: ParametricEqualizerNode.Band) {
     (type, frequency, quality) = (band.type.reader, band.frequency.reader, band.quality.reader)
     (gain, isBypassed) = (band.gain.reader, band.isBypassed.reader)
-    line = ramp.next(toward: ParametricCoefficients(.peak, frequency: 0.1, quality: 1, gain: 1), blocks: 1)
+    line = ramp.next(toward: target, blocks: 1)
     rest()
   }
 
   @_noLocks
   mutating func advance(sampleRate: Float, _ rampBlocks: Int) {
-    let coefficients = ParametricCoefficients(
-      Self.shape(Int(type.renderValue)), frequency: frequency.renderValue / sampleRate, quality: quality.renderValue,
-      gain: gain.renderValue)
-    line = ramp.next(toward: isBypassed.isOn ? coefficients.bypassed : coefficients, blocks: rampBlocks)
+    let settings = SIMD4(frequency.renderValue, quality.renderValue, gain.renderValue, type.renderValue)
+    if settings != self.settings {
+      self.settings = settings
+      target = ParametricCoefficients(
+        Self.shape(Int(settings.w)), frequency: settings.x / sampleRate, quality: settings.y, gain: settings.z)
+    }
+    line = ramp.next(toward: isBypassed.isOn ? target.bypassed : target, blocks: rampBlocks)
   }
 
   /// As `allCases` has them, which is an array.

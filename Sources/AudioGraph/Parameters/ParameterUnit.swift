@@ -7,6 +7,7 @@ public enum ParameterUnit: Sendable, Hashable {
   case decibels
   case hertz
   case seconds
+  case beatsPerMinute
   /// Of the node's own rate.
   case frames
   /// A factor: 1 changes nothing.
@@ -28,6 +29,7 @@ public enum ParameterUnit: Sendable, Hashable {
     case .decibels: "dB"
     case .hertz: "Hz"
     case .seconds: "s"
+    case .beatsPerMinute: "bpm"
     case .frames: "frames"
     case .cents: "cents"
     case .percent: "%"
@@ -68,7 +70,7 @@ public enum ParameterUnit: Sendable, Hashable {
     // 1200 cents are an octave, as 20·log₁₀ 2 decibels are a factor of two.
     case .cents: Float(Decibels(Double(value) / 1200 * Decibels(amplitude: 2).value).amplitude)
     case .percent: value / 100
-    case .hertz, .seconds, .frames, .ratio, .pan, .toggle, .index: value
+    case .hertz, .seconds, .beatsPerMinute, .frames, .ratio, .pan, .toggle, .index: value
     }
   }
 }

@@ -5,7 +5,7 @@ extension Component {
   public static var audioGraph: [Component] {
     [
       source, signalGenerator, graph, mixer, matrixMixer, effect, equalizer, parametricEqualizer, reverb, chorus,
-      limiter, distortion, echo, delay, converter, output, sink, tap,
+      compressor, limiter, distortion, echo, delay, converter, output, sink, tap,
     ]
   }
 
@@ -80,6 +80,12 @@ extension Component {
     creation: [ParametricEqualizerNode.bandCount]
   ) { values in
     try ParametricEqualizerNode(bandCount: values[ParametricEqualizerNode.bandCount]?.integer ?? 4)
+  }
+
+  private static let compressor = Component(
+    .effect, "dcmp", name: "compressor", summary: "turns down what is above a threshold, by a ratio"
+  ) { _ in
+    CompressorNode()
   }
 
   private static let limiter = Component(

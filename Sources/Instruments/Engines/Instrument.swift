@@ -61,6 +61,8 @@ struct PresetRequest: BitwiseCopyable, Hashable, Sendable {
 public enum InstrumentError: Error, Equatable, Sendable, CustomStringConvertible {
   case soundFontUnreadable(path: String, reason: String)
   case notASoundFont(path: String, reason: String)
+  /// The bank in a song's file.
+  case songBank(reason: String)
   case sampleRateOutOfRange(Double)
   case outOfMemory
   /// For engines of other modules.
@@ -72,6 +74,8 @@ public enum InstrumentError: Error, Equatable, Sendable, CustomStringConvertible
       "loading soundfont \(path): \(reason); give the path of an .sf2 or .sf3 file"
     case .notASoundFont(let path, let reason):
       "loading soundfont \(path): \(reason); give an .sf2 or .sf3 file"
+    case .songBank(let reason):
+      "loading the bank in the song's file: \(reason); play the song without it"
     case .sampleRateOutOfRange(let rate):
       "making a sampler at \(rate) Hz: FluidSynth renders at 8000 to 96000 Hz; choose a rate in that range"
     case .outOfMemory:

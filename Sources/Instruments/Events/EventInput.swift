@@ -16,6 +16,9 @@ public final class EventInput: Sendable {
   public let tracks = SongTracks()
   /// Where the song is.
   public let clock: SongClock
+  /// What the song's reader tells a metronome.
+  let clicks = ClickList()
+  let countInValue = Atomic<Int>(0)
   let tempoBits = Atomic<UInt64>(1.0.bitPattern)
   let transpositionValue = Atomic<Int>(0)
   let isHeldValue = Atomic<Bool>(false)

@@ -26,7 +26,7 @@ public struct EventReader: ~Copyable {
     playbacks = input.playbacks.receiver
     dueTime = input.playbacks.dueTime.pointer
     payloads = input.payloads.end
-    song = SongReader(input.clock, input.tracks)
+    song = SongReader(input.clock, input.tracks, input.clicks)
   }
 
   deinit { playback?.release() }
@@ -55,6 +55,11 @@ public struct EventReader: ~Copyable {
     }
     song.follow(tempo: Double(bitPattern: tempo), transposition: transposition, isHeld: isHeld, at: sampleTime)
     return song.isWaiting
+  }
+
+  /// The number of the song that plays or waits; 0 for none.
+  var songNumber: Int {
+    @_noLocks get { song.number }
   }
 
   /// Begins the playback that waits, with this quantum.

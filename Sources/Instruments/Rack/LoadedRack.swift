@@ -21,12 +21,13 @@ final class LoadedRack: @unchecked Sendable {
   ///   - askedPresets: presets that are loaded in any case.
   ///   - presetRequests: takes what channels ask for that is not loaded.
   init(
-    _ configuration: RackConfiguration, serial: UInt32, askedPresets: Set<PresetRequest>,
+    _ configuration: RackConfiguration, serial: UInt32, isForNextSong: Bool, askedPresets: Set<PresetRequest>,
     presetRequests: RingBuffer<PresetRequest>, sampleRate: Double
   ) throws(InstrumentError) {
     let routing = RackRouting(configuration.assignments)
     let engines = RackEngines(
       capacity: routing.engines.count, serial: serial, gain: Float(configuration.sampler.linearGain))
+    engines.setForNextSong(isForNextSong)
     var loaded: [Loaded] = []
     func load<Playable: Instrument>(_ type: Playable.Type) throws(InstrumentError) {
       let loading = EngineLoading<Playable>(
@@ -74,6 +75,7 @@ struct RackEngines {
   private struct Memory {
     var count = 0
     var hasNewPresets = true
+    var isForNextSong = false
   }
 
   private let memory: UnsafeMutablePointer<Memory>
@@ -88,6 +90,14 @@ struct RackEngines {
     self.serial = serial
     self.gain = gain
   }
+
+  /// Whether it was sent to wait for a song to begin.
+  var isForNextSong: Bool {
+    @_noLocks get { memory.pointee.isForNextSong }
+  }
+
+  /// While the audio thread does not have it. [control thread]
+  func setForNextSong(_ isForNextSong: Bool) { memory.pointee.isForNextSong = isForNextSong }
 
   fileprivate func free() {
     for index in 0..<memory.pointee.count { engines[index].places.free() }

@@ -1,6 +1,7 @@
 import AudioGraph
 import MIDI
 import Realtime
+import Synchronization
 
 /// The engines that play, and those of before an exchange, which finish the notes they began; all follow one
 /// performance. [audio thread]
@@ -13,6 +14,8 @@ struct RackCrossfade: ~Copyable {
   }
 
   private let racks: Handoff<LoadedRack>.Receiver
+  private let nextRacks: Handoff<LoadedRack>.Receiver
+  private let turn: UnsafeMutablePointer<SongTurn>
   private let presets: PresetReporter
   private let performance: UnsafeMutablePointer<Performance>
   private var present: Unmanaged<LoadedRack>?
@@ -23,8 +26,15 @@ struct RackCrossfade: ~Copyable {
   private var lastFade: Int32?
   private var isSilent = true
 
-  init(_ racks: Handoff<LoadedRack>, _ presets: PresetReporter) {
+  /// - Parameters:
+  ///   - next: brings what plays from a song on, the one after `turn`; both must outlive this.
+  init(
+    _ racks: Handoff<LoadedRack>, next: Handoff<LoadedRack>, _ turn: UnsafeMutablePointer<SongTurn>,
+    _ presets: PresetReporter
+  ) {
     self.racks = racks.receiver
+    nextRacks = next.receiver
+    self.turn = turn
     self.presets = presets
     performance = .allocate(capacity: 1)
     performance.initialize(to: Performance())
@@ -46,6 +56,11 @@ struct RackCrossfade: ~Copyable {
     }
     var new: Unmanaged<LoadedRack>?
     guard racks.adopt(&new), let new else { return }
+    play(new)
+  }
+
+  @_noLocks
+  private mutating func play(_ new: Unmanaged<LoadedRack>) {
     if let present { engines(new).takeOver(UnsafePointer(performance), from: engines(present)) }
     ringing = present
     fade = nil
@@ -61,18 +76,30 @@ struct RackCrossfade: ~Copyable {
 
   /// Ends all sound, and returns channels to their initial state.
   ///
-  /// - Parameter isComplete: whether the next sound is to be the same, bit for bit, as that of a new rack.
+  /// - Parameters:
+  ///   - isComplete: whether the next sound is to be the same, bit for bit, as that of a new rack.
+  ///   - song: the number of the song that begins; 0 for none.
   @_noLocks
-  mutating func reset(isComplete: Bool) {
+  mutating func reset(isComplete: Bool, song: Int) {
     // A rack that was sent is to play from now on.
-    if let rack = ringing, racks.retire(rack) { ringing = nil }
+    retireRinging()
     adopt()
+    adoptNext(song)
     performance.pointee.reset()
     // What was faded must not come back.
     let reset = EngineReset(UnsafePointer(performance), isComplete: isComplete || lastFade != nil)
     lastFade = nil
     if let ringing { engines(ringing).reset(reset) }
     if let present { engines(present).reset(reset) }
+  }
+
+  /// Lets the rack of the song that begins play from now on, if one was sent. Nothing sounds.
+  @_noLocks
+  private mutating func adoptNext(_ song: Int) {
+    guard song > turn.pointee.song.load(ordering: .relaxed), nextRacks.isWaiting else { return }
+    retireRinging()
+    var new: Unmanaged<LoadedRack>?
+    if ringing == nil, nextRacks.adopt(&new), let new { play(new) }
   }
 
   /// Plays a message.
@@ -121,7 +148,8 @@ struct RackCrossfade: ~Copyable {
   /// Sends home what rings no more, unless there is no room on the way.
   @_noLocks
   private mutating func retireRinging() {
-    if let rack = ringing, racks.retire(rack) { ringing = nil }
+    guard let rack = ringing else { return }
+    if engines(rack).isForNextSong ? nextRacks.retire(rack) : racks.retire(rack) { ringing = nil }
   }
 
   /// - Returns: how much of the fade is left.
@@ -148,4 +176,9 @@ struct RackCrossfade: ~Copyable {
 
   @_noLocks
   private func engines(_ rack: Unmanaged<LoadedRack>) -> RackEngines { rack._withUnsafeGuaranteedRef { $0.engines } }
+}
+
+/// The last song before the one with which another rack plays; 0 before the first.
+struct SongTurn: ~Copyable {
+  let song = Atomic(0)
 }

@@ -38,7 +38,7 @@ struct RackKernel: ~Copyable {
     // What waits begins once nothing sounds, and live events with it: the reset would end their notes.
     if isFresh || !isSongWaiting || crossfade.pointee.fallSilent() {
       if isFresh || isSongWaiting {
-        crossfade.pointee.reset(isComplete: isFresh)
+        crossfade.pointee.reset(isComplete: isFresh, song: isSongWaiting ? events.songNumber : 0)
         effects.reset()
         isFresh = false
         if isSongWaiting { events.begin(at: context.sampleTime) }

@@ -67,7 +67,11 @@ extension RackNode {
 
 extension Component {
   /// The components of this module.
-  public static var instruments: [Component] { [sampler] }
+  public static var instruments: [Component] { [sampler, metronome] }
+
+  private static let metronome = Component(
+    .effect, "metr", name: "metronome", summary: "clicks on the beats of songs, or at a tempo"
+  ) { _ in MetronomeNode() }
 
   private static let sampler = Component(
     .instrument, "samp", name: "sampler", summary: "plays soundfonts: 16 MIDI channels, each a stereo output",

@@ -26,6 +26,9 @@ public final class RackNode: AudioNode {
   private let turns = CheckedMutex(())
   private let presetRequests = RingBuffer<PresetRequest>(minimumCapacity: 256)
   private let racks = Handoff<LoadedRack>()
+  /// What plays from the next song on.
+  private let nextRacks = Handoff<LoadedRack>()
+  private let turn = Box(SongTurn())
   private let crossfade: Box<RackCrossfade>
   private let reporter = RackReporter()
   private let effects: EffectControls?
@@ -34,6 +37,8 @@ public final class RackNode: AudioNode {
 
   private struct Loaded: Sendable {
     var configuration: RackConfiguration
+    /// From the next song on, if that is not the same.
+    var next: (configuration: RackConfiguration, rack: LoadedRack)?
     var askedPresets: Set<PresetRequest> = []
     /// Those that are not freed yet, oldest first.
     var racks: [WeakRack] = []
@@ -42,6 +47,14 @@ public final class RackNode: AudioNode {
 
     struct WeakRack: Sendable {
       weak var rack: LoadedRack?
+    }
+
+    mutating func note(_ rack: LoadedRack) { racks = racks.filter { $0.rack != nil } + [WeakRack(rack: rack)] }
+
+    /// Notices that the next song has begun.
+    mutating func follow(_ racks: Handoff<LoadedRack>) {
+      guard let next, !racks.isPending else { return }
+      (configuration, self.next) = (next.configuration, nil)
     }
   }
 
@@ -70,13 +83,20 @@ public final class RackNode: AudioNode {
     self.effects = effects
     self.sampleRate = sampleRate
     loaded = CheckedMutex(Loaded(configuration: configuration))
-    crossfade = Box(RackCrossfade(racks, presets.reporter))
+    crossfade = Box(RackCrossfade(racks, next: nextRacks, turn.pointer, presets.reporter))
     // Nothing renders yet.
-    try load(configuration).engines.report(presets.reporter)
+    let rack = try load(configuration)
+    send(rack, configuration)
+    rack.engines.report(presets.reporter)
   }
 
   /// The present configuration; the audio thread may take it over at the next quantum only. [control thread]
-  public var configuration: RackConfiguration { loaded.withLock { $0.configuration } }
+  public var configuration: RackConfiguration {
+    loaded.withLock { loaded in
+      loaded.follow(nextRacks)
+      return loaded.configuration
+    }
+  }
 
   /// Loads other instruments and lets them play from the next quantum on, without a gap. [control thread]
   ///
@@ -91,11 +111,80 @@ public final class RackNode: AudioNode {
 
   /// Loads the configuration that follows the present one; nil for no change.
   func exchange(_ next: (RackConfiguration) -> RackConfiguration?) throws(InstrumentError) {
+    try inTurn { () throws(InstrumentError) in
+      guard let new = next(configuration) else { return }
+      let waiting = takeBackNext()
+      send(try load(new), new)
+      guard var waiting else { return }
+      // What the next song needs apart, it is changed as well.
+      let sampler = waiting.sampler
+      waiting = new
+      waiting.sampler.bank = sampler.bank
+      if case .used = new.sampler.preload { waiting.sampler.preload = sampler.preload }
+      try sendNext(waiting)
+      // Its song may have come to its turn meanwhile.
+      loaded.withLock { advance(&$0) }
+    }
+  }
+
+  /// Loads the configuration that follows the present one with the next song; without another bank it follows at once.
+  func loadNext(_ next: (RackConfiguration) -> RackConfiguration) throws(InstrumentError) {
+    try inTurn { () throws(InstrumentError) in
+      takeBackNext()
+      let present = configuration
+      let new = next(present)
+      if new.sampler.bank != present.sampler.bank {
+        turn.pointer.pointee.song.store(events.songCount, ordering: .relaxed)
+        try sendNext(new)
+      } else if new.sampler.preload.songCount != present.sampler.preload.songCount {
+        send(try load(new), new)
+      }
+    }
+  }
+
+  /// Takes back what was to play from the next song on, if that has not begun.
+  @discardableResult
+  private func takeBackNext() -> RackConfiguration? {
+    loaded.withLock { loaded in
+      advance(&loaded)
+      guard nextRacks.withdraw() else { return nil }
+      defer { loaded.next = nil }
+      return loaded.next?.configuration
+    }
+  }
+
+  /// Lets what plays from the next song on play at once, if that song has had its turn and has not begun: it waits for
+  /// silence.
+  private func advance(_ loaded: inout Loaded) {
+    loaded.follow(nextRacks)
+    let isDue = events.clock.song > turn.pointer.pointee.song.load(ordering: .relaxed)
+    guard let next = loaded.next, isDue, nextRacks.withdraw() else { return }
+    next.rack.engines.setForNextSong(false)
+    (loaded.configuration, loaded.next) = (next.configuration, nil)
+    racks.send(next.rack)
+  }
+
+  private func sendNext(_ configuration: RackConfiguration) throws(InstrumentError) {
+    let rack = try load(configuration, isForNextSong: true)
+    loaded.withLock { loaded in
+      loaded.next = (configuration, rack)
+      nextRacks.send(rack)
+      loaded.note(rack)
+    }
+  }
+
+  private func send(_ rack: LoadedRack, _ configuration: RackConfiguration) {
+    loaded.withLock { loaded in
+      loaded.configuration = configuration
+      racks.send(rack)
+      loaded.note(rack)
+    }
+  }
+
+  private func inTurn(_ body: () throws(InstrumentError) -> Void) throws(InstrumentError) {
     let outcome: Result<Void, InstrumentError> = turns.withLock { _ in
-      guard let new = next(configuration) else { return .success(()) }
       do throws(InstrumentError) {
-        try load(new)
-        return .success(())
+        return .success(try body())
       } catch {
         return .failure(error)
       }
@@ -103,23 +192,17 @@ public final class RackNode: AudioNode {
     try outcome.get()
   }
 
-  /// Loads a rack and sends it to the audio thread.
-  @discardableResult
-  private func load(_ configuration: RackConfiguration) throws(InstrumentError) -> LoadedRack {
+  private func load(
+    _ configuration: RackConfiguration, isForNextSong: Bool = false
+  ) throws(InstrumentError) -> LoadedRack {
     takePresetRequests()
     let (serial, askedPresets) = loaded.withLock { loaded in
       loaded.serial += 1
       return (loaded.serial, loaded.askedPresets)
     }
-    let rack = try LoadedRack(
-      configuration, serial: serial, askedPresets: askedPresets, presetRequests: presetRequests,
-      sampleRate: sampleRate)
-    loaded.withLock { loaded in
-      loaded.configuration = configuration
-      racks.send(rack)
-      loaded.racks = loaded.racks.filter { $0.rack != nil } + [Loaded.WeakRack(rack: rack)]
-    }
-    return rack
+    return try LoadedRack(
+      configuration, serial: serial, isForNextSong: isForNextSong, askedPresets: askedPresets,
+      presetRequests: presetRequests, sampleRate: sampleRate)
   }
 
   /// Notes the presets that channels have asked for.
@@ -156,7 +239,13 @@ public final class RackNode: AudioNode {
   ///
   /// - Returns: whether none is left.
   @discardableResult
-  public func collect() -> Bool { loaded.withLock { _ in racks.collect() } }
+  public func collect() -> Bool {
+    loaded.withLock { loaded in
+      loaded.follow(nextRacks)
+      let isDone = racks.collect()
+      return nextRacks.collect() && isDone
+    }
+  }
 
   /// How many voices sounded in the last quantum. [any thread]
   public var activeVoiceCount: Int { reporter.activeVoiceCount.load(ordering: .relaxed) }
@@ -182,7 +271,7 @@ public final class RackNode: AudioNode {
     slot.kernel(for: 0) {
       let kernel = RackKernel(
         crossfade.pointer, events, effects, reporter, isFresh: isFresh.exchange(false, ordering: .relaxed))
-      let retained = [crossfade, racks, presets, events, reporter] + (effects?.retained ?? [])
+      let retained = [crossfade, racks, nextRacks, turn, presets, events, reporter] + (effects?.retained ?? [])
       return Kernel(kernel, retaining: retained, entry: RackKernel.entry)
     }
   }

@@ -17,7 +17,8 @@ public struct SequencerTrack: Sendable {
   /// end is released there, and channels are told again what the track has told them before its start. What follows
   /// comes later. One of less than a 32nd of a beat is not repeated.
   ///
-  /// Without a number of passes it ends with the song, at beat 100,000, or where it has had some two million events.
+  /// Without a number of passes it ends with the song, at beat 100,000, or where it has had some two million events; a
+  /// number of passes ends where they have had 250,000.
   public var loop: SequencerLoop?
 
   /// A track that is played as it is.

@@ -9,6 +9,9 @@ extension SequencerLoop {
 }
 
 extension MusicTrack {
+  /// As many events a track has at most from a number of passes.
+  private static let mostRepeated = 250_000
+
   /// The same with a passage as often as a loop has it; what follows comes later by that. As each further pass begins,
   /// what the track holds is released, and channels are told what the track had told them there. Tempos stay.
   ///
@@ -27,9 +30,12 @@ extension MusicTrack {
     let passage = first.filter { $0.tick >= start }
     let bridge = Self.bridge(over: first, from: start)
     let releases = (HeldKeys(after: first.map(\.content)), HeldKeys(after: bridge + passage.map(\.content)))
+    // A number of passes that means for ever has an end too.
+    let passSize = max(passage.count + bridge.count + releases.1.releases.count, 1)
+    let passCount = loop.passCount.map { min($0, max(Self.mostRepeated / passSize, 2)) } ?? .max
     var unrolled = first
     var pass = 1
-    while pass < loop.passCount ?? .max, begin(ofPass: pass) < last {
+    while pass < passCount, begin(ofPass: pass) < last {
       let tick = begin(ofPass: pass)
       let released = (pass == 1 ? releases.0 : releases.1).releases.map { MusicEvent.Content.message($0) }
       unrolled += (released + bridge).map { MusicEvent(tick: tick, $0) }

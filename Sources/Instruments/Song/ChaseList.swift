@@ -2,16 +2,22 @@ import MIDI
 
 /// What channels were told up to a point of a song, so that what is played from there on sounds as if all before it had
 /// been played. [control thread]
-enum ChaseList {
-  /// The events before an index that are no notes, in order. What a later one of the same kind overwrites is left out:
+package enum ChaseList {
+  /// The events before an index that channels still know of, as of `lastTold`.
+  static func events(of timeline: Timeline, before index: Int) -> [MIDIEvent] {
+    lastTold(timeline.events[..<index].lazy.map(\.message)).map { timeline.events[$0] }
+  }
+
+  /// The places of the messages that are no notes, in order. What a later one of the same kind overwrites is left out:
   /// controllers that are only a value, pedals among them, bends and pressures. Banks, programs, parameters, channel
   /// modes and System Exclusive messages all stay.
-  static func events(of timeline: Timeline, before index: Int) -> [MIDIEvent] {
+  package static func lastTold<Messages: BidirectionalCollection<MIDIMessage>>(_ messages: Messages) -> [Messages.Index]
+  {
     var overwritten = ChannelValues()
     var struckChannels: UInt16 = 0
-    var chase: [MIDIEvent] = []
-    for event in timeline.events[..<index].reversed() {
-      let message = event.message
+    var chase: [Messages.Index] = []
+    for place in messages.indices.reversed() {
+      let message = messages[place]
       let channel: UInt16 = 1 << UInt16(message.channel)
       switch message.kind {
       case .noteOn: struckChannels |= channel
@@ -19,9 +25,9 @@ enum ChaseList {
       // The next note takes it.
       case .controlChange where message.controller == .portamentoControl && struckChannels & channel != 0: break
       case .controlChange where message.controller == .resetAllControllers:
-        chase.append(event)
+        chase.append(place)
         overwritten.insertAll(resetBy: message)
-      default: if overwritten.insert(message) { chase.append(event) }
+      default: if overwritten.insert(message) { chase.append(place) }
       }
     }
     return chase.reversed()

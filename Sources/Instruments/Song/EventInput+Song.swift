@@ -19,7 +19,7 @@ extension EventInput {
     notes: NoteLog? = nil
   ) -> Int {
     defer { isHeldValue.store(false, ordering: .relaxed) }
-    return playbacks.play(timeline, from: start, to: end, loop: loop, notes: notes)
+    return playbacks.play(timeline, from: start, countInBars: countIn, to: end, loop: loop, notes: notes)
   }
 
   /// Prepares a timeline that begins once the present song has died away, which its player says by
@@ -30,16 +30,19 @@ extension EventInput {
   /// - Returns: the number of the song; nil without a present one, or if another is prepared already.
   public func queue(_ timeline: Timeline, from start: Int64 = 0, to end: Int64? = nil, loop: TimelineLoop? = nil)
     -> Int?
-  { playbacks.queue(timeline, from: start, to: end, loop: loop) }
+  { playbacks.queue(timeline, from: start, countInBars: countIn, to: end, loop: loop) }
 
   /// Whether a song is prepared and has not begun. [control thread]
   public var hasQueuedSong: Bool { playbacks.hasNext }
 
   /// Plays the present timeline from another place, as `play` would; its end and its loop stay. [control thread]
   ///
+  /// - Parameter countsIn: whether `countIn` bars are counted before it goes on.
   /// - Returns: false without a song.
   @discardableResult
-  public func seek(to frame: Int64) -> Bool { playbacks.seek(to: frame) }
+  public func seek(to frame: Int64, countsIn: Bool = false) -> Bool {
+    playbacks.seek(to: frame, countInBars: countsIn ? countIn : 0)
+  }
 
   /// Repeats another passage of the present timeline from now on; nil for none. A song that is beyond it goes to its
   /// start at once. [control thread]
@@ -49,7 +52,10 @@ extension EventInput {
   public func repeatPassage(_ loop: TimelineLoop?) -> Bool { playbacks.setLoop(loop) }
 
   /// Whether a song was ever played: engines may keep traces of it. [control thread]
-  public var hasPlayed: Bool { playbacks.songCount > 0 }
+  public var hasPlayed: Bool { songCount > 0 }
+
+  /// The number of the song that was played or queued last; 0 before the first. [control thread]
+  var songCount: Int { playbacks.songCount }
 
   /// What is played, on the channels on which it sounds; nil for nothing. It stays when it is over. [control thread]
   public var timeline: Timeline? { playbacks.present?.timeline }
@@ -98,6 +104,17 @@ extension EventInput {
     get { transpositionValue.load(ordering: .relaxed) }
     set { transpositionValue.store(min(max(newValue, -24), 24), ordering: .relaxed) }
   }
+
+  /// How many bars are counted before a song that is played or queued from now on, 0 to 16. They have the signature and
+  /// the tempo of the place where it begins; to a place within a bar they lead by the beats of that bar. A metronome
+  /// clicks them, also if it is off. [any thread]
+  public var countIn: Int {
+    get { countInValue.load(ordering: .relaxed) }
+    set { countInValue.store(min(max(newValue, 0), Self.mostCountInBars), ordering: .relaxed) }
+  }
+
+  /// How many bars can be counted in.
+  public static let mostCountInBars = 16
 
   /// Whether the song stands still while live events are played: what it holds is released, and its pedals are given
   /// back when it goes on. A new song and a reset end it. [any thread]

@@ -3,10 +3,10 @@ import MIDI
 // How a playing song goes on in another timeline. [audio thread]
 
 extension Playback.Plan {
-  /// The frame of its timeline that stands for one of the former.
+  /// The frame of its timeline that stands for one of the former. It is negative only where that is, in a count-in.
   @_noLocks
   func placeInEdit(_ frame: Double) -> Double {
-    isEdit ? min(max(editTo + (frame - editFrom) * editScale, 0), Self.lastFrame) : frame
+    isEdit ? min(max(editTo + (frame - editFrom) * editScale, min(frame, 0)), Self.lastFrame) : frame
   }
 
   /// Whole numbers are exact up to here.
@@ -21,11 +21,21 @@ extension Playback.Plan {
     var (low, high) = (0, events.count)
     while low < high {
       let middle = (low &+ high) / 2
-      let frame = editFrom + (Double(events[middle].time) - editTo) / editScale
-      // Half up, as times are.
-      if holds(Int64(min(max(frame, 0), Self.lastFrame) + 0.5)) { high = middle } else { low = middle &+ 1 }
+      if holds(formerFrame(events[middle].time)) { high = middle } else { low = middle &+ 1 }
     }
     return low
+  }
+
+  /// The first beat of which a condition holds, as `firstEvent` has it.
+  @_noLocks
+  func firstBeat(where holds: (Int64) -> Bool) -> Int { beats.firstBeat { holds(formerFrame($0)) } }
+
+  /// The frame of the former timeline that one of its own stands for.
+  @_noLocks
+  private func formerFrame(_ frame: Int64) -> Int64 {
+    let former = editFrom + (Double(frame) - editTo) / editScale
+    // Half up, as times are.
+    return Int64(min(max(former, 0), Self.lastFrame) + 0.5)
   }
 
   /// Whether the key of a slot of `SongKeys` is down before an event: the last of its notes is a beginning.

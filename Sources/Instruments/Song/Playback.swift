@@ -16,6 +16,7 @@ final class Playback: Sendable {
   private let chase: EventList
   private let bridge: EventList
   private let edit: EventList
+  private let countIn: BeatList
   private let keys: KeyIndex?
   /// The one that began afresh, whose chase list may be under way.
   private let origin: Playback?
@@ -83,6 +84,16 @@ final class Playback: Sendable {
     var keyStarts = UnsafeBufferPointer<UInt32>(start: nil, count: 0)
     var keyEvents = UnsafeBufferPointer<UInt32>(start: nil, count: 0)
 
+    /// Where the metronome clicks.
+    var beats = UnsafeBufferPointer<TimelineBeat>(start: nil, count: 0)
+    /// The first of them that comes with its start, or that leads to it after the count-in.
+    var startBeat = 0
+    var loopStartBeat = 0
+    /// What is counted before the song's start, from `countInStart` on.
+    var countIn = UnsafeBufferPointer<TimelineBeat>(start: nil, count: 0)
+    /// Where the song's time begins; its start without a count-in.
+    var countInStart: Int64 = 0
+
     /// Where what becomes of its notes is written; nil if nothing is.
     var notes: NoteMemory?
 
@@ -95,6 +106,7 @@ final class Playback: Sendable {
   ///   - start: rounded down to a whole quantum from the song's start, so that notes keep their places in quanta; nil
   ///     to go on where the song is.
   ///   - end: nil for the song's own.
+  ///   - countInBars: how many bars are counted before.
   ///   - loop: one shorter than four quanta is left out, so that it never ends twice in a quantum.
   ///   - notes: takes what becomes of the timeline's notes.
   ///   - transport: how it keeps time with others.
@@ -105,9 +117,9 @@ final class Playback: Sendable {
   ///     a one itself.
   ///   - next: what begins when this has died away.
   init(
-    _ timeline: Timeline, number: Int, from start: Int64?, to end: Int64? = nil, loop: TimelineLoop? = nil,
-    notes: NoteLog? = nil, transport: Transport = Transport(), edit: Edit? = nil, changeTime: Int64 = .min,
-    keepsPasses: Bool = false, origin: Playback? = nil, then next: Playback? = nil
+    _ timeline: Timeline, number: Int, from start: Int64?, countInBars: Int = 0, to end: Int64? = nil,
+    loop: TimelineLoop? = nil, notes: NoteLog? = nil, transport: Transport = Transport(), edit: Edit? = nil,
+    changeTime: Int64 = .min, keepsPasses: Bool = false, origin: Playback? = nil, then next: Playback? = nil
   ) {
     let quantum = Int64(renderQuantum)
     var plan = Plan()
@@ -116,14 +128,27 @@ final class Playback: Sendable {
     plan.isAfresh = start != nil
     plan.start = max(start ?? 0, 0) / quantum * quantum
     plan.startIndex = timeline.firstEvent(at: plan.start)
+    plan.beats = timeline.beats
+    plan.countInStart = plan.start
+    plan.startBeat = timeline.firstBeat(at: plan.start)
+    if let start, countInBars > 0 {
+      let (beats, bar) = timeline.countIn(bars: countInBars, to: start)
+      countIn = BeatList(beats)
+      plan.countIn = countIn.elements
+      plan.countInStart = min(beats.first?.frame ?? plan.start, plan.start)
+      plan.startBeat = timeline.firstBeat(at: bar)
+    } else {
+      countIn = BeatList([])
+    }
     chase = EventList(start == nil ? [] : ChaseList.events(of: timeline, before: plan.startIndex))
-    plan.chase = chase.events
+    plan.chase = chase.elements
     plan.end = end ?? timeline.duration
     plan.endIndex = end.map { timeline.firstEvent(at: $0) } ?? timeline.events.count
     plan.isCut = end != nil
     if let loop, loop.end - loop.start >= 4 * quantum {
       plan.loopStart = loop.start
       plan.loopStartIndex = timeline.firstEvent(at: loop.start)
+      plan.loopStartBeat = timeline.firstBeat(at: loop.start)
       plan.loopEnd = loop.end
       plan.loopEndIndex = timeline.firstEvent(at: loop.end)
       plan.jumpCount = loop.passCount.map { max($0, 1) - 1 } ?? .max
@@ -131,7 +156,7 @@ final class Playback: Sendable {
     } else {
       bridge = EventList([])
     }
-    plan.bridge = bridge.events
+    plan.bridge = bridge.elements
     plan.notes = notes?.memory
     self.notes = notes
     (plan.rate, plan.isHeld, plan.startTime) = (transport.rate, transport.isHeld, transport.startTime)
@@ -141,7 +166,7 @@ final class Playback: Sendable {
     if let edit, let keys {
       plan.isEdit = true
       (plan.editFrom, plan.editTo, plan.editScale) = (edit.from, edit.to, edit.scale)
-      plan.edit = self.edit.events
+      plan.edit = self.edit.elements
       (plan.keyStarts, plan.keyEvents) = (keys.starts, keys.events)
     }
     self.origin = origin
@@ -187,16 +212,19 @@ private final class KeyIndex: @unchecked Sendable {
   }
 }
 
-/// Events in memory that the audio thread may read.
-private final class EventList: @unchecked Sendable {
-  // Unchecked because of the pointer: the memory is written before init returns and never after.
-  let events: UnsafeBufferPointer<MIDIEvent>
+private typealias EventList = ReadableList<MIDIEvent>
+private typealias BeatList = ReadableList<TimelineBeat>
 
-  init(_ events: [MIDIEvent]) {
-    let memory = UnsafeMutableBufferPointer<MIDIEvent>.allocate(capacity: events.count)
-    _ = memory.initialize(from: events)
-    self.events = UnsafeBufferPointer(memory)
+/// Elements in memory that the audio thread may read.
+private final class ReadableList<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
+  // Unchecked because of the pointer: the memory is written before init returns and never after.
+  let elements: UnsafeBufferPointer<Element>
+
+  init(_ elements: [Element]) {
+    let memory = UnsafeMutableBufferPointer<Element>.allocate(capacity: elements.count)
+    _ = memory.initialize(from: elements)
+    self.elements = UnsafeBufferPointer(memory)
   }
 
-  deinit { events.deallocate() }
+  deinit { elements.deallocate() }
 }

@@ -10,6 +10,8 @@ final class PlaybackSender: Sendable {
     /// As it is played: on the channels that routes give it.
     var timeline: Timeline
     let number: Int
+    /// How many bars are counted before it begins where it was sent to last.
+    var countInBars = 0
     let end: Int64?
     var loop: TimelineLoop?
     let notes: NoteLog?
@@ -62,8 +64,8 @@ final class PlaybackSender: Sendable {
     mutating func send(at time: Int64, _ clock: SongClock) {
       guard let present else { return }
       let playback = Playback(
-        present.timeline, number: present.number, from: start, to: present.end, loop: present.loop,
-        notes: present.notes, transport: present.transport,
+        present.timeline, number: present.number, from: start, countInBars: present.countInBars, to: present.end,
+        loop: present.loop, notes: present.notes, transport: present.transport,
         edit: start == nil ? edit(to: present.timeline, clock) : nil,
         changeTime: time, keepsPasses: keepsPasses, origin: start == nil ? origin : nil, then: next?.playback)
       sent = present.timeline
@@ -122,14 +124,14 @@ final class PlaybackSender: Sendable {
   }
 
   func play(
-    _ timeline: Timeline, from start: Int64, to end: Int64?, loop: TimelineLoop?, notes: NoteLog? = nil,
-    transport: Playback.Transport = Playback.Transport()
+    _ timeline: Timeline, from start: Int64, countInBars: Int = 0, to end: Int64?, loop: TimelineLoop?,
+    notes: NoteLog? = nil, transport: Playback.Transport = Playback.Transport()
   ) -> Int {
     state.withLock { state in
       state.number += 1
       state.present = Present(
-        source: timeline, timeline: state.routed(timeline), number: state.number, end: end, loop: loop, notes: notes,
-        transport: transport)
+        source: timeline, timeline: state.routed(timeline), number: state.number, countInBars: countInBars, end: end,
+        loop: loop, notes: notes, transport: transport)
       state.next = nil
       setDueTime(.min)
       state.send(from: start, clock)
@@ -137,14 +139,19 @@ final class PlaybackSender: Sendable {
     }
   }
 
-  func queue(_ timeline: Timeline, from start: Int64, to end: Int64?, loop: TimelineLoop?) -> Int? {
+  func queue(
+    _ timeline: Timeline, from start: Int64, countInBars: Int, to end: Int64?, loop: TimelineLoop?
+  ) -> Int? {
     state.withLock { state in
       state.follow(clock)
       guard state.present != nil, state.next == nil else { return nil }
       state.number += 1
       let next = Present(
-        source: timeline, timeline: state.routed(timeline), number: state.number, end: end, loop: loop, notes: nil)
-      state.next = (next, Playback(next.timeline, number: next.number, from: start, to: end, loop: loop))
+        source: timeline, timeline: state.routed(timeline), number: state.number, countInBars: countInBars, end: end,
+        loop: loop, notes: nil)
+      let playback = Playback(
+        next.timeline, number: next.number, from: start, countInBars: countInBars, to: end, loop: loop)
+      state.next = (next, playback)
       state.send(from: nil, keepsPasses: true, clock)
       return state.number
     }
@@ -182,9 +189,10 @@ final class PlaybackSender: Sendable {
     }
   }
 
-  func seek(to frame: Int64) -> Bool {
+  func seek(to frame: Int64, countInBars: Int) -> Bool {
     state.withLock { state in
       state.follow(clock)
+      state.present?.countInBars = countInBars
       state.present?.transport.startTime = .min
       setDueTime(.min)
       state.send(from: frame, clock)
@@ -263,8 +271,8 @@ extension PlaybackSender {
         next.timeline = next.source.routed(by: routes)
         // The audio thread may have taken over the former one, which the new one keeps alive.
         playback = Playback(
-          next.timeline, number: next.number, from: playback.plan.start, to: next.end, loop: next.loop,
-          origin: playback)
+          next.timeline, number: next.number, from: playback.plan.start, countInBars: next.countInBars, to: next.end,
+          loop: next.loop, origin: playback)
         state.next = (next, playback)
       }
       setDueTime(.min)

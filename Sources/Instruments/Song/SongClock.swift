@@ -9,6 +9,7 @@ public final class SongClock: Sendable {
   private let rate = Atomic<UInt64>(1.0.bitPattern)
   private let number = Atomic<Int>(0)
   private let endFrame = Atomic<Int64>(.max)
+  private let countedPlace = Atomic<UInt64>(0)
   private let silentNumber = Atomic<Int>(0)
   /// Odd while what follows is written.
   private let turn = Atomic<UInt64>(0)
@@ -18,12 +19,14 @@ public final class SongClock: Sendable {
   private let sliceHostTime = Atomic<UInt64>(0)
   private let sliceLength = Atomic<Int64>(0)
 
-  /// The frame of the song's timeline that sounds at a frame of the instruments. Without a song, theirs. [audio thread]
+  /// The frame of the song's timeline that sounds at a frame of the instruments; its start while bars are counted
+  /// before it. Without a song, theirs. [audio thread]
   @_noLocks
   public func songFrame(at time: Double) -> Double {
     let elapsed = time - Double(frame.load(ordering: .relaxed))
     let start = Double(bitPattern: songFrame.load(ordering: .relaxed))
-    return max(start + elapsed * Double(bitPattern: rate.load(ordering: .relaxed)), 0)
+    let place = Double(bitPattern: countedPlace.load(ordering: .relaxed))
+    return max(start + elapsed * Double(bitPattern: rate.load(ordering: .relaxed)), place)
   }
 
   /// The frame of the instruments at which a song has ended; `Int64.max` while it has not. [audio thread]
@@ -113,11 +116,12 @@ public final class SongClock: Sendable {
 
   /// [audio thread]
   @_noLocks
-  func publish(_ anchor: SongAnchor, end: Int64, number: Int) {
+  func publish(_ anchor: SongAnchor, end: Int64, number: Int, countedPlace: Double = 0) {
     frame.store(anchor.frame, ordering: .relaxed)
     songFrame.store(anchor.songFrame.bitPattern, ordering: .relaxed)
     rate.store(anchor.rate.bitPattern, ordering: .relaxed)
     endFrame.store(end, ordering: .relaxed)
+    self.countedPlace.store(countedPlace.bitPattern, ordering: .relaxed)
     self.number.store(number, ordering: .relaxed)
   }
 }

@@ -15,6 +15,7 @@ extension SongReader {
       isWaiting = true
       isEditDue = false
       endFrame = .max
+      countedPlace = 0
       anchor = SongAnchor(frame: time, songFrame: Double(new.start), rate: 0)
       jumpsLeft = new.jumpCount
     } else {
@@ -30,6 +31,7 @@ extension SongReader {
     plan = new
     (plan.start, plan.startIndex, plan.chase) = (before.start, before.startIndex, before.chase)
     plan.startTime = before.startTime
+    (plan.countIn, plan.countInStart, plan.startBeat) = (before.countIn, before.countInStart, before.startBeat)
     // A loop that has become too short to be one is left.
     if !new.keepsPasses || new.jumpCount == 0 { jumpsLeft = new.jumpCount }
     guard plan.number > 0, !isWaiting, !isChasing else {
@@ -37,6 +39,8 @@ extension SongReader {
       isEditDue = true
       plan.start = Int64(plan.placeInEdit(Double(plan.start)))
       plan.startIndex = plan.firstEvent { $0 >= before.start }
+      // Those of a count-in stay: only what has no other beats is edited before it begins.
+      if plan.countIn.isEmpty { plan.startBeat = plan.firstBeat { $0 >= before.start } }
       if isWaiting { anchor.songFrame = Double(plan.start) } else { index = plan.startIndex }
       return
     }
@@ -48,6 +52,12 @@ extension SongReader {
       index = plan.firstEvent {
         isUnderWay ? former.frame(ofSong: $0) >= time : Double($0) >= former.songFrame
       }
+      let nextBeat = plan.firstBeat {
+        isUnderWay ? former.frame(ofSong: $0) >= time : Double($0) >= former.songFrame
+      }
+      beats.goOn(at: nextBeat, plan)
+      // What comes before the song's start is not played while bars are counted.
+      if former.songFrame(at: time) < countedPlace { index = max(index, plan.firstEvent { $0 >= before.start }) }
       (isCut, endFrame) = (false, .max)
       extras.releaseForEdit()
       extras.play(plan.edit)
@@ -77,6 +87,7 @@ extension SongReader {
   /// Follows the controls, which change with a quantum.
   @_noLocks
   mutating func follow(tempo: Double, transposition: Int, isHeld: Bool, at time: Int64) {
+    beats.beginQuantum(at: time, hasSong: plan.number > 0)
     self.transposition = transposition
     extras.beginQuantum()
     if isChasing { extras.time = time }
@@ -103,6 +114,7 @@ extension SongReader {
   @_noLocks
   mutating func finish(at time: Int64) {
     defer { note(time) }
+    if plan.number > 0, !isWaiting, !isChasing { beats.tell(before: time, anchor, plan) }
     guard plan.number > 0, endFrame == .max, !isWaiting, !isChasing, jumpsLeft == 0 else { return }
     let end = anchor.frame(ofSong: plan.end)
     guard end < time else { return }
@@ -119,6 +131,11 @@ extension SongReader {
 // MARK: - The clock
 
 extension SongReader {
+  /// The song's; 0 for none.
+  var number: Int {
+    @_noLocks get { plan.number }
+  }
+
   /// Whether the song has died away.
   var isSilent: Bool {
     @_noLocks get {
@@ -136,7 +153,7 @@ extension SongReader {
   /// Tells where the song is at a time, the end of the quantum.
   @_noLocks
   private func note(_ time: Int64) {
-    let position = time < anchor.frame ? anchor.songFrame : anchor.songFrame(at: time)
+    let position = max(time < anchor.frame ? anchor.songFrame : anchor.songFrame(at: time), countedPlace)
     let clock = clock
     clock._withUnsafeGuaranteedRef { $0.note(time: time, position: position) }
   }
@@ -144,7 +161,7 @@ extension SongReader {
   /// Tells where the song is from now on.
   @_noLocks
   func publish() {
-    let (clock, anchor, end, number) = (clock, anchor, endFrame, plan.number)
-    clock._withUnsafeGuaranteedRef { $0.publish(anchor, end: end, number: number) }
+    let (clock, anchor, end, number, place) = (clock, anchor, endFrame, plan.number, countedPlace)
+    clock._withUnsafeGuaranteedRef { $0.publish(anchor, end: end, number: number, countedPlace: place) }
   }
 }

@@ -18,6 +18,9 @@ struct SongReader: ~Copyable {
   let silent: SilentTracks
   var plan = Playback.Plan()
   var anchor = SongAnchor()
+  var beats: BeatCursor
+  /// The place that is told while bars are counted before it; 0 while none are.
+  var countedPlace: Double = 0
   var tempo: Double = 1
   var transposition = 0
   var isHeld = false
@@ -39,8 +42,9 @@ struct SongReader: ~Copyable {
   private var shift = 0
 
   /// - Parameters: must outlive the reader.
-  init(_ clock: SongClock, _ tracks: SongTracks) {
+  init(_ clock: SongClock, _ tracks: SongTracks, _ clicks: ClickList) {
     self.clock = .passUnretained(clock)
+    beats = BeatCursor(clicks)
     silent = tracks.silent
   }
 
@@ -138,10 +142,24 @@ extension SongReader {
     isChasing = false
     let start = plan.startTime == .min ? extras.time : plan.startTime
     anchor = SongAnchor(frame: start, songFrame: Double(plan.start), rate: rate)
+    beats.begin(plan)
+    if plan.countInStart < plan.start { countIn() }
     if isHeld || plan.isHeld { extras.release() }
     if isEditDue { extras.play(plan.edit) }
     isEditDue = false
     publish()
+  }
+
+  /// Lets the song's time begin so much earlier that bars can be counted. Its start comes with a quantum all the same,
+  /// so that notes keep their places in quanta.
+  @_noLocks
+  private mutating func countIn() {
+    let length = plan.start &- plan.countInStart
+    countedPlace = Double(plan.start)
+    guard rate > 0 else { return anchor.songFrame = Double(plan.countInStart) }
+    let frameCount = Int64(Double(length) / rate + 0.5)
+    let quantum = Int64(renderQuantum)
+    anchor.songFrame = Double(plan.start) - Double((frameCount &+ quantum &- 1) / quantum &* quantum) * rate
   }
 
   /// Goes back to the loop's start if its end comes before a time.
@@ -151,11 +169,14 @@ extension SongReader {
     guard due < time else { return false }
     // One that was set when the song was beyond it is due at once.
     let frame = max(due, time &- Int64(renderQuantum))
+    beats.tell(before: frame, anchor, plan)
     // The end falls between two frames where the tempo is changed: what is left over is not lost.
     let surplus = frame == due ? (Double(due &- anchor.frame) - anchor.elapsed(to: plan.loopEnd)) * rate : 0
     anchor = SongAnchor(frame: frame, songFrame: Double(plan.loopStart) + surplus, rate: rate)
     if jumpsLeft < .max { jumpsLeft &-= 1 }
     index = plan.loopStartIndex
+    beats.jump(plan)
+    countedPlace = 0
     (isCut, endFrame) = (false, .max)
     extras.time = frame
     extras.release()

@@ -38,7 +38,7 @@ extension MIDIFileParser {
       // Chunks are padded to an even length, by most programs.
       position = next < end && claimed % 2 == 1 && bytes[next] == 0 ? next + 1 : next
     }
-    return file(.xmidi, tracks.count > 1 ? .independent : .single, Self.division)
+    return file(.xmidi, tracks.count == 1 ? .single : .independent, Self.division)
   }
 
   private mutating func parseXMIDISong(from start: Int) {

@@ -141,7 +141,9 @@ extension MIDIFileParser {
       let chunk = position
       guard end - chunk >= 8, isTag(at: chunk) else {
         position = find("MTrk", in: chunk + 1..<end) ?? end
-        warn(.notAChunk(byteCount: position - chunk), at: chunk)
+        // Some programs count the padding of a container's chunk to its data.
+        let isPadding = container != nil && end - chunk == 1 && bytes[chunk] == 0
+        if !isPadding { warn(.notAChunk(byteCount: position - chunk), at: chunk) }
         continue
       }
       let claimed = bigEndian32(at: chunk + 4)

@@ -81,7 +81,7 @@ public struct SongInfo: Sendable {
   public let timeSignatures: [Change<TimeSignature>]
   /// As the file gives them: there may be none.
   public let keySignatures: [Change<KeySignature>]
-  /// Those with notes, in order. The ports of a file (`MetaType.port`) are not told apart.
+  /// Those with notes, in order. The ports of a file are not told apart: `Song.ports`.
   public let channels: [Channel]
   /// The largest number of keys that are held down at once. Pedals and the time that notes take to fade are not
   /// considered, so more voices may sound.

@@ -10,7 +10,7 @@ extension MIDIFile {
     let format = format ?? sequence.format
     var tracks = sequence.tracks
     if format != .independent, sequence.format == .independent { tracks = try Self.inSuccession(sequence) }
-    if format == .single, tracks.count != 1 {
+    if format == .single, tracks.count > 1 {
       tracks = [MusicTrack(tracks.flatMap(\.events), endTick: tracks.map(\.endTick).max() ?? 0)]
     }
     var events: [Event] = []

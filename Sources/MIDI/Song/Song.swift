@@ -39,10 +39,17 @@ public struct Song: Sendable {
   public let textEncoding: TextEncoding?
   /// Ticks to seconds and back.
   public let tempoMap: TempoMap
+  /// Its bars and beats.
+  public let meter: Meter
   /// Seconds from the start to the last event or end of track.
   public let duration: Double
   /// What the file is: in XMIDI, controllers have their own meaning.
   let kind: MIDIFile.Kind
+  /// The ports that tracks with notes are for, from 0 and in order (`MetaType.port`); each has 16 channels. The
+  /// events of all of them are on one set of channels here.
+  public let ports: [UInt8]
+  /// What stood around the song in a RIFF container: what it says about itself, and the bank it is to be played with.
+  public var container: MIDIFile.Container?
   /// The bytes of all System Exclusive messages.
   let payloads: [UInt8]
 
@@ -53,12 +60,14 @@ public struct Song: Sendable {
     var events: [Event] = []
     events.reserveCapacity(file.events.count)
     var texts: [Text] = []
+    var signatures: [Meter.Change] = []
     let decoder = TextDecoder(
       file.events.lazy.compactMap { event -> ArraySlice<UInt8>? in
         guard case .meta(let payload, let type) = event.content, type.isText else { return nil }
         return file.bytes(of: payload)
-      })
+      }, named: file.container?["MENC"])
 
+    var (portOfTrack, ports): ([Int: UInt8], Set<UInt8>) = ([:], [])
     order.forEach(file) { entry in
       let seconds = tempoMap.seconds(at: entry.tick)
       func add(_ message: MIDIMessage, _ payload: MIDIFile.Payload) {
@@ -66,11 +75,18 @@ public struct Song: Sendable {
           Event(seconds: seconds, tick: entry.tick, track: UInt32(entry.track), message: message, payload: payload))
       }
       switch entry.event.content {
-      case .message(let message): add(message, MIDIFile.Payload(start: 0, count: 0))
+      case .message(let message):
+        add(message, MIDIFile.Payload(start: 0, count: 0))
+        if message.kind == .noteOn { ports.insert(portOfTrack[entry.track] ?? 0) }
+      case .meta(let payload, .port): portOfTrack[entry.track] = file.bytes(of: payload).first
       case .systemExclusive(let payload): add(.systemExclusive, payload)
       case .meta(let payload, let type) where type.isText:
         let string = decoder.string(file.bytes(of: payload))
         texts.append(Text(type: type, seconds: seconds, tick: entry.tick, track: entry.track, string: string))
+      case .meta(let payload, .timeSignature):
+        if let signature = SongInfo.TimeSignature(Array(file.bytes(of: payload))) {
+          signatures.append((entry.tick, signature))
+        }
       case .meta, .escape: break
       }
     }
@@ -78,19 +94,26 @@ public struct Song: Sendable {
     self.texts = texts
     textEncoding = decoder.encoding
     self.tempoMap = tempoMap
+    meter = Meter(tempoMap, changes: signatures)
     self.duration = tempoMap.seconds(at: order.endTick)
     kind = file.kind
+    container = file.container
+    self.ports = ports.sorted()
     self.payloads = file.payloads
   }
 
   /// A song of events in the order of their times, without texts.
-  init(events: [Event], tempoMap: TempoMap, duration: Double, payloads: [UInt8]) {
+  init(
+    events: [Event], tempoMap: TempoMap, meter: Meter, duration: Double, payloads: [UInt8],
+    kind: MIDIFile.Kind = .standard, ports: [UInt8] = [], container: MIDIFile.Container? = nil
+  ) {
     self.events = events
     texts = []
     textEncoding = nil
-    kind = .standard
     self.tempoMap = tempoMap
+    self.meter = meter
     self.duration = duration
+    (self.kind, self.ports, self.container) = (kind, ports, container)
     self.payloads = payloads
   }
 
@@ -107,7 +130,9 @@ public struct Song: Sendable {
     let kept = events.filter { event in
       !event.message.concernsOneNote || event.track == track
     }
-    return Song(events: kept, tempoMap: tempoMap, duration: duration, payloads: payloads)
+    return Song(
+      events: kept, tempoMap: tempoMap, meter: meter, duration: duration, payloads: payloads, kind: kind, ports: ports,
+      container: container)
   }
 
   /// The System Exclusive payload of an event, without F0 and F7; empty for every other event.

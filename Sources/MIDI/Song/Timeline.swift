@@ -11,6 +11,9 @@ public final class Timeline: @unchecked Sendable {
   /// The frames from the start to the last event or end of track.
   public let duration: Int64
 
+  /// The song's beats, by time: where a metronome clicks.
+  public let beats: UnsafeBufferPointer<TimelineBeat>
+
   /// One more than the highest track with an event.
   public let trackCount: Int
 
@@ -49,12 +52,17 @@ public final class Timeline: @unchecked Sendable {
     self.duration = Self.frame(song.duration, sampleRate)
     self.sampleRate = sampleRate
     self.song = song
+    let beatList = song.meter.beats(before: song.duration).map { TimelineBeat($0, sampleRate: sampleRate) }
+    let beats = UnsafeMutableBufferPointer<TimelineBeat>.allocate(capacity: beatList.count)
+    _ = beats.initialize(from: beatList)
+    self.beats = UnsafeBufferPointer(beats)
     title = song.title
     trackCount = Int(song.events.map(\.track).max() ?? 0) + 1
   }
 
   deinit {
     events.deallocate()
+    beats.deallocate()
     payloads.deallocate()
   }
 
@@ -79,5 +87,19 @@ public final class Timeline: @unchecked Sendable {
   private static func frame(_ seconds: Double, _ sampleRate: Double) -> Int64 {
     let frame = (seconds * sampleRate).rounded()
     return frame >= 0 ? Int64(exactly: frame) ?? .max : 0
+  }
+}
+
+/// A beat on the sample clock.
+public struct TimelineBeat: BitwiseCopyable, Sendable {
+  /// The nearest to the beat; negative before the start of the song.
+  public let frame: Int64
+  /// Whether it begins a bar.
+  public let isFirst: Bool
+
+  /// A beat, at a rate in hertz.
+  public init(_ beat: Meter.Beat, sampleRate: Double) {
+    frame = Int64(exactly: (beat.seconds * sampleRate).rounded()) ?? .max
+    isFirst = beat.isFirst
   }
 }

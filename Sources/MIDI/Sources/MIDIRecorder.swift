@@ -13,6 +13,27 @@ public final class MIDIRecorder: MIDISink {
     public let port: MIDIPort
     /// When it was played, in nanoseconds of the monotonic clock.
     public let hostTime: UInt64
+
+    public init(_ content: MIDISourceEvent.Content, from port: MIDIPort, at hostTime: UInt64) {
+      self.content = content
+      self.port = port
+      self.hostTime = hostTime
+    }
+
+    /// What an event has brought; nil if that is nothing to be played.
+    public init?(_ event: MIDISourceEvent) {
+      guard case .received(let content, let port, let hostTime) = event else { return nil }
+      self.init(content, from: port, at: hostTime == 0 ? HostClock.now : hostTime)
+    }
+
+    /// The memory it takes, the name of the port not counted.
+    public var byteCount: Int {
+      if case .systemExclusive(let payload) = content {
+        MemoryLayout<Self>.stride + payload.count
+      } else {
+        MemoryLayout<Self>.stride
+      }
+    }
   }
 
   /// How many bytes the entries may take, names of ports not counted.
@@ -33,13 +54,10 @@ public final class MIDIRecorder: MIDISink {
   public init(capacity: Int = 16 << 20) { self.capacity = capacity }
 
   public func receive(_ event: MIDISourceEvent) {
-    guard case .received(let content, let port, let hostTime) = event else { return }
-    let entry = Entry(content: content, port: port, hostTime: hostTime == 0 ? HostClock.now : hostTime)
-    var size = MemoryLayout<Entry>.stride
-    if case .systemExclusive(let payload) = content { size += payload.count }
+    guard let entry = Entry(event) else { return }
     state.withLock { state in
-      guard state.byteCount + size <= capacity else { return state.dropCount += 1 }
-      state.byteCount += size
+      guard state.byteCount + entry.byteCount <= capacity else { return state.dropCount += 1 }
+      state.byteCount += entry.byteCount
       state.entries.append(entry)
     }
   }
@@ -80,7 +98,9 @@ extension Song {
         Event(
           seconds: seconds, tick: tempoMap.tick(at: seconds), track: track, message: message, payload: payload))
     }
-    self.init(events: events, tempoMap: tempoMap, duration: events.last?.seconds ?? 0, payloads: payloads)
+    self.init(
+      events: events, tempoMap: tempoMap, meter: Meter(tempoMap, changes: []), duration: events.last?.seconds ?? 0,
+      payloads: payloads)
   }
 }
 

@@ -4,19 +4,37 @@ import Glibc
 public struct TextDecoder: Sendable {
   /// Nil where all texts are ASCII.
   public let encoding: TextEncoding?
+  /// What iconv calls it.
+  private let name: String?
 
-  init(encoding: TextEncoding?) { self.encoding = encoding }
+  init(encoding: TextEncoding?) { (self.encoding, name) = (encoding, encoding?.name) }
 
   /// - Parameter texts: all texts of the file.
-  public init(_ texts: some Sequence<ArraySlice<UInt8>>) { encoding = TextEncoding(of: texts) }
+  public init(_ texts: some Sequence<ArraySlice<UInt8>>) { self.init(encoding: TextEncoding(of: texts)) }
+
+  /// - Parameter label: how a file says its texts are encoded, such as "utf-8" or "windows-1250"; those that are not
+  ///   known are not believed.
+  init(_ texts: some Sequence<ArraySlice<UInt8>>, named label: String?) {
+    let label = label?.lowercased().replacing("_", with: "-")
+    let known = TextEncoding.allCases.first { $0.rawValue.lowercased() == label }
+    let other = label.flatMap { Self.others.contains($0) ? $0 : nil }
+    encoding = known ?? (other == nil ? TextEncoding(of: texts) : nil)
+    name = other ?? encoding?.name
+  }
+
+  /// Those of the "SF2 RMIDI Specification" that are not detected.
+  private static let others: Set<String> = [
+    "windows-1250", "windows-1253", "windows-1254", "windows-1255", "windows-1256", "windows-1257", "windows-1258",
+  ]
 
   /// A text without control characters other than line feed, carriage return and tab, so that a file cannot send
   /// escape sequences to a terminal. A text that is not valid in a file of UTF-8 is read in what it seems to be.
   public func string(_ bytes: ArraySlice<UInt8>) -> String {
     let text =
-      switch encoding {
-      case nil, .utf8: String(validating: bytes, as: UTF8.self) ?? converted(bytes, TextEncoding(ofNonUTF8: bytes))
-      case .some(let encoding): converted(bytes, encoding)
+      switch name {
+      case nil, TextEncoding.utf8.name:
+        String(validating: bytes, as: UTF8.self) ?? converted(bytes, TextEncoding(ofNonUTF8: bytes).name)
+      case .some(let name): converted(bytes, name)
       }
     let kept = text.unicodeScalars.filter {
       $0.properties.generalCategory != .control || $0 == "\n" || $0 == "\r" || $0 == "\t"
@@ -26,9 +44,9 @@ public struct TextDecoder: Sendable {
 
   /// The text by iconv(3), with U+FFFD for each byte that means nothing; where iconv does not know the encoding (its
   /// tables are files), as Latin-1.
-  private func converted(_ bytes: ArraySlice<UInt8>, _ encoding: TextEncoding) -> String {
+  private func converted(_ bytes: ArraySlice<UInt8>, _ encoding: String) -> String {
     if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
-    guard let descriptor = iconv_open("UTF-8", encoding.name), descriptor != iconv_t(bitPattern: -1) else {
+    guard let descriptor = iconv_open("UTF-8", encoding), descriptor != iconv_t(bitPattern: -1) else {
       return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
     defer { iconv_close(descriptor) }

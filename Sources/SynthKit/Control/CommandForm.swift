@@ -8,7 +8,7 @@ import Text
 public struct CommandForm: Sendable {
   /// What the second word may be.
   enum Choices: Sendable {
-    case presets, instruments, reverbs, choruses, off, none
+    case presets, instruments, reverbs, choruses, onOff, off, none
   }
 
   /// The first word.
@@ -107,6 +107,21 @@ public struct CommandForm: Sendable {
     },
     CommandForm("transpose N", "semitones, -24 to 24; drums stay", example: "transpose -2") {
       words throws(SynthesizerCommandError) in .transpose(try words.transposition())
+    },
+    CommandForm("record FILE|stop", "the sound, or into .mid what keyboards play", example: "record take.flac") {
+      words throws(SynthesizerCommandError) in
+      let path = try words.rest()
+      return .record(path == "stop" || path == "off" ? nil : path)
+    },
+    CommandForm("save FILE.mid", "what keyboards have played in the last half hour", example: "save idea.mid") {
+      words throws(SynthesizerCommandError) in .save(try words.rest())
+    },
+    CommandForm(
+      "metronome on|off|DB|BPM", "clicks on the beats; -6 is a level, 96 a tempo without songs",
+      example: "metronome on", choices: .onOff
+    ) { words throws(SynthesizerCommandError) in .metronome(try words.metronome()) },
+    CommandForm("count-in BARS", "counted before songs and seeks, 0 to 16", example: "count-in 2") {
+      words throws(SynthesizerCommandError) in .countIn(try words.countIn())
     },
     CommandForm("loop FROM TO|off", "repeats a passage", example: "loop 0:10 0:20", choices: .off) {
       words throws(SynthesizerCommandError) in .loop(try words.loop())

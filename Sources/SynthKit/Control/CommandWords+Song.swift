@@ -1,3 +1,4 @@
+import Instruments
 import MIDI
 
 // The words of commands for the song.
@@ -48,6 +49,22 @@ extension CommandWords {
     return semitones
   }
 
+  mutating func metronome() throws(SynthesizerCommandError) -> MetronomeSetting {
+    let text = try rest()
+    guard let setting = MetronomeSetting(parsing: text) else {
+      throw .badValue(text, command: name, problem: "give \(MetronomeSetting.expected)")
+    }
+    return setting
+  }
+
+  mutating func countIn() throws(SynthesizerCommandError) -> Int {
+    let word = try next()
+    guard let bars = SongSpeed.countIn(parsing: word) else {
+      throw .badValue(word, command: name, problem: "give \(SongSpeed.expectedCountIn)")
+    }
+    return bars
+  }
+
   /// "0:10 0:20" or "0:10-0:20"; nil for "off".
   mutating func loop() throws(SynthesizerCommandError) -> SongLoop? {
     let text = try rest()
@@ -59,8 +76,9 @@ extension CommandWords {
   }
 }
 
-/// Tempo and transposition as people write them, in commands and options.
+/// Tempo, transposition and count-in as people write them, in commands and options.
 public enum SongSpeed {
+  public static let expectedCountIn = "bars from 0 to \(EventInput.mostCountInBars)"
   public static let expectedTempo = "25 to 400 percent"
   public static let expectedTransposition = "semitones from -24 to 24"
 
@@ -69,6 +87,10 @@ public enum SongSpeed {
     let digits = text.hasSuffix("%") ? text.dropLast() : text[...]
     guard let percent = Double(digits), (25...400).contains(percent) else { return nil }
     return percent / 100
+  }
+
+  public static func countIn(parsing text: String) -> Int? {
+    Int(text).flatMap { (0...EventInput.mostCountInBars).contains($0) ? $0 : nil }
   }
 
   /// "-2" or "+2".

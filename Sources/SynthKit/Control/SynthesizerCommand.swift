@@ -37,7 +37,7 @@ public enum SynthesizerCommand: Sendable, Equatable {
   /// Halts the song, or where sources play along only the song, until `play`.
   case pause
   case play
-  /// Goes to a place in the song, in seconds.
+  /// Goes to a place in the song, in seconds, after the bars of `countIn`.
   case seek(Double)
   /// Goes forwards or backwards, in seconds.
   case skip(Double)
@@ -45,8 +45,15 @@ public enum SynthesizerCommand: Sendable, Equatable {
   case tempo(Double)
   /// In semitones, −24 to 24.
   case transpose(Int)
+  case metronome(MetronomeSetting)
+  /// How many bars are counted before songs that begin from now on, and before `seek` goes on, 0 to 16.
+  case countIn(Int)
   /// Repeats a passage; nil for none.
   case loop(SongLoop?)
+  /// Records into a file, which an extension chooses: the sound, or what keyboards play; nil ends it.
+  case record(String?)
+  /// Writes into a MIDI file what keyboards have played so far.
+  case save(String)
 
   /// The first words of all commands.
   public static var names: [String] { CommandForm.all.map(\.name) }
@@ -93,8 +100,16 @@ public enum SynthesizerAnswer: Sendable, Equatable {
   case tempo(Double)
   /// In semitones.
   case transposition(Int)
+  /// The tempo is nil where the song has one.
+  case metronome(isOn: Bool, Decibels, tempo: Double?)
+  /// In bars.
+  case countIn(Int)
   /// Nil for none.
   case loop(SongLoop?)
+  /// The path of what is recorded from now on.
+  case recording(String)
+  /// What was recorded, or saved; nil where nothing was.
+  case recorded(SessionRecorder.Recorded?)
 }
 
 /// Why a command is not performed.
@@ -115,6 +130,8 @@ public enum SynthesizerCommandError: Error, Sendable, Equatable, CustomStringCon
   case soundFont(String)
   /// The song cannot be played so.
   case song(SongError, command: String)
+  /// It is not recorded.
+  case recording(RecordingError)
   /// The output does not go on.
   case output(String)
   /// The graph has been edited and has no place for it any more.
@@ -134,6 +151,7 @@ public enum SynthesizerCommandError: Error, Sendable, Equatable, CustomStringCon
     case .preset(let error): "\(error)"
     case .soundFont(let problem): problem
     case .song(let error, let command): "\(command): \(error)"
+    case .recording(let error): "\(error)"
     case .output(let problem): problem
     case .noPlace(let command, let reason): "\(command): \(reason)"
     }

@@ -18,6 +18,8 @@ extension SynthesizerControl {
   func setSoundFont(_ path: String) throws(SynthesizerCommandError) -> SynthesizerAnswer {
     var configuration = synthesizer.instruments.configuration
     configuration.sampler.soundFonts = [path]
+    // What is chosen now is to be heard; the next song brings its bank again.
+    configuration.sampler.bank = nil
     try exchange(configuration)
     return .soundFont(path)
   }

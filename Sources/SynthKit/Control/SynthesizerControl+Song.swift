@@ -1,3 +1,4 @@
+import DSP
 import Instruments
 import MIDI
 
@@ -9,7 +10,10 @@ extension SynthesizerControl {
     guard let session, session.duration != nil else { throw .song(.noSong, command: Self.name(of: command)) }
     do throws(SongError) {
       switch command {
-      case .seek(let seconds): try session.seek(to: seconds)
+      case .seek(let seconds):
+        try session.seek(to: seconds, countsIn: true)
+        // Where the session is, it knows a slice later.
+        return session.isSongPaused ? .paused(seconds) : .playing(seconds)
       case .skip(let seconds): try session.skip(by: seconds)
       case .tempo(let tempo):
         session.tempo = tempo
@@ -17,6 +21,9 @@ extension SynthesizerControl {
       case .transpose(let semitones):
         session.transposition = semitones
         return .transposition(session.transposition)
+      case .countIn(let bars):
+        session.countIn = bars
+        return .countIn(session.countIn)
       case .loop(let loop):
         try session.setLoop(loop)
         return .loop(session.loop)
@@ -32,6 +39,16 @@ extension SynthesizerControl {
       throw .output("\(error)")
     }
     return session.isSongPaused ? .paused(session.position) : .playing(session.position)
+  }
+
+  /// Sets the metronome, which clicks without a song too.
+  func set(_ setting: MetronomeSetting) -> SynthesizerAnswer {
+    let metronome = synthesizer.metronome
+    metronome.set(setting)
+    let isFree = synthesizer.instruments.events.timeline == nil
+    return .metronome(
+      isOn: metronome.isOn.value != 0, Decibels(Double(metronome.level.value)),
+      tempo: isFree ? Double(metronome.tempo.value) : nil)
   }
 
   /// Plays a part of songs on another channel; nil for its own.
@@ -63,6 +80,7 @@ extension SynthesizerControl {
     case .seek, .skip: "seek"
     case .tempo: "tempo"
     case .transpose: "transpose"
+    case .countIn: "count-in"
     default: "loop"
     }
   }

@@ -1,11 +1,13 @@
 import AudioGraph
 import DSP
+import Text
 
 /// Performs commands while a synthesizer plays. Every change is ramped or faded. [control thread]
 public struct SynthesizerControl {
   public let synthesizer: Synthesizer
   /// Whose songs commands are for.
   let session: Session?
+  private let recorder: SessionRecorder?
   let instrumentLibrary: InstrumentLibrary
   private let library: EqualizerPresetLibrary
   private let control: EqualizerPresetControl?
@@ -14,15 +16,18 @@ public struct SynthesizerControl {
 
   /// - Parameters:
   ///   - session: that plays the synthesizer; without one, commands for songs are refused.
+  ///   - recorder: the session's; without one, nothing is recorded.
   ///   - presetControl: the synthesizer's.
   ///   - preset: the name of the preset it has begun with.
   public init(
-    _ synthesizer: Synthesizer, session: Session? = nil, presetControl: EqualizerPresetControl? = nil,
+    _ synthesizer: Synthesizer, session: Session? = nil, recorder: SessionRecorder? = nil,
+    presetControl: EqualizerPresetControl? = nil,
     preset: String = EqualizerPreset.flat.name,
     library: EqualizerPresetLibrary = .standard(), instrumentLibrary: InstrumentLibrary = .standard()
   ) {
     self.synthesizer = synthesizer
     self.session = session
+    self.recorder = recorder ?? session.map { SessionRecorder($0) }
     self.instrumentLibrary = instrumentLibrary
     control = presetControl
     setPreset = preset
@@ -72,7 +77,24 @@ public struct SynthesizerControl {
       return .soloedTrack(track, isOn)
     case .route(let part, let channel): return try route(part, to: channel)
     case .routes: return .routes(synthesizer.instruments.events.routes)
-    case .pause, .play, .seek, .skip, .tempo, .transpose, .loop: return try performOnSong(command)
+    case .metronome(let setting): return set(setting)
+    case .pause, .play, .seek, .skip, .tempo, .transpose, .countIn, .loop: return try performOnSong(command)
+    case .record, .save: return try record(command)
+    }
+  }
+
+  private func record(_ command: SynthesizerCommand) throws(SynthesizerCommandError) -> SynthesizerAnswer {
+    guard let recorder else { throw .output("recording: nothing is played") }
+    do throws(RecordingError) {
+      switch command {
+      case .record(let path?):
+        try recorder.start(path)
+        return .recording(path)
+      case .save(let path): return .recorded(try recorder.save(path))
+      default: return .recorded(try recorder.stop())
+      }
+    } catch {
+      throw .recording(error)
     }
   }
 
@@ -85,7 +107,7 @@ public struct SynthesizerControl {
 
 extension SynthesizerControl {
   /// Those that "next" goes through, and that a name is completed from.
-  private var presets: [EqualizerPreset] { control?.presets ?? library.presets().presets }
+  public var presets: [EqualizerPreset] { control?.presets ?? library.presets().presets }
 
   private func preset(_ reference: String) throws(SynthesizerCommandError) -> EqualizerPreset {
     if let preset = control?.presets.first(where: { $0.name == reference }) { return preset }
@@ -94,7 +116,8 @@ extension SynthesizerControl {
     } catch {
       switch error {
       case .unknown(let name, let nearest):
-        throw .unknownName(name, kind: "preset", command: "preset", nearest: nearest, known: [])
+        let near = nearest ?? EditDistance.nearest(to: name, among: presets.map(\.name), within: name.count / 2)
+        throw .unknownName(name, kind: "preset", command: "preset", nearest: near, known: [])
       case .unreadable(_, let reason) where reference.hasPrefix(BandList.prefix):
         throw .badValue(reference, command: "preset", problem: reason)
       default: throw .preset(error)
@@ -171,6 +194,7 @@ extension SynthesizerControl {
       case .instruments: instruments(completing: last)
       case .reverbs: ReverbType.allCases.map(\.name) + ["off"]
       case .choruses: ChorusType.allCases.map(\.name) + ["off"]
+      case .onOff: ["on", "off"]
       case .off: ["off"]
       case .none: []
       }

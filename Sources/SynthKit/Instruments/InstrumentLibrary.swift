@@ -37,7 +37,7 @@ public struct InstrumentLibrary: Sendable, Equatable {
   }
 
   /// What people can choose: the names of patches, and of built-in instruments.
-  var choices: [String] { names + InstrumentChoice.builtIn.map(\.instrument.name) }
+  public var choices: [String] { names + InstrumentChoice.builtIn.map(\.instrument.name) }
 
   /// The names in all directories, sorted, each once.
   var names: [String] { Set(directories.flatMap { ResourceFile.names(in: $0) }).sorted() }

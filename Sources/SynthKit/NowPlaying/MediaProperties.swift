@@ -50,6 +50,8 @@ extension MediaState {
       add("mpris:length", "x") { $0.append(microseconds(track.duration)) }
       add("xesam:title", "s") { $0.append(track.title) }
       if let artist = track.artist { add("xesam:artist", "as") { $0.append([artist]) } }
+      if let album = track.album { add("xesam:album", "s") { $0.append(album) } }
+      if let genre = track.genre { add("xesam:genre", "as") { $0.append([genre]) } }
       if let comment = track.comment { add("xesam:comment", "as") { $0.append([comment]) } }
       if let path = track.path { add("xesam:url", "s") { $0.append(fileAddress(path)) } }
       return code

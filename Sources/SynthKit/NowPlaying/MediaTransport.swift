@@ -35,6 +35,8 @@ public struct MediaState: Sendable, Equatable {
     public var number: Int
     public var title: String
     public var artist: String?
+    public var album: String?
+    public var genre: String?
     public var comment: String?
     /// Absolute.
     public var path: String?
@@ -42,9 +44,11 @@ public struct MediaState: Sendable, Equatable {
     public var duration: Double
 
     public init(
-      number: Int, title: String, artist: String? = nil, comment: String? = nil, path: String? = nil, duration: Double
+      number: Int, title: String, artist: String? = nil, album: String? = nil, genre: String? = nil,
+      comment: String? = nil, path: String? = nil, duration: Double
     ) {
       (self.number, self.title, self.artist) = (number, title, artist)
+      (self.album, self.genre) = (album, genre)
       (self.comment, self.path, self.duration) = (comment, path, duration)
     }
   }

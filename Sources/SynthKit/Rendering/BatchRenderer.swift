@@ -52,6 +52,10 @@ public struct BatchRenderer: Sendable {
   public var tempo = 1.0
   /// How many semitones higher songs are played, −24 to 24, drums excepted.
   public var transposition = 0
+  /// Whether and how a metronome clicks in the mix; not at all unless that is changed.
+  public var metronome = MetronomeSetting.off
+  /// How many bars it counts before each song, 0 to 16.
+  public var countIn = 0
   /// When a song is over.
   public var tail = Tail.standard
   /// In front of each song, in seconds.
@@ -171,6 +175,7 @@ extension SynthesizerConfiguration {
   func preloading(_ song: Song?, from pool: SoundFontPool) -> SynthesizerConfiguration {
     var configuration = self
     configuration.instruments.sampler.pool = pool
+    configuration.instruments.sampler.bank = song?.container?.bank
     configuration.instruments.sampler.preload = .used(song.map { [$0] } ?? [])
     return configuration
   }

@@ -32,6 +32,8 @@ struct BatchWorker: Sendable {
     synthesizer.instruments.events.routes = batch.routes
     synthesizer.instruments.events.tempo = batch.tempo
     synthesizer.instruments.events.transposition = batch.transposition
+    synthesizer.instruments.events.countIn = batch.countIn
+    synthesizer.metronome.set(batch.metronome)
     let files = try RenderedFiles(of: song, item, batch, synthesizer)
     let silence = Int((batch.leadingSilence * batch.synthesizer.sampleRate).rounded())
     try files.writeSilence(frameCount: silence)

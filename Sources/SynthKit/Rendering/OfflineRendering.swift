@@ -12,8 +12,9 @@ extension Synthesizer {
   /// The audio is the same, bit for bit, as a device at this rate would get, but for the first `latency` frames, which
   /// are left out: a song that begins at once begins with the file. It does not depend on what was played before:
   /// instruments that have played a song are exchanged for new ones first, and afterwards the engine is reset. The file
-  /// is not finished: call `finish()` when all is well, also after an interruption. `EventInput.tempo` and
-  /// `transposition` of the instruments hold as they do for a session.
+  /// is not finished: call `finish()` when all is well, also after an interruption. `EventInput.tempo`,
+  /// `transposition` and `countIn` of the instruments hold as they do for a session, and so does the metronome, whose
+  /// clicks are in the mix and in no stem.
   ///
   /// - Parameters:
   ///   - part: what of the song is rendered; the file begins with it.

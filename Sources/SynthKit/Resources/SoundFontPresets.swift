@@ -34,6 +34,11 @@ public struct SoundFontPresets: Sendable {
     self.names = names
   }
 
+  /// Bank, program and name of each preset, in this order.
+  public var all: [(bank: Int, program: Int, name: String)] {
+    names.map { ($0.key.bank, $0.key.program, $0.value) }.sorted { ($0.bank, $0.program) < ($1.bank, $1.program) }
+  }
+
   /// The name of a preset; nil where the font does not have it. Drums are in bank 128.
   public func name(bank: Int, program: Int) -> String? { names[Place(bank: bank, program: program)] }
 

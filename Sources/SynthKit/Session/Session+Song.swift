@@ -15,12 +15,14 @@ extension Session {
   /// Channels have then been told what the song tells them before that place. Notes that begin before it are not
   /// played. The place is rounded down by less than a quantum of 64 frames.
   ///
-  /// - Parameter seconds: from 0 to `duration`.
+  /// - Parameters:
+  ///   - seconds: from 0 to `duration`.
+  ///   - countsIn: whether `countIn` bars are counted before it goes on.
   /// - Throws: without a song, or beyond its end.
-  public func seek(to seconds: Double) throws(SongError) {
+  public func seek(to seconds: Double, countsIn: Bool = false) throws(SongError) {
     guard let timeline = input.timeline, let duration else { throw .noSong }
     try SongError.check(place: seconds, duration: duration)
-    input.seek(to: timeline.frame(at: seconds))
+    input.seek(to: timeline.frame(at: seconds), countsIn: countsIn)
   }
 
   /// Goes forwards or, by negative seconds, backwards; no further than to the start or the end. [control thread]
@@ -42,6 +44,16 @@ extension Session {
   public var transposition: Int {
     get { input.transposition }
     set { input.transposition = newValue }
+  }
+
+  /// Clicks on the beats of what is played, a `Sequencer`'s sequences too, or at its own tempo where nothing is.
+  public var metronome: MetronomeNode { synthesizer.metronome }
+
+  /// How many bars the metronome counts before songs that are played or queued from now on, 0 to 16. Meanwhile
+  /// `position` is the place where the song begins. [any thread]
+  public var countIn: Int {
+    get { input.countIn }
+    set { input.countIn = newValue }
   }
 
   /// The channels on which songs are played where these are not their own. [control thread]

@@ -31,9 +31,11 @@ public final class Session: Sendable {
   /// - Parameters:
   ///   - synthesizer: made for the output's rate and channel count; no other session plays it at the same time.
   ///   - sources: start with the session, and stop with it.
+  ///   - copies: receive what the sources deliver too, just after it was sent to the instruments.
   ///   - loading: what is loaded while it plays, if the synthesizer preloads only what is used; nil for nothing.
   public init(
-    _ synthesizer: Synthesizer, output: any OutputUnit, sources: [any MIDISource] = [], timing: LiveTiming = .steady,
+    _ synthesizer: Synthesizer, output: any OutputUnit, sources: [any MIDISource] = [],
+    copies: [any MIDISink] = [], timing: LiveTiming = .steady,
     loading: BackgroundLoading? = nil
   ) {
     self.synthesizer = synthesizer
@@ -43,7 +45,7 @@ public final class Session: Sendable {
     self.flow = flow
     let quantum = synthesizer.quantum
     let framesPerInstrumentFrame = Int64(synthesizer.framesPerInstrumentFrame)
-    merge = MIDIInput(synthesizer.instruments.events, copies: [queue]) { hostTime in
+    merge = MIDIInput(synthesizer.instruments.events, copies: [queue] + copies) { hostTime in
       // A time that has passed is now.
       guard timing == .steady, let time = flow.sampleTime(at: hostTime) else { return 0 }
       let delay = timing.delay(flow.output.latency, sampleRate: flow.output.sampleRate, quantum: quantum)

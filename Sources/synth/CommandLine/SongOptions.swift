@@ -5,7 +5,7 @@ import SynthKit
 struct SongOptions {
   static let options: [Option] = [.shuffle, .repeats] + part
   /// Those that rendering has too.
-  static let part: [Option] = [.start, .end, .loop, .tempo, .transpose]
+  static let part: [Option] = [.start, .end, .loop, .tempo, .transpose, .countIn]
 
   let start: Double
   let end: Double?
@@ -14,6 +14,8 @@ struct SongOptions {
   let isShuffled: Bool
   let isRepeating: Bool
   let transposition: Int
+  /// In bars.
+  let countIn: Int
 
   private enum Repetition {
     case passage(SongLoop)
@@ -50,6 +52,7 @@ struct SongOptions {
     transposition =
       try Self.value(
         .transpose, arguments, SongSpeed.expectedTransposition, SongSpeed.transposition) ?? 0
+    countIn = try Self.value(.countIn, arguments, SongSpeed.expectedCountIn, SongSpeed.countIn) ?? 0
   }
 
   /// Finds out whether a song has the places that are asked for.
@@ -78,6 +81,11 @@ struct SongOptions {
     case .passage(let passage): passage
     case .song(let times): SongLoop(of: song, passCount: times)
     }
+  }
+
+  /// How the metronome is to be, which clicks without songs too.
+  static func metronome(_ arguments: Arguments) throws(UsageError) -> MetronomeSetting {
+    try value(.metronome, arguments, MetronomeSetting.expected, MetronomeSetting.init) ?? .off
   }
 
   private static func time(_ option: Option, _ arguments: Arguments) throws(UsageError) -> Double? {

@@ -60,7 +60,7 @@ struct Sound {
     let routes = options.routes.texts.map { JSONValue.string($0) }
     let others: [(String, JSONValue)] = routes.isEmpty ? [] : [("routes", .array(routes))]
     return [
-      ("soundfonts", .array(fonts)), ("preset", .string(preset.name)),
+      ("soundfonts", .array(fonts)), ("songBanks", .bool(options.playsBanks)), ("preset", .string(preset.name)),
       ("bands", .array(preset.curve.gains.map { .number($0.value) })),
       ("instruments", .array(options.instruments.map { .string("\($0)") })),
       ("instrumentsSHA256", .string(FileDigest.of(Array(patches.utf8)))),

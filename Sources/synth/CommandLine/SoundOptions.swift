@@ -13,6 +13,8 @@ struct SoundOptions {
   ]
 
   let soundFonts: [String]
+  /// Whether songs are played with the banks in their files: a soundfont that is named is to be heard.
+  var playsBanks: Bool { soundFonts.isEmpty }
   /// Whether all presets are to be loaded before the first sound; nil where the command line does not say.
   let isPreloadingAll: Bool?
   /// A preset's name, its file, or its bands.

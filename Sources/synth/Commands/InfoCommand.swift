@@ -69,6 +69,7 @@ struct InfoCommand: Command {
     }
     do throws(MIDIFileError) {
       let info = SongInfo(try MIDIFile(path: path), routes: routes)
+      let fonts = fonts.with(info.container?.bank)
       return (
         { InfoJSON(path: path, info: info, fonts: fonts).value },
         { InfoPage(path: path, info: info, fonts: fonts, showsAllLyrics: showsAllLyrics).text }

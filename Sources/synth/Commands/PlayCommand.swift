@@ -7,7 +7,7 @@ import SynthKit
 struct PlayCommand: Command {
   static let options =
     SoundOptions.options + DeviceOptions.options + SongOptions.options
-    + [.mute, .solo, .route, .connect, .noConnect, .timing, .lyrics]
+    + [.mute, .solo, .route, .metronome, .connect, .noConnect, .timing, .lyrics, .record]
 
   private let paths: [String]
   private let sound: SoundOptions
@@ -15,10 +15,13 @@ struct PlayCommand: Command {
   private let part: SongOptions
   /// What is to be silent from the start.
   private let mutes: [SynthesizerCommand]
+  private let metronome: MetronomeSetting
   /// Nil for no keyboards at all.
   private let keyboards: SourceSelection?
   private let timing: LiveTiming
   private let showsLyrics: Bool
+  /// Where what is played is recorded from the start.
+  private let recording: String?
 
   init(_ tokens: [String]) throws(UsageError) {
     let arguments = try Arguments(tokens, allowed: Self.options, takesNotText: true)
@@ -27,11 +30,13 @@ struct PlayCommand: Command {
     devices = try DeviceOptions(arguments)
     part = try SongOptions(arguments)
     mutes = try Self.mutes(.mute, arguments) + Self.mutes(.solo, arguments)
+    metronome = try SongOptions.metronome(arguments)
     let wishes = arguments.all(.connect)
     if wishes.contains("") { throw .badValue(.connect, "\"\"", expected: "a port's number or a part of its name") }
     if !wishes.isEmpty && arguments.has(.noConnect) { throw .missing("give either --connect or --no-connect") }
     let unnamed: SourceSelection? = arguments.has(.noConnect) ? .some(.none) : paths.isEmpty ? .all : nil
     keyboards = wishes.isEmpty ? unnamed : .named(wishes)
+    recording = arguments.last(.record)
     showsLyrics = arguments.has(.lyrics)
     if showsLyrics, paths.isEmpty { throw .missing("--lyrics shows the words of a song: name one") }
     let word = arguments.last(.timing) ?? LiveTiming.steady.rawValue
@@ -59,17 +64,22 @@ struct PlayCommand: Command {
     let sound = try Sound(sound)
     let output = try DeviceOutput(devices.requests)
     let sequencer = try keyboards.map { try SequencerSource(sources: $0) }
-    let configuration = sound.configuration(preload: sound.preload(for: start.map { [$0.file] } ?? []))
+    var configuration = sound.configuration(preload: sound.preload(for: start.map { [$0.file] } ?? []))
+    configuration.instruments.sampler.bank = start?.file.song.container?.bank
+    let take = sequencer.map { _ in MIDITake() }
     let session = Session(
       try Synthesizer(try configuration.adapted(to: output, devices.assignments)), output: output,
-      sources: sequencer.map { [$0] } ?? [], timing: timing,
+      sources: sequencer.map { [$0] } ?? [], copies: take.map { [$0] } ?? [], timing: timing,
       loading: sequencer == nil ? nil : sound.backgroundLoading)
     Interruption.watch()
     var control = SynthesizerControl(session.synthesizer, session: session)
     for command in mutes { _ = try control.perform(command) }
+    session.metronome.set(metronome)
     try session.setRoutes(sound.options.routes)
     var report = SessionReporter(session, output, isLive: sequencer != nil)
-    var console = Console(session, sound, playsSongs: start != nil)
+    let recorder = SessionRecorder(session, take: take)
+    if let recording { try recorder.start(recording) }
+    var console = Console(session, sound, recorder, playsSongs: start != nil)
     let facts = "\(sound.summary)\n\(sequencer.map(line).map { $0 + "\n" } ?? "")\(output.device.facts)"
     let player = start.map { SongPlayer(session, $0, part, showsLyrics: showsLyrics) }
     if let player {
@@ -120,6 +130,7 @@ struct PlayCommand: Command {
       switch wish {
       case nil where !Interruption.isRequested: continue
       case .list: Terminal.note(player?.listing ?? "")
+      case .status: Terminal.note(console.status(song: player?.present.entry.name))
       case .shuffle(let isOn):
         player?.isShuffled = isOn
         Terminal.note("shuffle    \(isOn ? "on" : "off")")
@@ -151,13 +162,13 @@ struct PlayCommand: Command {
 
   /// What the last line shows.
   private func meter(_ session: Session, _ output: DeviceOutput, _ song: SongPlayer.Item? = nil) -> StatusLine {
-    let position =
-      song.map { "\(clock(session.position)) / \(clock($0.file.song.duration))  \(mode(session))" } ?? ""
-    let xruns = song == nil || output.device.xruns == 0 ? "" : "\(output.device.xruns) xruns  "
-    return StatusLine(
-      rest: "\(position)\(meterText(peak: session.takePeak()))  "
-        + "\(session.synthesizer.instruments.activeVoiceCount) voices  \(xruns)\(output.device.driftMeter)"
-        + (song?.entry.name ?? "Ctrl-C ends"))
+    let level =
+      "\(meterText(peak: session.takePeak()))  \(session.synthesizer.instruments.activeVoiceCount) voices  "
+      + output.device.driftMeter
+    guard let song else { return StatusLine(rest: level + "Ctrl-C ends") }
+    let place = "\(clock(session.position)) / \(clock(song.file.song.duration))  \(mode(session))"
+    let xruns = output.device.xruns == 0 ? "" : "\(output.device.xruns) xruns  "
+    return StatusLine(place, name: song.entry.name, facts: xruns + level, width: Terminal.width - 1)
   }
 
   /// How the song is played, where that is not as usual.

@@ -24,7 +24,7 @@ extension CommandName {
   /// The groups that may explain its options.
   var groups: [OptionGroup] {
     switch self {
-    case .play: [.sound, .songs, .outputs, .keyboards]
+    case .play: [.sound, .songs, .outputs, .keyboards, .recording]
     case .render: [.files, .parts, .batches, .sound, .songs]
     case .info: [.info]
     case .presets, .instruments: []
@@ -59,14 +59,14 @@ extension CommandName {
   private static let typedCommands = wrapped(
     "While it plays, commands are typed, or come from a pipe, a line each: "
       + CommandForm.all.filter { !$0.name.hasPrefix("un") }.map(\.example).joined(separator: ", ")
-      + ", next, previous, list, shuffle on, repeat on, quit. Tab completes them, help lists them. While nothing is "
-      + "typed, space pauses a song, the arrow keys go 5 seconds or a minute back and on, - and + change its tempo; n, "
-      + "p and q with Enter will do for next, previous and quit.", 0)
+      + ", next, previous, list, shuffle on, repeat on, presets, instruments, status, quit. Tab completes them, help "
+      + "lists them. While nothing is typed, space pauses a song, the arrow keys go 5 seconds or a minute back and on, "
+      + "- and + change its tempo; n, p and q with Enter will do for next, previous and quit.", 0)
 
   private static let folders = wrapped(
-    "A folder stands for all .mid .midi .kar .rmi .smf .xmi .mus files below it, and its tree is kept; - is a list on standard "
-      + "input, a path a line or a NUL after each. The songs of a list, and of one folder among several, keep their "
-      + "paths below OUT.", 0)
+    "A folder stands for all .mid .midi .kar .rmi .smf .xmi .mus files below it, and its tree is kept; - is a list on "
+      + "standard input, a path a line or a NUL after each. The songs of a list, and of one folder among several, keep "
+      + "their paths below OUT.", 0)
 
   private static let ending = wrapped(
     "A song ends when its tail has been below -90 dB for 0.1 s, after 30 s at most; the next one begins at once.", 0)

@@ -19,6 +19,15 @@ extension OptionGroup {
           + "silent"),
     ])
 
+  static let recording = OptionGroup(
+    title: "Recording",
+    options: [
+      OptionHelp(
+        .record, "FILE",
+        "the sound into .wav, .flac, .ogg, .opus, .mp3 or .raw, or what keyboards play into .mid, from the first sound "
+          + "to the last; no file is overwritten")
+    ])
+
   static let keyboards = OptionGroup(
     title: "Keyboards",
     options: [

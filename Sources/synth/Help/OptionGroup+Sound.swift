@@ -4,8 +4,8 @@ extension OptionGroup {
     options: [
       OptionHelp(
         .soundFont, "FILE",
-        ".sf2 or .sf3; again for more, the last is searched first (else $SYNTH_SOUNDFONT, "
-          + "~/.local/share/synth/soundfonts, the system's fonts, the built-in one)"),
+        ".sf2 or .sf3; again for more, the last is searched first (else what the song's own file brings, above "
+          + "$SYNTH_SOUNDFONT, ~/.local/share/synth/soundfonts, the system's fonts or the built-in one)"),
       OptionHelp(
         .preload, "all|used",
         "playing live, load all presets of soundfonts before the first sound, or only those that songs or channels "
@@ -53,6 +53,11 @@ extension OptionGroup {
       OptionHelp(.loop, "forever|N", "repeat what the file asks for, else all of it; N times"),
       OptionHelp(.tempo, "PERCENT", "25 to 400, as in 80%"),
       OptionHelp(.transpose, "N", "by N semitones, -24 to 24; drums stay"),
+      OptionHelp(
+        .metronome, "on|DB|BPM",
+        "click on the beats, higher where a bar begins (in files too); -6dB is its level, 96 its tempo for keyboards "
+          + "without songs"),
+      OptionHelp(.countIn, "BARS", "bars that are counted before each song, 1 to 16"),
       OptionHelp(.lyrics, "show the words of a song as they are sung"),
     ])
 }

@@ -5,12 +5,17 @@ import SynthKit
 /// The soundfonts that a song would be played with, as far as their presets go.
 struct InfoFonts {
   /// Of the fonts, the last first, as they are searched; none where there is no font, or none that lists presets.
-  private let fonts: [SoundFontPresets]
+  private var fonts: [SoundFontPresets]
   /// As the page names them.
-  let names: String
+  private(set) var names: String
+  /// Whether songs are played with the banks in their files.
+  private let playsBanks: Bool
+  /// Of the bank in the song's file, if it is played.
+  private(set) var bank: SoundFontPresets?
 
   /// - Parameter paths: those that were named; without any, the font that playing would find.
   init(_ paths: [String]) throws {
+    playsBanks = paths.isEmpty
     if paths.isEmpty {
       // What cannot be told of a font that was not asked for is left out.
       let path = try? SoundFontLocator.standard().locate().path
@@ -22,6 +27,18 @@ struct InfoFonts {
       self.fonts = fonts
       names = paths.joined(separator: ", ")
     }
+  }
+
+  /// Those of a song, on top of which is the bank in its file.
+  func with(_ bank: MIDIFile.Container.Bank?) -> InfoFonts {
+    guard playsBanks, let bank, (try? bank.check()) != nil, let file = try? BankFile(bank),
+      let presets = try? SoundFontPresets(path: file.path)
+    else { return self }
+    var fonts = self
+    fonts.bank = presets
+    fonts.fonts.insert(presets, at: 0)
+    fonts.names = "its own bank" + (names.isEmpty ? "" : ", \(names)")
+    return fonts
   }
 
   /// What plays in place of a program that no font has; nil for a program that one has.

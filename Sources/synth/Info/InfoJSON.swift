@@ -15,6 +15,7 @@ struct InfoJSON {
       ("file", .string(path)), ("title", optional(info.title)), ("copyright", optional(info.copyright)),
       ("kind", .string(info.kind.rawValue)), ("format", .number(Int(info.format.rawValue))),
       ("division", .string(info.division.description)),
+      ("ports", .array(info.song.ports.map { .number(Int($0) + 1) })),
       ("container", info.container.map(container) ?? .null), ("duration", .number(info.song.duration)),
       ("noteCount", .number(info.noteCount)), ("polyphony", .number(info.polyphony)),
       ("textEncoding", optional(info.song.textEncoding?.rawValue)),
@@ -39,10 +40,21 @@ struct InfoJSON {
 
   private func container(_ container: MIDIFile.Container) -> JSONValue {
     let bank = container.bank.map {
-      JSONValue.object([("kind", .string($0.kind.rawValue)), ("byteCount", .number($0.byteCount))])
+      JSONValue.object([
+        ("kind", .string($0.kind.rawValue)), ("byteCount", .number($0.byteCount)), ("name", optional($0.name)),
+        ("offset", .number($0.offset)), ("isPlayed", .bool(fonts.bank != nil)), ("presets", presets),
+      ])
     }
     let entries = container.info.map { JSONValue.object([("tag", .string($0.tag)), ("text", .string($0.text))]) }
     return .object([("info", .array(entries)), ("bank", bank ?? .null)])
+  }
+
+  /// Of the bank in the song's file.
+  private var presets: JSONValue {
+    .array(
+      (fonts.bank?.all ?? []).map {
+        .object([("bank", .number($0.bank)), ("program", .number($0.program)), ("name", .string($0.name))])
+      })
   }
 
   private func track(_ track: SongInfo.Track) -> JSONValue {

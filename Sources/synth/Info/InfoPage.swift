@@ -24,8 +24,9 @@ struct InfoPage {
   private var facts: [String] {
     let performers = info.lyrics.titles.dropFirst() + (info.container?["IART"].map { [$0] } ?? [])
     return fact("title", info.title) + fact("by", performers.joined(separator: ", "))
-      + fact("copyright", info.copyright)
-      + fact("file", file) + fact("tracks", tracks) + fact("length", length) + fact("tempo", tempo)
+      + fact("copyright", info.copyright) + container
+      + fact("file", file) + fact("bank", bank) + fact("ports", info.song.portSharing) + fact("tracks", tracks)
+      + fact("length", length) + fact("tempo", tempo)
       + fact("time", changes(info.timeSignatures) { $0.description })
       + fact("key", changes(info.keySignatures) { $0.description })
       + fact("notes", "\(info.noteCount), at most \(info.polyphony) keys held at once")
@@ -35,13 +36,30 @@ struct InfoPage {
 
   private var file: String {
     let count = NumberFormatting.count(info.tracks.count, "track", "tracks")
-    let bank = info.container?.bank.map { ", \($0.kind.rawValue) bank of \(kilobytes($0.byteCount)) (not played)" }
-    let container = info.container == nil ? "" : ", in an RMID container\(bank ?? "")"
+    let container = info.container == nil ? "" : ", in an RMID container"
     return switch info.kind {
     case .standard: "format \(info.format.rawValue), \(count), \(info.division)\(container)"
     case .xmidi: "XMIDI of the Miles Sound System, \(NumberFormatting.count(info.tracks.count, "song", "songs"))"
     case .mus: "MUS, the music of Doom"
     }
+  }
+
+  /// What a container says that has no other place.
+  private var container: [String] {
+    let labels = [("IPRD", "album"), ("IALB", "album"), ("ICRD", "date"), ("IGNR", "genre"), ("ICMT", "comment")]
+    return labels.flatMap { tag, label in fact(label, info.container?[tag]) }
+  }
+
+  /// "SoundFont "Pads", 512 kB, 3 presets from bank 1 on: 0 Warm Pad, …".
+  private var bank: String? {
+    guard let bank = info.container?.bank else { return nil }
+    let name = bank.name.map { " \"\($0)\"" } ?? ""
+    let size = "\(bank.kind.rawValue)\(name), \(kilobytes(bank.byteCount))"
+    guard let presets = fonts.bank?.all else { return "\(size), not played" }
+    let rest = presets.count - Self.mostEntries
+    let names = presets.prefix(Self.mostEntries).map { "\($0.bank):\($0.program) \($0.name)" }
+    let list = names.joined(separator: ", ") + (rest > 0 ? ", and \(rest) more" : "")
+    return "\(size), played, with \(NumberFormatting.count(presets.count, "preset", "presets")): \(list)"
   }
 
   private var tracks: String {

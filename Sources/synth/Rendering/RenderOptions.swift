@@ -119,6 +119,9 @@ struct RenderOptions {
     if let option = later.first(where: arguments.has) {
       throw .missing("--stems are stereo and before the equalizer: leave \(option.rawValue) out")
     }
+    if let option = [Option.metronome, .countIn].first(where: arguments.has) {
+      throw .missing("--stems have no metronome: leave \(option.rawValue) out")
+    }
     if arguments.last(.limiter) == "on" { throw .missing("--stems are before the limiter: leave --limiter on out") }
     if let rate = try arguments.number(.rate, in: 8000...768_000), Double(rate) > RackNode.sampleRates.upperBound {
       throw .badValue(.rate, "\(rate)", expected: "at most \(Int(RackNode.sampleRates.upperBound)) with --stems")

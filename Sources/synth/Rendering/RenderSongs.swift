@@ -38,7 +38,7 @@ final class RenderSongs: Sendable {
     var source = Manifest.Source(digest: manifest.map { _ in FileDigest.of(bytes) })
     defer { sources.withLock { $0[index] = source } }
     if let manifest, manifest.has(rendering, of: source) { throw AlreadyRendered() }
-    let file = try SongFile(path: rendering.song, bytes: bytes)
+    let file = try SongFile(path: rendering.song, bytes: bytes, playsBank: sound.options.playsBanks)
     try part.check(file, for: "rendering")
     source.warnings = file.warnings + sound.options.warnings(ofChannelsUnusedBy: file)
     if makesDirectories { try RenderTargets.makeDirectory(of: rendering.target) }

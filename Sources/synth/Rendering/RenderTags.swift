@@ -23,8 +23,8 @@ struct RenderTags: Sendable {
 
   func tags(of song: Song) -> [AudioFileTag: String] {
     guard hasTags else { return [:] }
-    var tags: [AudioFileTag: String] = [.software: "synth \(Request.release)"]
-    tags[.title] = (song.lyrics.titles.first ?? song.title).map(oneLine)
+    var tags = song.tags
+    tags[.software] = "synth \(Request.release)"
     return tags.merging(given) { $1 }.filter { !$0.value.isEmpty }
   }
 

@@ -1,3 +1,5 @@
+import AudioFiles
+import Instruments
 import MIDI
 
 /// A MIDI file named on the command line.
@@ -6,28 +8,36 @@ struct SongFile {
   let song: Song
   /// What is odd in the file, one line each, but not without end.
   let warnings: [String]
-  private let container: MIDIFile.Container?
-
   /// A hopeless file may have a warning for every other byte.
   private static let warningLimit = 5
   /// A day. A damaged file of forty bytes may claim a century.
   private static let longest: Double = 24 * 3600
 
   /// Reads a file to be played.
-  init(path: String) throws {
-    try self.init(path: path, bytes: MIDIFile.bytes(ofFile: path))
+  ///
+  /// - Parameter playsBank: whether it is played with the bank in its file, if there is one.
+  init(path: String, playsBank: Bool) throws {
+    try self.init(path: path, bytes: MIDIFile.bytes(ofFile: path), playsBank: playsBank)
     guard song.duration <= Self.longest else { throw SongFileError.tooLong(path, hours: song.duration / 3600) }
   }
 
-  init(path: String, bytes: [UInt8]) throws {
+  init(path: String, bytes: [UInt8], playsBank: Bool) throws {
     self.path = path
     let file = try MIDIFile(bytes: bytes, name: path)
     let rest = file.warningCount - Self.warningLimit
-    warnings =
+    var warnings =
       file.warnings.prefix(Self.warningLimit).map { "\(path): \($0)" }
       + (rest > 0 ? ["\(path): and \(rest) more places like these"] : [])
-    song = Song(file)
-    container = file.container
+    var song = Song(file)
+    if !playsBank { song.container?.bank = nil }
+    do throws(InstrumentError) {
+      try song.container?.bank?.check()
+    } catch {
+      song.container?.bank = nil
+      warnings.append("\(path): \(error.bankReason); played without its own instruments")
+    }
+    if let sharing = song.portSharing { warnings.append("\(path): it is for ports \(sharing)") }
+    (self.song, self.warnings) = (song, warnings)
     guard !song.events.isEmpty else { throw SongFileError.nothingToPlay(path) }
   }
 
@@ -37,9 +47,41 @@ struct SongFile {
   }
 
   /// What the file says about itself: karaoke files have title and performer, containers what is known of sound files.
-  var title: String? { song.lyrics.titles.first ?? container?["INAM"] ?? song.title }
-  var artist: String? { song.lyrics.titles.dropFirst().first ?? container?["IART"] }
-  var comment: String? { container?["ICMT"] ?? song.lyrics.notes.first }
+  var title: String? { text(.title) }
+  var artist: String? { text(.artist) }
+  var album: String? { text(.album) }
+  var genre: String? { text(.genre) }
+  var comment: String? { text(.comment) }
+
+  private func text(_ tag: AudioFileTag) -> String? { song.tags[tag] }
+}
+
+extension Song {
+  /// What the file says about the song, in one line each.
+  var tags: [AudioFileTag: String] {
+    let words = lyrics
+    let texts: [AudioFileTag: String?] = [
+      .title: words.titles.first ?? container?["INAM"] ?? title,
+      .artist: words.titles.dropFirst().first ?? container?["IART"],
+      .album: container?["IPRD"] ?? container?["IALB"], .date: container?["ICRD"], .genre: container?["IGNR"],
+      .copyright: container?["ICOP"], .comment: container?["ICMT"] ?? words.notes.first,
+    ]
+    return texts.compactMapValues { $0.map(oneLine) }.filter { !$0.value.isEmpty }
+  }
+}
+
+extension Song {
+  /// The ports of a song for more than 16 channels, and what becomes of them; nil for one port.
+  var portSharing: String? {
+    guard ports.count > 1 else { return nil }
+    let numbers = ports.map { "\(Int($0) + 1)" }.joined(separator: ", ")
+    return "\(numbers); their channels of the same number are played as one"
+  }
+}
+
+extension InstrumentError {
+  /// What is wrong with the bank of a song.
+  var bankReason: String { if case .songBank(let reason) = self { "its bank: \(reason)" } else { "its bank: \(self)" } }
 }
 
 /// A MIDI file that can be read, but not sensibly played.

@@ -58,6 +58,7 @@ final class SongPlayer {
     present = Item(start.file, supply.entries[queue.current], number: 0, showsLyrics: showsLyrics)
     session.tempo = part.tempo
     session.transposition = part.transposition
+    session.countIn = part.countIn
   }
 
   var songCount: Int { supply.entries.count }
@@ -197,7 +198,7 @@ extension SongPlayer.Item {
       file: file, entry: entry, lyrics: showsLyrics ? file.song.lyrics : Lyrics(),
       track: MediaState.Track(
         number: number, title: entry.title ?? file.title ?? FilePath.stem(of: file.path), artist: file.artist,
-        comment: file.comment,
+        album: file.album, genre: file.genre, comment: file.comment,
         path: realpath(entry.path, nil).map { path in
           defer { free(path) }
           return String(cString: path)

@@ -39,7 +39,7 @@ struct SongSupply {
   private mutating func song(at index: Int) -> SongFile? {
     guard !unplayable.contains(index) else { return nil }
     do {
-      let song = try SongFile(path: entries[index].path)
+      let song = try SongFile(path: entries[index].path, playsBank: soundOptions.playsBanks)
       try part.check(song)
       if told.insert(index).inserted {
         for warning in song.warnings + soundOptions.warnings(ofChannelsUnusedBy: song) { Terminal.warn(warning) }

@@ -9,7 +9,7 @@ import Text
 struct Console {
   /// What only the one who plays can do.
   enum Wish: Equatable {
-    case nextSong, previousSong, quit, list
+    case nextSong, previousSong, quit, list, status
     case shuffle(Bool)
     case repeatList(Bool)
   }
@@ -17,23 +17,29 @@ struct Console {
   /// As many commands are performed between two looks at what plays.
   private static let commandsPerTurn = 16
 
-  private let session: Session
-  private let playsSongs: Bool
-  private var control: SynthesizerControl
+  let session: Session
+  let playsSongs: Bool
+  private let recorder: SessionRecorder
+  private(set) var control: SynthesizerControl
   private var input = CommandInput()
   /// The preset that was told last, and the one there was a turn ago.
   private var told: String
   private var seen: String
 
-  init(_ session: Session, _ sound: Sound, playsSongs: Bool) {
+  init(_ session: Session, _ sound: Sound, _ recorder: SessionRecorder, playsSongs: Bool) {
     control = SynthesizerControl(
-      session.synthesizer, session: session, presetControl: sound.presetControl, preset: sound.preset.name)
+      session.synthesizer, session: session, recorder: recorder, presetControl: sound.presetControl,
+      preset: sound.preset.name)
     self.session = session
+    self.recorder = recorder
     self.playsSongs = playsSongs
     told = control.preset
     seen = told
     if input.isTyped { Terminal.note("commands   type one, as in preset pop; help lists them") }
   }
+
+  /// Whether a person types the commands.
+  var isTyped: Bool { input.isTyped }
 
   /// Waits for about 50 ms, does what was asked for meanwhile, and shows the last line.
   ///
@@ -46,15 +52,26 @@ struct Console {
       if let wish = perform(line) { return wish }
     }
     tellPreset()
-    if let typed = input.typed { Terminal.prompt(typed) } else { Terminal.progress(meter()) }
+    tellingErrors { try recorder.turn() }
+    if let typed = input.typed { Terminal.prompt(typed) } else { Terminal.progress(recordingMeter + meter()) }
     return nil
   }
 
-  /// Restores the terminal.
+  /// Ends what is recorded, and restores the terminal.
   func end() {
     Terminal.endProgress()
     KeyMode.leave()
+    tellingErrors {
+      if let recorded = try recorder.stop() { Terminal.note(SynthesizerAnswer.recorded(recorded).line) }
+    }
   }
+
+  private func tellingErrors(_ work: () throws -> Void) {
+    do { try work() } catch { Terminal.error(errorLine(error)) }
+  }
+
+  /// What stands before the meter.
+  private var recordingMeter: String { recorder.recording.map { "rec \(clock($0.duration))  " } ?? "" }
 
   private mutating func perform(_ line: String) -> Wish? {
     let words = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -62,6 +79,10 @@ struct Console {
     case "": return nil
     case "quit", "stop", "q": return .quit
     case "help": Terminal.note(help)
+    case "presets": Terminal.note(presetList)
+    case "instruments": Terminal.note(instrumentList)
+    case "status": return .status
+    case _ where words.hasPrefix("help "): explain(String(words.dropFirst(5)))
     case _ where playsSongs:
       if let wish = Self.songWishes[words] { return wish }
       if let switched = words.split(separator: " ").first, Self.songWishes["\(switched) on"] != nil {
@@ -100,17 +121,32 @@ struct Console {
     }
   }
 
+  private func explain(_ name: String) {
+    do throws(SynthesizerCommandError) {
+      Terminal.note(try help(for: name))
+    } catch {
+      Terminal.error(remedied(error))
+    }
+  }
+
+  /// With the list that has what was meant, where no name is near.
+  private func remedied(_ error: SynthesizerCommandError) -> String {
+    switch error {
+    case .unknownCommand(_, nearest: nil), .unknownName(_, kind: "command", _, nearest: nil, _):
+      "\(error); help lists them"
+    case .unknownName(_, kind: "preset", _, nearest: nil, _): "\(error); presets lists them"
+    default: errorLine(error)
+    }
+  }
+
   private mutating func performed(_ line: String) {
     do throws(SynthesizerCommandError) {
       Terminal.note(try control.perform(SynthesizerCommand(parsing: line)).line)
       (told, seen) = (control.preset, control.preset)
     } catch .unknownCommand(let name, _) {
-      let nearest = EditDistance.nearest(
-        to: name, among: SynthesizerCommand.names + own.map(\.name))
-      let error = SynthesizerCommandError.unknownCommand(name, nearest: nearest)
-      Terminal.error(nearest == nil ? "\(error); help lists them" : "\(error)")
+      Terminal.error(remedied(.unknownCommand(name, nearest: EditDistance.nearest(to: name, among: names))))
     } catch {
-      Terminal.error(errorLine(error))
+      Terminal.error(remedied(error))
     }
   }
 
@@ -129,44 +165,16 @@ struct Console {
     let own =
       words.count == 1
       ? self.own.map(\.name)
-      : ["on", "off"].filter { playsSongs && words.count == 2 && Self.songWishes["\(words[0]) \($0)"] != nil }
+      : words[0] == "help" && words.count == 2
+        ? names
+        : ["on", "off"].filter { playsSongs && words.count == 2 && Self.songWishes["\(words[0]) \($0)"] != nil }
     return control.completions(of: text) + own.filter { $0.hasPrefix(words.last ?? "") }
   }
-
-  /// The commands that are not the synthesizer's.
-  private var own: [(name: String, form: String, summary: String)] {
-    (playsSongs ? Self.ofSongs : []) + [
-      ("quit", "quit", "fades out and ends; q will do"), ("help", "help", "this list"),
-    ]
-  }
-
-  private static let ofSongs = [
-    ("next", "next", "the next song; n will do"), ("previous", "previous", "the song before; p will do"),
-    ("list", "list", "what plays now, and what comes next"),
-    ("shuffle", "shuffle on|off", "each song once, in a random order, or as they are listed"),
-    ("repeat", "repeat on|off", "begins again after the last song; loop is for one"),
-  ]
-
-  private var help: String {
-    (CommandForm.all.map { ($0.form, $0.summary) } + own.map { ($0.form, $0.summary) })
-      .map { form, summary in
-        let padding = String(repeating: " ", count: max(0, 20 - form.count))
-        // A long form has a line for itself.
-        return form.count < 20
-          ? wrapped("\(form)\(padding)\(summary)", 20) : wrapped("\(form)\n\(summary)", 20)
-      }
-      .joined(separator: "\n") + (playsSongs && input.isTyped ? "\n" + wrapped(Self.keys, 0) : "")
-  }
-
-  /// What keys do at once. No command begins with one of them.
-  private static let keys =
-    "While nothing is typed: space pauses and goes on, left and right go 5 seconds back and on, down and up a minute, "
-    + "- and + play slower and faster."
 }
 
 extension SynthesizerAnswer {
   /// The answer as a person reads it: "preset     pop".
-  fileprivate var line: String {
+  var line: String {
     switch self {
     case .preset(let name): "preset     \(name)"
     case .instruments(let assignments):
@@ -193,6 +201,15 @@ extension SynthesizerAnswer {
     case .playing(let place): "playing    from \(SongTime(place))"
     case .tempo(let tempo): "tempo      \(tenths(tempo * 100)) %"
     case .transposition(let semitones): "transpose  \(semitones) semitones"
+    case .recording(let path): "recording  \(path)"
+    case .recorded(nil): "recording  none"
+    case .recorded(let file?):
+      "recorded   \(file.path), \(clock(file.duration))"
+        + (file.missing > 0 ? "; \(tenths(file.missing)) s of it are silence, for which the disk was too slow" : "")
+    case .metronome(let isOn, let level, let tempo):
+      "metronome  "
+        + (isOn ? "on, \(level.figure(decimals: 1)) dB" + (tempo.map { ", \(tenths($0)) a minute" } ?? "") : "off")
+    case .countIn(let bars): "count-in   \(bars) bars"
     case .loop(let loop): "loop       \(loop.map { "\(SongTime($0.start)) to \(SongTime($0.end))" } ?? "off")"
     }
   }

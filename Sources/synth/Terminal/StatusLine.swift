@@ -6,6 +6,11 @@ struct StatusLine: Equatable {
   var bright = ""
   var rest: String
 
+  /// With something before it.
+  static func + (start: String, line: StatusLine) -> StatusLine {
+    line.bright.isEmpty ? StatusLine(rest: start + line.rest) : line
+  }
+
   /// Cut to a number of columns.
   func cut(to width: Int) -> StatusLine {
     let start = prefix(bright, ofColumns: width)
@@ -14,6 +19,14 @@ struct StatusLine: Equatable {
 }
 
 extension StatusLine {
+  /// Where a song is, its name, and what is told of its sound. A long name is shortened to what room there is, at least
+  /// 24 columns; what is then too much is cut at the end.
+  init(_ place: String, name: String, facts: String, width: Int) {
+    let room = max(width - columns(place) - columns(facts) - 2, 24)
+    let shown = columns(name) <= room ? name : prefix(name, ofColumns: room - 1) + "…"
+    rest = "\(place)\(shown)  \(facts)"
+  }
+
   /// Words of a song as karaoke players show them: the line that is sung, or is about to be, with what has been sung of
   /// it bright. Nil long before the first line and after the last.
   init?(_ lyrics: Lyrics, at seconds: Double) {

@@ -100,6 +100,8 @@ struct TrackLoopTests {
         _ = destination.read(2)
       }
     }
+    sequencer.tracks[0].loop = SequencerLoop(0, 1, passCount: .max)
+    #expect((1000...250_000).contains(sequencer.duration))
   }
 
   @Test("without a number of passes it goes on, far beyond what is written out at first")

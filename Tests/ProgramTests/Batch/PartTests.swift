@@ -45,6 +45,23 @@ struct PartTests {
     }
   }
 
+  @Test("a metronome clicks where it is asked for, and counts bars in front of the song, not in stems")
+  func metronome() throws {
+    try songs.add("1.mid")
+    #expect(try frameCount("a.wav", "--metronome", "on") == 2000)
+    // A bar is two seconds.
+    #expect(try frameCount("b.wav", "--count-in", "1") == 18000)
+    #expect(try frameCount("c.wav") == 2000)
+    let files = try songs.files(in: ".")
+    let hasClicks = files["a.wav"] != files["c.wav"]
+    #expect(hasClicks)
+    for option in ["--metronome", "--count-in"] {
+      let wrong = try songs.render(into: "out", "--stems", "drums", option, option == "--metronome" ? "on" : "1")
+      let line = "--stems have no metronome: leave \(option) out"
+      #expect(wrong.status == 2 && wrong.errors == "synth: \(line) — see synth render --help\n", "\(wrong.errors)")
+    }
+  }
+
   @Test("the manifest has the part, and another part is rendered again")
   func resumed() throws {
     try songs.add(count: 2)
@@ -56,9 +73,13 @@ struct PartTests {
       return try String(contentsOfFile: manifest, encoding: .utf8).split(separator: "\n").count - before
     }
     #expect(try rendered() == 2)
-    for part in [["--start", "0.1"], ["--end", "0.2"], ["--tempo", "80"], ["--transpose", "1"], ["--loop", "2"]] {
-      #expect(try rendered(part[0], part[1]) == 2)
-      #expect(try rendered(part[0], part[1]) == 0)
+    let parts = [
+      ("--start", "0.1"), ("--end", "0.2"), ("--tempo", "80"), ("--transpose", "1"), ("--loop", "2"),
+      ("--metronome", "on"), ("--count-in", "1"),
+    ]
+    for (option, value) in parts {
+      #expect(try rendered(option, value) == 2)
+      #expect(try rendered(option, value) == 0)
     }
   }
 

@@ -22,6 +22,9 @@ struct SynthesizerCommandTests {
       ("seek -1:05", .skip(-65)), ("tempo 80%", .tempo(0.8)), ("tempo 125", .tempo(1.25)),
       ("transpose -2", .transpose(-2)), ("transpose +12", .transpose(12)), ("loop off", .loop(nil)),
       ("loop 0:10 0:20.5", .loop(SongLoop(10, 20.5))), ("loop 10-20", .loop(SongLoop(10, 20))),
+      ("metronome on", .metronome(.on)), ("metronome off", .metronome(.off)), ("metronome 96", .metronome(.tempo(96))),
+      ("metronome -6", .metronome(.level(-6))), ("metronome 3 dB", .metronome(.level(3))),
+      ("metronome +3", .metronome(.level(3))), ("count-in 2", .countIn(2)), ("count-in 0", .countIn(0)),
       ("soundfont my own/piano.sf2", .soundFont("my own/piano.sf2")),
     ] as [(String, SynthesizerCommand)])
   func meaning(text: String, command: SynthesizerCommand) throws {
@@ -56,6 +59,12 @@ struct SynthesizerCommandTests {
       ("level 0 3", "level 0: give a channel from 1 to 16, or all"),
       ("seek soon", "seek soon: give a time, as in 83 or 1:23, or seconds as in +10 or -5"),
       ("seek", "a word is missing: seek TIME|+S|-S"), ("tempo 401%", "tempo 401%: give 25 to 400 percent"),
+      (
+        "metronome 6",
+        "metronome 6: give on, off, a level as in -6dB, or for playing without songs a tempo from 20 to 400"
+      ),
+      ("metronome", "a word is missing: metronome on|off|DB|BPM"),
+      ("count-in 17", "count-in 17: give bars from 0 to 16"),
       ("transpose 1.5", "transpose 1.5: give semitones from -24 to 24"),
       ("loop 0:10", "loop 0:10: give two times, as in 0:10 0:20, or off"),
       ("pause now", "\"now\" is one word too many: pause"), ("mute 17", "mute 17: give a channel from 1 to 16, or all"),

@@ -10,6 +10,7 @@ extension Case {
       try effect("limiter, below the threshold", LimiterNode()) { noise() },
       try effect("limiter, at work", LimiterNode()) { noise(loud: true) },
       try effect("limiter, silence", LimiterNode(), silence),
+      try effect("compressor", CompressorNode()) { noise() },
       try effect("echo", EchoNode()) { noise() },
       try effect("distortion, soft", DistortionNode()) { noise() },
       try effect("parametric equalizer, 10 peaks of 6 dB", peaks()) { noise() },

@@ -54,7 +54,7 @@ struct MatrixMixerKernel: ~Copyable {
     let samples = mix[channel]
     if context.hasChanges, outputs[channel].gain.follows(context) {
       let start = outputs[channel].gain.fill(curves.gain, in: context)
-      outputs[channel].ramp.follow(curves.gain, from: start, blocks: rampBlocks)
+      outputs[channel].follow(curves.gain, from: start, rampBlocks)
       scaleBlock(samples, into: samples, gains: curves.gain, count: renderQuantum)
     } else {
       let gain = outputs[channel].next(scaledBy: 1, rampBlocks)
@@ -118,7 +118,7 @@ struct MatrixInput {
           let start = crosspoint.pointee.gain.fill(curves.gain, in: context)
           scaleBlock(curves.gain, into: curves.gain, gains: curves.level, count: renderQuantum)
           let product = CurveStart(value: start.value * level.value, restEnd: min(start.restEnd, level.restEnd))
-          crosspoint.pointee.ramp.follow(curves.gain, from: product, blocks: rampBlocks)
+          crosspoint.pointee.follow(curves.gain, from: product, rampBlocks)
           scaleBlock(input[channel], into: curves.samples, gains: curves.gain, count: renderQuantum)
           add(curves.samples, to: mix, output, .unity)
         } else {
@@ -141,19 +141,32 @@ struct MatrixInput {
 /// A gain on its way to what it is set to. [audio thread]
 struct MatrixGain {
   let gain: ParameterReader
-  var ramp = Ramp()
+  private var ramp = Ramp()
+  /// Whether the ramp has come to rest at 0.
+  private var isOff = false
 
   init(_ gain: ParameterReader) { self.gain = gain }
 
   @_noLocks
   @inline(__always)
   mutating func next(scaledBy level: Float, _ rampBlocks: Int) -> GainSegment {
-    ramp.next(toward: gain.renderValue * level, blocks: rampBlocks, blockSize: renderQuantum)
+    let target = gain.renderValue * level
+    if isOff, target == 0 { return GainSegment(start: 0, step: 0) }
+    let line = ramp.next(toward: target, blocks: rampBlocks, blockSize: renderQuantum)
+    isOff = line.isSilent
+    return line
+  }
+
+  /// Makes a curve the gains of a quantum.
+  @_noLocks
+  mutating func follow(_ curve: UnsafeMutablePointer<Float>, from start: CurveStart, _ rampBlocks: Int) {
+    ramp.follow(curve, from: start, blocks: rampBlocks)
+    isOff = false
   }
 
   /// The next gain is reached at once.
   @_noLocks
-  mutating func rest() { ramp = Ramp() }
+  mutating func rest() { (ramp, isOff) = (Ramp(), false) }
 }
 
 /// A matrix mixer's room for what its parameters are at each frame of a quantum, one crosspoint at a time.

@@ -10,6 +10,8 @@ final class FluidSynth: @unchecked Sendable {
   private(set) var pinned: Set<OpaquePointer> = []
   private var fonts: [Font] = []
   private let pool: SoundFontPool?
+  /// The song's, of which single samples may be read later.
+  private let bank: BankFile?
 
   /// A soundfont of the stack.
   private struct Font {
@@ -26,6 +28,7 @@ final class FluidSynth: @unchecked Sendable {
   init(_ configuration: SamplerConfiguration, sampleRate: Double) throws(InstrumentError) {
     guard RackNode.sampleRates.contains(sampleRate) else { throw .sampleRateOutOfRange(sampleRate) }
     fluidsynth_install_log()
+    bank = try configuration.bank.map { bank throws(InstrumentError) in try BankFile(bank) }
     guard let settings = new_fluid_settings() else { throw .outOfMemory }
     fluid_settings_setnum(settings, "synth.sample-rate", sampleRate)
     fluid_settings_setnum(settings, "synth.gain", configuration.linearGain)
@@ -47,12 +50,14 @@ final class FluidSynth: @unchecked Sendable {
     pool = configuration.pool
     guard case .used = configuration.preload else {
       for path in configuration.soundFonts { _ = try load(path) }
+      if let bank { _ = try load(bank.path) }
       return
     }
     fluidsynth_load_samples_singly(handle, settings)
     for path in configuration.soundFonts {
       fonts.append(Font(path: path, headers: pool.map { $0.headers(path) } ?? SoundFontHeaders(path: path)))
     }
+    if let bank { fonts.append(Font(path: bank.path, headers: SoundFontHeaders(path: bank.path))) }
     try loadFonts()
   }
 
@@ -88,7 +93,7 @@ final class FluidSynth: @unchecked Sendable {
       for font in fonts.reversed() { fluid_synth_sfunload(handle, font.id, 0) }
     }
     try loadFonts()
-    for font in fonts { try pool?.keep(font.needed, of: font.path) }
+    for font in fonts where font.path != bank?.path { try pool?.keep(font.needed, of: font.path) }
   }
 
   /// Loads the soundfonts with the zones of what is needed.
@@ -133,13 +138,15 @@ final class FluidSynth: @unchecked Sendable {
     _ = fluidsynth_take_error()
     let font = fluid_synth_sfload(handle, path, 1)
     guard font != FLUID_FAILED else {
-      let reason = String(cString: fluidsynth_take_error())
-      throw .notASoundFont(path: path, reason: reason.isEmpty ? "not a soundfont" : reason)
+      let text = String(cString: fluidsynth_take_error())
+      let reason = text.isEmpty ? "not a soundfont" : text
+      throw path == bank?.path ? .songBank(reason: reason) : .notASoundFont(path: path, reason: reason)
     }
     _ = fluidsynth_take_error()
     for preset in presets {
       guard fluid_synth_pin_preset(handle, font, Int32(preset.bank), Int32(preset.program)) != FLUID_FAILED else {
-        throw .soundFontUnreadable(path: path, reason: String(cString: fluidsynth_take_error()))
+        let reason = String(cString: fluidsynth_take_error())
+        throw path == bank?.path ? .songBank(reason: reason) : .soundFontUnreadable(path: path, reason: reason)
       }
     }
     return font

@@ -4,6 +4,8 @@ import MIDI
 public struct SamplerConfiguration: Sendable {
   /// Paths of soundfonts, stacked: a preset is looked for in the last one first.
   public var soundFonts: [String]
+  /// What the present song brings: presets are looked for there first. A pool does not keep it.
+  public var bank: MIDIFile.Container.Bank?
   /// How many voices may sound at once, 1 to 65535.
   public var polyphony: Int {
     didSet { polyphony = Self.clamped(polyphony) }
@@ -39,16 +41,34 @@ public enum SamplerPreload: Sendable {
   /// program keeps the one it has until the rack has loaded that: see `RackNode.load(_:)` and
   /// `RackNode.loadAskedPresets()`.
   case used([Song])
+
+  /// Nil for all presets, whatever the songs are.
+  var songCount: Int? { if case .used(let songs) = self { songs.count } else { nil } }
+}
+
+extension SamplerConfiguration {
+  /// The configuration that a song needs: with its bank, and its presets, if only those of songs are loaded.
+  func playing(_ song: Song) -> SamplerConfiguration {
+    var new = self
+    new.bank = song.container?.bank
+    let isNew = new.bank != bank
+    guard case .used(let songs) = preload, isNew || !songs.contains(where: song.hasEvents) else { return new }
+    // The bank is loaded already, or else is not needed.
+    var kept = song
+    kept.container = nil
+    new.preload = .used(isNew ? [kept] : songs + [kept])
+    return new
+  }
 }
 
 extension RackNode {
-  /// Loads the presets that the notes of a song need, if the configuration loads only those of its songs and this song
-  /// is not among them. [control thread]
+  /// Loads what a song is to be played with: its own bank, which plays once the song begins, and until a song with
+  /// another one or without begins; and the presets of its notes, if the configuration loads only those of its songs.
+  /// To be called before the song is played or queued. [control thread]
   public func load(_ song: Song) throws(InstrumentError) {
-    try exchange { present in
-      guard case .used(let songs) = present.sampler.preload, !songs.contains(where: song.hasEvents) else { return nil }
+    try loadNext { present in
       var new = present
-      new.sampler.preload = .used(songs + [song])
+      new.sampler = present.sampler.playing(song)
       return new
     }
   }

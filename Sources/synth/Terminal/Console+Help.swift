@@ -1,0 +1,70 @@
+import SynthKit
+import Text
+
+/// A command, for a person.
+struct CommandHelp {
+  let name: String
+  /// How it is written.
+  let form: String
+  let summary: String
+  var example: String?
+}
+
+extension Console {
+  /// The commands that are not the synthesizer's.
+  var own: [CommandHelp] {
+    (playsSongs ? Self.ofSongs : []) + [
+      CommandHelp(name: "presets", form: "presets", summary: "lists the equalizer presets; * marks the one that plays"),
+      CommandHelp(name: "instruments", form: "instruments", summary: "what plays where; * marks it in the list of all"),
+      CommandHelp(
+        name: "status", form: "status", summary: "song, place, tempo, preset, soundfont, output, latency, xruns"),
+      CommandHelp(name: "quit", form: "quit", summary: "fades out and ends; q will do"),
+      CommandHelp(
+        name: "help", form: "help [COMMAND]", summary: "this list, or one command", example: "help preset"),
+    ]
+  }
+
+  private static let ofSongs = [
+    CommandHelp(name: "next", form: "next", summary: "the next song; n will do"),
+    CommandHelp(name: "previous", form: "previous", summary: "the song before; p will do"),
+    CommandHelp(name: "list", form: "list", summary: "what plays now, and what comes next"),
+    CommandHelp(
+      name: "shuffle", form: "shuffle on|off",
+      summary: "each song once, in a random order, or as they are listed", example: "shuffle on"),
+    CommandHelp(
+      name: "repeat", form: "repeat on|off", summary: "begins again after the last song; loop is for one",
+      example: "repeat on"),
+  ]
+
+  private var all: [CommandHelp] {
+    CommandForm.all.map { CommandHelp(name: $0.name, form: $0.form, summary: $0.summary, example: $0.example) } + own
+  }
+
+  /// The names of all commands.
+  var names: [String] { all.map(\.name) }
+
+  /// All commands.
+  var help: String {
+    all.map(\.lines).joined(separator: "\n") + (playsSongs && isTyped ? "\n" + wrapped(Self.keys, 0) : "")
+  }
+
+  /// One command.
+  func help(for name: String) throws(SynthesizerCommandError) -> String {
+    guard let command = all.first(where: { $0.name == name }) else {
+      throw .unknownName(
+        name, kind: "command", command: "help", nearest: EditDistance.nearest(to: name, among: names), known: [])
+    }
+    guard let example = command.example, example != command.form else { return command.lines }
+    return command.lines + "\n" + padded("", 20) + "as in \(example)"
+  }
+
+  /// What keys do at once. No command begins with one of them.
+  private static let keys =
+    "While nothing is typed: space pauses and goes on, left and right go 5 seconds back and on, down and up a minute, "
+    + "- and + play slower and faster."
+}
+
+extension CommandHelp {
+  /// In 80 columns; a long form has a line for itself.
+  var lines: String { wrapped(form.count < 20 ? padded(form, 20) + summary : "\(form)\n\(summary)", 20) }
+}

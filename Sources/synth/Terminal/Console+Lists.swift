@@ -1,0 +1,55 @@
+import DSP
+import Instruments
+import SynthKit
+
+// What can be chosen and what plays, in 80 columns.
+
+extension Console {
+  var presetList: String {
+    let names = control.presets.map(\.name)
+    // One from a file or of given bands is not among them.
+    let all = names.contains(control.preset) ? names : [control.preset] + names
+    return line("presets", marked(all) { $0 == control.preset })
+  }
+
+  var instrumentList: String {
+    let assignments = session.synthesizer.instruments.configuration.assignments
+    let isCommon = assignments.contains { $0.channel == nil }
+    // Channels without an instrument have the soundfont.
+    let rest = isCommon ? [] : [assignments.isEmpty ? "sampler" : "others sampler"]
+    let now = (assignments.map(\.description) + rest).joined(separator: ", ")
+    let playing = assignments.map(\.instrument.name) + (isCommon ? [] : ["sampler"])
+    return line("instrument", now) + "\n"
+      + line("all", marked(InstrumentLibrary.standard().choices) { playing.contains($0) })
+  }
+
+  /// - Parameter song: the present one's name; nil where keyboards alone play.
+  func status(song: String?) -> String {
+    let synthesizer = session.synthesizer
+    var lines: [String] = []
+    if let song, let duration = session.duration {
+      let place = "\(clock(session.position)) of \(clock(duration))\(session.isSongPaused ? ", paused" : "")"
+      lines += ["song       \(song)", "position   \(place)", SynthesizerAnswer.tempo(session.tempo).line]
+      if session.transposition != 0 { lines.append(SynthesizerAnswer.transposition(session.transposition).line) }
+      if let loop = session.loop { lines.append(SynthesizerAnswer.loop(loop).line) }
+      if !session.routes.isEmpty { lines.append(SynthesizerAnswer.routes(session.routes).line) }
+    }
+    lines.append(SynthesizerAnswer.preset(control.preset).line)
+    let configuration = synthesizer.instruments.configuration
+    if !configuration.assignments.isEmpty {
+      lines.append(wrapped(SynthesizerAnswer.instruments(configuration.assignments).line, 11))
+    }
+    lines += configuration.sampler.soundFonts.map { SynthesizerAnswer.soundFont($0).line }
+    let device = (session.output as? DeviceOutput)?.device
+    if let device { lines += device.facts.split(separator: "\n").map { wrapped(String($0), 11) } }
+    lines.append(SessionReporter.line(session.latency))
+    if let device { lines.append("xruns      \(device.xruns)") }
+    return lines.joined(separator: "\n")
+  }
+
+  private func marked(_ names: [String], _ isPlaying: (String) -> Bool) -> String {
+    names.map { isPlaying($0) ? "*\($0)" : $0 }.joined(separator: ", ")
+  }
+
+  private func line(_ label: String, _ text: String) -> String { wrapped(padded(label, 11) + text, 11) }
+}
