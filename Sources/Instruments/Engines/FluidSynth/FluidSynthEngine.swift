@@ -116,7 +116,8 @@ struct FluidSynthEngine: SoundEngine, ~Copyable {
       switch message.kind {
       case .noteOn:
         let master = performance.pointee.zones.master(of: message.channel)
-        if parts.contains(where: { $0.place.contains(message.note, master) }) {
+        // Of any key: songs are transposed as they play.
+        if parts.contains(where: { $0.channels & 1 << UInt16(master) != 0 }) {
           synth.need(presetOfChannel: Int32(message.channel))
         }
       case .controlChange where !message.controller.concernsPresets: break

@@ -68,6 +68,22 @@ struct PreloadTests {
     #expect(used.rack.preset(ofChannel: 2)?.program == 48)
   }
 
+  @Test("has the presets of notes that a transposition brings to its keys")
+  func transposed() throws {
+    let song = Song(try MIDIFile(bytes: smf(tracks: [[0, 0xC2, 48, 0, 0x92, 50, 90, 96, 0x82, 50, 0] + end()])))
+    func samples(_ preload: SamplerPreload) throws -> [Float] {
+      let high = InstrumentAssignment(.sampler, channel: 2, keys: 60...127)
+      let player = try PlayedRack(
+        RackConfiguration(sampler: try Self.configuration(preload), assignments: [high]))
+      player.rack.events.transposition = 12
+      player.rack.events.play(Timeline(song, sampleRate: 48000))
+      return player.render(9600)
+    }
+    let all = try samples(.all)
+    #expect(all.contains { $0 != 0 })
+    #expect(try samples(.used([song])) == all)
+  }
+
   @Test("loads the rest while it plays")
   func rest() throws {
     let (used, all) = (try Self.rack(.used([])), try Self.rack(.all))
