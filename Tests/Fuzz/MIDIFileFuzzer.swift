@@ -77,7 +77,10 @@ private func checkInfo(_ info: SongInfo, _ byteCount: Int) {
     entries <= 3 * byteCount && info.container?.bank?.byteCount ?? 0 <= byteCount, "a container outgrows the file")
   if let bank = info.container?.bank {
     let font = bank.soundFont
-    precondition(bank.kind == .downloadableSounds || font?.count == bank.bytes.count, "a bank changes its size")
+    switch bank.kind {
+    case .soundFont: precondition(font?.count == bank.bytes.count, "a bank changes its size")
+    case .downloadableSounds: precondition(font?.count ?? 0 <= 1000 + 16 * byteCount, "a bank outgrows its file")
+    }
     precondition(bank.name?.utf8.count ?? 0 <= 3 * byteCount && 0...127 ~= bank.offset)
   }
 }

@@ -27,11 +27,12 @@ extension MIDIFile.Container {
       return name.flatMap { $0.isEmpty ? nil : TextDecoder([$0]).string($0) }
     }
 
-    /// The bank as a SoundFont whose presets are in the banks where the song looks for them; nil for another kind.
+    /// The bank as a SoundFont whose presets are in the banks where the song looks for them; nil for Downloadable
+    /// Sounds without an instrument.
     ///
     /// Drums stay in bank 128; what would come beyond bank 127 is in bank 0 ("SF2 RMIDI Specification" 1.19).
     public var soundFont: [UInt8]? {
-      guard kind == .soundFont else { return nil }
+      guard kind == .soundFont else { return DownloadableSounds(bytes).soundFont(bankOffset: offset) }
       var font = bytes
       for chunk in chunks("phdr", inList: "pdta") {
         // Records of 38 bytes: a name of 20, program, bank.

@@ -41,6 +41,24 @@ struct SongBankTests {
     }
   }
 
+  @Test("play Downloadable Sounds too, at the pitch of their key")
+  func downloadable() throws {
+    // The wave has 400 Hz at key 69, which is played an octave higher, on the bank's own number plus one.
+    let bytes = smf(format: 0, tracks: [[0, 0xB0, 0, 1, 0, 0xC0, 0] + strike(81, ticks: 480) + end()])
+    let song = Song(try MIDIFile(bytes: rmid(bytes, bank: downloadableSounds())))
+    let synthesizer = try synthesizer(try TestFiles.soundFont)
+    let session = Session(synthesizer, output: HandOutput(sampleRate: 48000, period: period))
+    try session.play(song)
+    let output = try #require(session.output as? HandOutput)
+    while output.left.count < 24000 { output.turn() }
+    let part = output.left[4800..<19200]
+    #expect(part.contains { abs($0) > 0.01 })
+    let rises = zip(part, part.dropFirst()).count { $0 < 0 && $1 >= 0 }
+    // 7 cents below 800 Hz, for 0.3 s.
+    #expect((237...240).contains(rises), "\(rises)")
+    try session.stop()
+  }
+
   @Test(
     "play it from their first frame on, and the songs before and behind them play the fonts", arguments: [true, false])
   func succession(isLoadingUsed: Bool) throws {

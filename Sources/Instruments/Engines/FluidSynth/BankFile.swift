@@ -7,9 +7,9 @@ public final class BankFile: Sendable {
   public let path: String
   private let descriptor: Int32
 
-  /// - Throws: `InstrumentError.songBank` for a bank that is no SoundFont.
+  /// - Throws: `InstrumentError.songBank` for a bank without instruments.
   public init(_ bank: MIDIFile.Container.Bank) throws(InstrumentError) {
-    guard let bytes = bank.soundFont else { throw .songBank(reason: "\(bank.kind.rawValue) is not played") }
+    guard let bytes = bank.soundFont else { throw .songBank(reason: "\(bank.kind.rawValue) without instruments") }
     descriptor = fluidsynth_memory_file()
     guard descriptor >= 0 else { throw .songBank(reason: String(cString: strerror(errno)).lowercased()) }
     path = "/proc/self/fd/\(descriptor)"
