@@ -39,7 +39,7 @@ public enum AudioFileContainer: String, Sendable, CaseIterable, CustomStringConv
   public var isLossless: Bool { ![.vorbis, .opus, .mp3].contains(self) }
 
   /// "`.wav, .flac, .ogg, .opus, .mp3 or .raw`".
-  static var extensions: String { list(allCases.map { ".\($0.fileExtension)" }) }
+  package static var extensions: String { list(allCases.map { ".\($0.fileExtension)" }) }
 }
 
 private func list(_ words: [String]) -> String {

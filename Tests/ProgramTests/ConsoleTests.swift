@@ -79,7 +79,7 @@ struct ConsoleTests {
     #expect(result.status == 0 && lines.count == 8)
     #expect(lines[0] == "recording  \(first)" && lines[4].hasPrefix("recorded   \(first), "))
     #expect(lines[1] == "synth: recording: \(first) is being recorded; stop it first")
-    #expect(lines[2] == "synth: recording x.mid: no keyboards are joined, whose notes it is to have")
+    #expect(lines[2] == "synth: writing x.mid: no keyboards are joined, whose notes it would have")
     #expect(lines[5] == "recording  none" && lines[7].hasPrefix("recorded   \(second), "))
     for path in [first, second] { #expect(try AudioFileReader(path: path).channels == 2) }
   }
@@ -93,6 +93,18 @@ struct ConsoleTests {
     #expect(samples.contains { abs($0) > 0.01 })
     let again = try Program.run([try short(), "--out", "null", "--record", path])
     #expect(again.status == 1 && again.errors == "synth: creating \(path): file exists — choose another name\n")
+
+    let full = directory.path("full.wav")
+    let limited = "ulimit -f 500; $0 $1 --out null --record $2"
+    let failed = try Program.run(script: "(sleep 2; echo quit) | (\(limited))", try endless(), full)
+    #expect(
+      failed.status == 1 && failed.errors.hasPrefix("synth: writing \(full): file too large\n"), "\(failed.errors)")
+    #expect(try #require(try AudioFileReader(path: full).frameCount) > 10_000)
+    for (name, shown) in [("-", "-"), ("", "nowhere"), ("x.txt", "x.txt")] {
+      let wrong = try Program.run([try short(), "--out", "null", "--record", name])
+      #expect(wrong.errors.hasPrefix("synth: recording \(shown): give a name that ends in .wav, "))
+      #expect(wrong.status == 1 && wrong.output.isEmpty)
+    }
 
     let killed = directory.path("killed.wav")
     let script = "$0 $1 --out null --record $2 & sleep 2; kill -9 $!; wait $! 2> /dev/null; :"

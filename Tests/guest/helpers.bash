@@ -42,10 +42,13 @@ record_events() {
 # Makes a file of that many bytes, none of them zero, that never repeats itself: make_signal FILE BYTES.
 make_signal() { seq 1000000000 | head -c "$2" >"$1" || true; }
 
-# Makes a MIDI file, format 0, 480 ticks a quarter note: middle C on channel 3, at velocity 100, for a quarter note.
+# Makes a MIDI file, format 0, 480 ticks a quarter note: middle C on channel 3, at velocity 100, for a quarter note, or
+# for a minute: make_song FILE [long].
 make_song() {
-  local head='MThd\0\0\0\6\0\0\0\1\1\0340' note='\0\0222\0074\0144\0203\0140\0202\0074\0100' end='\0\0377\0057\0'
-  printf '%b' "$head" 'MTrk\0\0\0\015' "$note" "$end" >"$1"
+  local length='\0203\0140' size='\015' # 480 ticks are half a second
+  [ "${2-}" != long ] || length='\0203\0311\0100' size='\016'
+  local head='MThd\0\0\0\6\0\0\0\1\1\0340' note="\\0\\0222\\0074\\0144$length\\0202\\0074\\0100" end='\0\0377\0057\0'
+  printf '%b' "$head" "MTrk\\0\\0\\0$size" "$note" "$end" >"$1"
 }
 
 # Records what is played to the loopback card, until the test ends: record_loopback FILE FORMAT CHANNELS RATE.

@@ -61,6 +61,7 @@ public final class SessionRecorder {
   /// - Throws: if something is recorded already, or the file cannot be created.
   public func start(_ path: String) throws(RecordingError) {
     if let present { throw .alreadyRecording(present.path) }
+    guard Self.isMIDI(path) || AudioFileContainer(path: path) != nil else { throw .noFile(path) }
     if Self.isMIDI(path) {
       guard let take else { throw .noKeyboards(path) }
       let start = HostClock.now
@@ -180,6 +181,8 @@ public enum RecordingError: Error, Sendable, Equatable, CustomStringConvertible 
   case alreadyRecording(String)
   /// What sources play was to be recorded into this file, and there are none.
   case noKeyboards(String)
+  /// The name tells nothing that could be recorded.
+  case noFile(String)
   /// What was played can be saved as MIDI file only.
   case noMIDIFile(String)
   /// There is nothing to save.
@@ -193,7 +196,10 @@ public enum RecordingError: Error, Sendable, Equatable, CustomStringConvertible 
   public var description: String {
     switch self {
     case .alreadyRecording(let path): "recording: \(path) is being recorded; stop it first"
-    case .noKeyboards(let path): "recording \(path): no keyboards are joined, whose notes it is to have"
+    case .noKeyboards(let path): "writing \(path): no keyboards are joined, whose notes it would have"
+    case .noFile(let path):
+      "recording \(path.isEmpty ? "nowhere" : path): give a name that ends in \(AudioFileContainer.extensions); "
+        + "for the notes alone in .mid"
     case .noMIDIFile(let path): "saving \(path): give a name that ends in .mid"
     case .nothingPlayed: "saving: nothing has been played yet"
     case .file(let error): "\(error)"

@@ -71,19 +71,19 @@ public struct SoundFontLocator: Sendable {
   /// The alphabetically first font of a directory.
   private func firstFont(in directory: String) -> String? {
     directoryEntries(directory)
-      .filter { [".sf2", ".sf3", ".dls"].contains($0.suffix(4).lowercased()) }
+      .filter { [".sf2", ".sf3"].contains($0.suffix(4).lowercased()) }
       .sorted()
       .map { "\(directory)/\($0)" }
       .first(where: isSoundFont)
   }
 
-  /// Whether the file can be read and begins as a soundfont does: RIFF, a length, sfbk or DLS.
+  /// Whether the file can be read and begins as a soundfont does: RIFF, a length, sfbk.
   private func isSoundFont(_ path: String) -> Bool {
     guard let file = fopen(path, "rb") else { return false }
     defer { fclose(file) }
     var header = [UInt8](repeating: 0, count: 12)
     guard fread(&header, 1, 12, file) == 12, header.starts(with: "RIFF".utf8) else { return false }
-    return header[8...].elementsEqual("sfbk".utf8) || header[8...].elementsEqual("DLS ".utf8)
+    return header[8...].elementsEqual("sfbk".utf8)
   }
 }
 

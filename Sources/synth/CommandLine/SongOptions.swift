@@ -79,8 +79,18 @@ struct SongOptions {
     switch loop {
     case nil: nil
     case .passage(let passage): passage
-    case .song(let times): SongLoop(of: song, passCount: times)
+    case .song(let times): loop(of: song, times)
     }
+  }
+
+  /// What a song asks to have repeated, as far as it is in the part that is played, else all of the part.
+  private func loop(of song: Song, _ times: Int?) -> SongLoop {
+    var loop = SongLoop(of: song, passCount: times)
+    loop.end = min(loop.end, end ?? loop.end)
+    if song.loopPoints.isEmpty || loop.start >= loop.end || start >= loop.end {
+      (loop.start, loop.end) = (start, end ?? song.duration)
+    }
+    return loop
   }
 
   /// How the metronome is to be, which clicks without songs too.

@@ -93,7 +93,7 @@ struct PlayCommand: Command {
     console.end()
     report.tellEnd()
     if Interruption.isRequested { throw Interrupted() }
-    if player?.hasFailures == true { throw ToldAlready() }
+    if player?.hasFailures == true || console.hasFailed { throw ToldAlready() }
   }
 
   private func play(

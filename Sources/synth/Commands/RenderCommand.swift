@@ -102,7 +102,7 @@ struct RenderCommand: Command {
         for outcome in progress.outcomes where failure == nil && !isHopeless {
           reporter.tell(outcome, try songs.record(outcome))
           if case .failure(let error) = outcome.result {
-            if !isBatch { failure = error }
+            if !isBatch, !(error is AlreadyRendered) { failure = error }
             isHopeless = wouldRecur(error)
           }
         }

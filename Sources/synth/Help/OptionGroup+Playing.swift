@@ -24,8 +24,8 @@ extension OptionGroup {
     options: [
       OptionHelp(
         .record, "FILE",
-        "the sound into .wav, .flac, .ogg, .opus, .mp3 or .raw, or what keyboards play into .mid, from the first sound "
-          + "to the last; no file is overwritten")
+        "the sound into .wav, .flac, .ogg, .opus, .mp3 or .raw, or what keyboards play into .mid, from the start on; "
+          + "no file is overwritten")
     ])
 
   static let keyboards = OptionGroup(

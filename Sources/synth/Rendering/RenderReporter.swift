@@ -34,7 +34,9 @@ struct RenderReporter {
           "\(rendering.name): \(song.refusedTuningCount) tuning messages passed over, damaged or for more than 128 "
             + "programs")
       }
-    case .failure(is AlreadyRendered): skippedCount += 1
+    case .failure(is AlreadyRendered):
+      skippedCount += 1
+      if !isBatch { Terminal.note("\(rendering.target) was done before, and is right") }
     case .failure(let error):
       failedCount += 1
       if isBatch { Terminal.error(errorLine(error)) }

@@ -40,7 +40,8 @@ final class RenderSongs: Sendable {
     if let manifest, manifest.has(rendering, of: source) { throw AlreadyRendered() }
     let file = try SongFile(path: rendering.song, bytes: bytes, playsBank: sound.options.playsBanks)
     try part.check(file, for: "rendering")
-    source.warnings = file.warnings + sound.options.warnings(ofChannelsUnusedBy: file)
+    source.warnings = file.warnings
+    source.notices = file.notices + sound.options.warnings(ofChannelsUnusedBy: file)
     if makesDirectories { try RenderTargets.makeDirectory(of: rendering.target) }
     return file.song
   }

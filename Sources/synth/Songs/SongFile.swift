@@ -6,8 +6,10 @@ import MIDI
 struct SongFile {
   let path: String
   let song: Song
-  /// What is odd in the file, one line each, but not without end.
+  /// What was repaired, one line each, but not without end.
   let warnings: [String]
+  /// What will sound otherwise than the file asks for, one line each.
+  let notices: [String]
   /// A hopeless file may have a warning for every other byte.
   private static let warningLimit = 5
   /// A day. A damaged file of forty bytes may claim a century.
@@ -25,19 +27,20 @@ struct SongFile {
     self.path = path
     let file = try MIDIFile(bytes: bytes, name: path)
     let rest = file.warningCount - Self.warningLimit
-    var warnings =
+    warnings =
       file.warnings.prefix(Self.warningLimit).map { "\(path): \($0)" }
       + (rest > 0 ? ["\(path): and \(rest) more places like these"] : [])
+    var notices: [String] = []
     var song = Song(file)
     if !playsBank { song.container?.bank = nil }
     do throws(InstrumentError) {
       try song.container?.bank?.check()
     } catch {
       song.container?.bank = nil
-      warnings.append("\(path): \(error.bankReason); played without its own instruments")
+      notices.append("\(path): \(error.bankReason); played without its own instruments")
     }
-    if let sharing = song.portSharing { warnings.append("\(path): it is for ports \(sharing)") }
-    (self.song, self.warnings) = (song, warnings)
+    if let sharing = song.portSharing { notices.append("\(path): it is for ports \(sharing)") }
+    (self.song, self.notices) = (song, notices)
     guard !song.events.isEmpty else { throw SongFileError.nothingToPlay(path) }
   }
 

@@ -42,7 +42,9 @@ struct SongSupply {
       let song = try SongFile(path: entries[index].path, playsBank: soundOptions.playsBanks)
       try part.check(song)
       if told.insert(index).inserted {
-        for warning in song.warnings + soundOptions.warnings(ofChannelsUnusedBy: song) { Terminal.warn(warning) }
+        for warning in song.warnings + song.notices + soundOptions.warnings(ofChannelsUnusedBy: song) {
+          Terminal.warn(warning)
+        }
       }
       return song
     } catch {

@@ -28,12 +28,16 @@ extension Console {
     let synthesizer = session.synthesizer
     var lines: [String] = []
     if let song, let duration = session.duration {
-      let place = "\(clock(session.position)) of \(clock(duration))\(session.isSongPaused ? ", paused" : "")"
+      let place =
+        "\(clock(min(session.position, duration))) of \(clock(duration))\(session.isSongPaused ? ", paused" : "")"
       lines += ["song       \(song)", "position   \(place)", SynthesizerAnswer.tempo(session.tempo).line]
       if session.transposition != 0 { lines.append(SynthesizerAnswer.transposition(session.transposition).line) }
       if let loop = session.loop { lines.append(SynthesizerAnswer.loop(loop).line) }
+      if session.countIn > 0 { lines.append(SynthesizerAnswer.countIn(session.countIn).line) }
       if !session.routes.isEmpty { lines.append(SynthesizerAnswer.routes(session.routes).line) }
     }
+    if session.metronome.isOn.value > 0 { lines.append("metronome  on") }
+    if let recording { lines.append("recording  \(recording.path), \(clock(recording.duration))") }
     lines.append(SynthesizerAnswer.preset(control.preset).line)
     let configuration = synthesizer.instruments.configuration
     if !configuration.assignments.isEmpty {

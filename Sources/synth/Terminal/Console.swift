@@ -22,6 +22,8 @@ struct Console {
   private let recorder: SessionRecorder
   private(set) var control: SynthesizerControl
   private var input = CommandInput()
+  /// Whether something could not be recorded to its end.
+  private(set) var hasFailed = false
   /// The preset that was told last, and the one there was a turn ago.
   private var told: String
   private var seen: String
@@ -52,23 +54,30 @@ struct Console {
       if let wish = perform(line) { return wish }
     }
     tellPreset()
-    tellingErrors { try recorder.turn() }
+    tellingErrors { [recorder] in try recorder.turn() }
     if let typed = input.typed { Terminal.prompt(typed) } else { Terminal.progress(recordingMeter + meter()) }
     return nil
   }
 
   /// Ends what is recorded, and restores the terminal.
-  func end() {
+  mutating func end() {
     Terminal.endProgress()
     KeyMode.leave()
-    tellingErrors {
+    tellingErrors { [recorder] in
       if let recorded = try recorder.stop() { Terminal.note(SynthesizerAnswer.recorded(recorded).line) }
     }
   }
 
-  private func tellingErrors(_ work: () throws -> Void) {
-    do { try work() } catch { Terminal.error(errorLine(error)) }
+  private mutating func tellingErrors(_ work: () throws -> Void) {
+    do {
+      try work()
+    } catch {
+      hasFailed = true
+      Terminal.error(errorLine(error))
+    }
   }
+
+  var recording: SessionRecorder.Recorded? { recorder.recording }
 
   /// What stands before the meter.
   private var recordingMeter: String { recorder.recording.map { "rec \(clock($0.duration))  " } ?? "" }
@@ -132,6 +141,8 @@ struct Console {
   /// With the list that has what was meant, where no name is near.
   private func remedied(_ error: SynthesizerCommandError) -> String {
     switch error {
+    case .unknownCommand(let name, _) where own.contains { $0.name == name }:
+      "\(name): it takes no more words, or others: \(own.first { $0.name == name }?.form ?? name)"
     case .unknownCommand(_, nearest: nil), .unknownName(_, kind: "command", _, nearest: nil, _):
       "\(error); help lists them"
     case .unknownName(_, kind: "preset", _, nearest: nil, _): "\(error); presets lists them"
@@ -205,7 +216,8 @@ extension SynthesizerAnswer {
     case .recorded(nil): "recording  none"
     case .recorded(let file?):
       "recorded   \(file.path), \(clock(file.duration))"
-        + (file.missing > 0 ? "; \(tenths(file.missing)) s of it are silence, for which the disk was too slow" : "")
+        + (file.missing < 0.05
+          ? "" : "; \(tenths(file.missing)) s of it are silence, because sound came faster than the disk takes it")
     case .metronome(let isOn, let level, let tempo):
       "metronome  "
         + (isOn ? "on, \(level.figure(decimals: 1)) dB" + (tempo.map { ", \(tenths($0)) a minute" } ?? "") : "off")

@@ -23,6 +23,8 @@ struct PartTests {
     #expect(try frameCount("b.wav", "--tempo", "50%") == 4000)
     #expect(try frameCount("c.wav", "--start", "0.08", "--end", "0.2") == 960)
     #expect(try frameCount("d.wav", "--loop", "3") == 6000)
+    #expect(try frameCount("g.wav", "--loop", "3", "--start", "0.08", "--end", "0.2") == 2880)
+    #expect(try frameCount("h.wav", "--loop", "2", "--end", "0.25") == 4000)
     #expect(try frameCount("e.wav", "--loop", "0-0.2", "--longest", "2s") == 16000)
     #expect(try frameCount("f.wav", "--transpose", "2") == 2000)
     let isHigher = try songs.files(in: ".")["f.wav"] != songs.files(in: ".")["a.wav"]

@@ -44,6 +44,18 @@ struct ResumeTests {
     #expect((lines.first { $0["error"] != nil }?["error"] as? String)?.contains("no MIDI file") == true)
   }
 
+  @Test("one song that is done is told of")
+  func single() throws {
+    try songs.add("1.mid")
+    let output = songs.path("1.wav")
+    let words = [
+      "render", songs.path("songs/1.mid"), "-o", output, "--rate", "8000", "--manifest", manifest, "--resume",
+    ]
+    #expect(try Program.run(words).errors.isEmpty)
+    let again = try Program.run(words)
+    #expect(again.status == 0 && again.errors == "\(output) was done before, and is right\n")
+  }
+
   @Test("only what is not done, or not as it was made, is rendered again")
   func again() throws {
     try songs.add(count: 3)

@@ -36,6 +36,7 @@ struct SessionRecorderTests {
     try recorder.start(path("a.wav"))
     try strike(60)
     #expect(recorder.recording?.path == path("a.wav"))
+    try #require(eventually { (recorder.recording?.duration ?? 0) > 0.5 })
     let recorded = try #require(try recorder.stop())
     try session.stop()
     let samples = try AudioFileReader(path: recorded.path).readAll()[0]

@@ -133,7 +133,11 @@ final class FluidSynth: @unchecked Sendable {
     }
     var status = stat()
     let isRegular = fstat(fileno(file), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    var header = [UInt8](repeating: 0, count: 12)
+    let isDLS = fread(&header, 1, 12, file) == 12 && header[8...].elementsEqual("DLS ".utf8)
     fclose(file)
+    // libfluidsynth reads it through libinstpatch, where it may stay silent.
+    guard !isDLS else { throw .notASoundFont(path: path, reason: "DLS is played from RMID files only") }
     guard isRegular else { throw .soundFontUnreadable(path: path, reason: "not a regular file") }
     _ = fluidsynth_take_error()
     let font = fluid_synth_sfload(handle, path, 1)
