@@ -19,8 +19,8 @@ final class BackgroundLoader: Sendable {
   private let tell: @Sendable (SessionEvent) -> Void
   /// Loading may take seconds, so it has a thread for itself.
   private let housekeeper = Housekeeper(named: "session")
-  private let job = Mutex<Housekeeper.Job?>(nil)
-  private let shown: Mutex<[ChannelPreset?]>
+  private let job = CheckedMutex<Housekeeper.Job?>(nil)
+  private let shown: CheckedMutex<[ChannelPreset?]>
   private let hasFailed = Atomic<Bool>(false)
 
   /// - Parameters:
@@ -34,7 +34,7 @@ final class BackgroundLoader: Sendable {
     self.loading = loading
     self.watch = watch
     self.tell = tell
-    shown = Mutex((0..<RackNode.channelCount).map { rack.preset(ofChannel: $0) })
+    shown = CheckedMutex((0..<RackNode.channelCount).map { rack.preset(ofChannel: $0) })
   }
 
   deinit { job.withLock { if let job = $0 { housekeeper.remove(job) } } }

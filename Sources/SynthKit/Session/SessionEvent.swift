@@ -1,6 +1,6 @@
 import Instruments
 import MIDI
-import Synchronization
+import Realtime
 
 /// What happens to a session without being asked for.
 public enum SessionEvent: Sendable, Equatable {
@@ -41,7 +41,7 @@ final class SessionEventQueue: MIDISink {
     var streams: [AsyncStream<SessionEvent>.Continuation] = []
   }
 
-  private let state = Mutex(State())
+  private let state = CheckedMutex(State())
 
   func add(_ event: SessionEvent) {
     state.withLock { state in
