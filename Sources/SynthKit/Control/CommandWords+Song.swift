@@ -89,6 +89,7 @@ public enum SongSpeed {
     return percent / 100
   }
 
+  /// Reads "2": so many bars; nil for what is no number of them. [any thread]
   public static func countIn(parsing text: String) -> Int? {
     Int(text).flatMap { (0...EventInput.mostCountInBars).contains($0) ? $0 : nil }
   }

@@ -12,6 +12,7 @@ import Realtime
 /// What is forgotten leaves behind what channels were told by it: programs, controllers, bends, parameters and System
 /// Exclusive messages, so that what is kept sounds as it did.
 public final class MIDITake: MIDISink {
+  /// What a port has sent, and when.
   public typealias Entry = MIDIRecorder.Entry
 
   /// How long something is kept, in seconds.
