@@ -8,7 +8,7 @@ struct DownloadableSoundsTests {
   /// The generators of the only zone, and where its wave is looped.
   private func zone(_ bytes: [UInt8]) throws -> (generators: [UInt16: Int], loop: Range<UInt32>, rate: UInt32) {
     let font = RIFFReader(try #require(DownloadableSounds(bytes).soundFont(bankOffset: 0)))
-    let tables = try #require(font.lists("pdta", among: font.chunks(in: 12..<font.bytes.count)).first)
+    let tables = try #require(font.lists("pdta", among: font.all).first)
     let list = try #require(tables.first { font.hasTag("igen", $0) }).data
     let header = try #require(tables.first { font.hasTag("shdr", $0) }).data.lowerBound
     var generators: [UInt16: Int] = [:]
@@ -57,7 +57,7 @@ struct DownloadableSoundsTests {
   func banks() throws {
     func presets(_ banks: [UInt32], offset: Int) throws -> [[UInt16]] {
       let font = RIFFReader(try #require(DownloadableSounds(downloadableSounds(banks)).soundFont(bankOffset: offset)))
-      let tables = try #require(font.lists("pdta", among: font.chunks(in: 12..<font.bytes.count)).first)
+      let tables = try #require(font.lists("pdta", among: font.all).first)
       let list = try #require(tables.first { font.hasTag("phdr", $0) }).data
       return stride(from: list.lowerBound, to: list.upperBound - 38, by: 38).map {
         [font.word($0 + 22) ?? 0, font.word($0 + 20) ?? 0]

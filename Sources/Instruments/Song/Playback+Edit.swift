@@ -30,7 +30,7 @@ extension Playback.Plan {
   @_noLocks
   func firstBeat(where holds: (Int64) -> Bool) -> Int { beats.firstBeat { holds(formerFrame($0)) } }
 
-  /// The frame of the former timeline that one of its own stands for.
+  /// Where a frame of its timeline was in the former one.
   @_noLocks
   private func formerFrame(_ frame: Int64) -> Int64 {
     let former = editFrom + (Double(frame) - editTo) / editScale

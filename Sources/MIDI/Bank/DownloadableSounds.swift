@@ -33,7 +33,7 @@ struct DownloadableSounds {
 
   init(_ bytes: [UInt8]) {
     file = RIFFReader(bytes)
-    let top = file.chunks(in: 12..<max(bytes.count, 12))
+    let top = file.all
     let places = readWaves(top)
     for list in file.lists("lins", among: top) {
       for instrument in file.lists("ins ", among: list) {

@@ -6,10 +6,11 @@ struct RIFFReader {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  func chunks(in part: Range<Int>) -> [Chunk] { Array(RIFFChunks(of: bytes, in: part)) }
+  /// The chunks of the file, behind its header of 12 bytes.
+  var all: [Chunk] { Array(RIFFChunks(of: bytes, in: 12..<max(bytes.count, 12))) }
 
   /// What a list holds.
-  func chunks(of list: Chunk) -> [Chunk] { chunks(in: list.data.dropFirst(4)) }
+  func chunks(of list: Chunk) -> [Chunk] { Array(RIFFChunks(of: bytes, in: list.data.dropFirst(4))) }
 
   func hasTag(_ tag: String, _ chunk: Chunk) -> Bool { bytes[chunk.offset...].starts(with: tag.utf8) }
 
@@ -37,5 +38,8 @@ struct RIFFReader {
     return UInt8(low)...UInt8(min(high, 127))
   }
 
-  func text(_ chunk: Chunk) -> String { TextDecoder([bytes[chunk.data]]).string(bytes[chunk.data].prefix { $0 != 0 }) }
+  func text(_ chunk: Chunk) -> String {
+    let letters = bytes[chunk.data].prefix { $0 != 0 }
+    return TextDecoder([letters]).string(letters)
+  }
 }

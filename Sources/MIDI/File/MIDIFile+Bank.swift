@@ -23,8 +23,8 @@ extension MIDIFile.Container {
 
     /// What it is called, by its own INFO list.
     public var name: String? {
-      let name = chunks("INAM", inList: "INFO").first.map { bytes[$0.data].prefix { $0 != 0 } }
-      return name.flatMap { $0.isEmpty ? nil : TextDecoder([$0]).string($0) }
+      let name = chunks("INAM", inList: "INFO").first.map(RIFFReader(bytes).text)
+      return name.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// The bank as a SoundFont whose presets are in the banks where the song looks for them; nil for Downloadable
@@ -46,10 +46,8 @@ extension MIDIFile.Container {
     }
 
     private func chunks(_ tag: String, inList list: String) -> [RIFFChunks.Chunk] {
-      RIFFChunks(of: bytes, in: 12..<max(bytes.count, 12)).lazy
-        .filter { bytes[$0.offset...].starts(with: "LIST".utf8) && bytes[$0.data].starts(with: list.utf8) }
-        .flatMap { RIFFChunks(of: bytes, in: $0.data.dropFirst(4)) }
-        .filter { bytes[$0.offset...].starts(with: tag.utf8) }
+      let file = RIFFReader(bytes)
+      return file.lists(list, among: file.all).joined().filter { file.hasTag(tag, $0) }
     }
   }
 }

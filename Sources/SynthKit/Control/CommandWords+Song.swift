@@ -34,35 +34,26 @@ extension CommandWords {
 
   /// "80%" or "80".
   mutating func tempo() throws(SynthesizerCommandError) -> Double {
-    let word = try next()
-    guard let tempo = SongSpeed.tempo(parsing: word) else {
-      throw .badValue(word, command: name, problem: "give \(SongSpeed.expectedTempo)")
-    }
-    return tempo
+    try value(of: next(), SongSpeed.tempo(parsing:), SongSpeed.expectedTempo)
   }
 
   mutating func transposition() throws(SynthesizerCommandError) -> Int {
-    let word = try next()
-    guard let semitones = SongSpeed.transposition(parsing: word) else {
-      throw .badValue(word, command: name, problem: "give \(SongSpeed.expectedTransposition)")
-    }
-    return semitones
+    try value(of: next(), SongSpeed.transposition(parsing:), SongSpeed.expectedTransposition)
   }
 
   mutating func metronome() throws(SynthesizerCommandError) -> MetronomeSetting {
-    let text = try rest()
-    guard let setting = MetronomeSetting(parsing: text) else {
-      throw .badValue(text, command: name, problem: "give \(MetronomeSetting.expected)")
-    }
-    return setting
+    try value(of: rest(), MetronomeSetting.init(parsing:), MetronomeSetting.expected)
   }
 
   mutating func countIn() throws(SynthesizerCommandError) -> Int {
-    let word = try next()
-    guard let bars = SongSpeed.countIn(parsing: word) else {
-      throw .badValue(word, command: name, problem: "give \(SongSpeed.expectedCountIn)")
-    }
-    return bars
+    try value(of: next(), SongSpeed.countIn(parsing:), SongSpeed.expectedCountIn)
+  }
+
+  private func value<Value>(
+    of text: String, _ parse: (String) -> Value?, _ expected: String
+  ) throws(SynthesizerCommandError) -> Value {
+    guard let value = parse(text) else { throw .badValue(text, command: name, problem: "give \(expected)") }
+    return value
   }
 
   /// "0:10 0:20" or "0:10-0:20"; nil for "off".

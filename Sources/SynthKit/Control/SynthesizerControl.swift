@@ -16,7 +16,7 @@ public struct SynthesizerControl {
 
   /// - Parameters:
   ///   - session: that plays the synthesizer; without one, commands for songs are refused.
-  ///   - recorder: the session's; without one, nothing is recorded.
+  ///   - recorder: what records the session; another one, which hears no keyboards, if it is not given.
   ///   - presetControl: the synthesizer's.
   ///   - preset: the name of the preset it has begun with.
   public init(

@@ -65,7 +65,8 @@ public final class SessionRecorder {
     if Self.isMIDI(path) {
       guard let take else { throw .noKeyboards(path) }
       let start = HostClock.now
-      try create(path)
+      try refuseExisting(path)
+      try write(path, MusicSequence())
       take.hold(from: start)
       present = (path, .midi(start: start, written: start))
     } else {
@@ -110,7 +111,7 @@ public final class SessionRecorder {
     }
   }
 
-  /// Ends the recording; nil if there is none.
+  /// Ends the recording. Without one it does nothing, and returns nil.
   @discardableResult
   public func stop() throws(RecordingError) -> Recorded? {
     guard let (path, target) = present else { return nil }
@@ -136,8 +137,8 @@ public final class SessionRecorder {
     guard let take else { throw .noKeyboards(path) }
     let entries = take.entries()
     guard let first = entries.first, let last = entries.last else { throw .nothingPlayed }
-    try create(path)
-    try write(path, from: nil)
+    try refuseExisting(path)
+    try write(path, MusicSequence(entries))
     return Recorded(path: path, duration: Double(last.hostTime - first.hostTime) / 1e9)
   }
 
@@ -152,12 +153,11 @@ public final class SessionRecorder {
       path: path, duration: Double(file.frameCount) / rate, missing: Double(file.missingFrameCount) / rate)
   }
 
-  private func create(_ path: String) throws(RecordingError) {
+  private func refuseExisting(_ path: String) throws(RecordingError) {
     guard access(path, F_OK) != 0 else { throw .file(.cannotCreate(path: path, code: EEXIST)) }
-    try write(path, MusicSequence())
   }
 
-  private func write(_ path: String, from start: UInt64?) throws(RecordingError) {
+  private func write(_ path: String, from start: UInt64) throws(RecordingError) {
     try write(path, MusicSequence(take?.entries(from: start) ?? [], from: start))
   }
 

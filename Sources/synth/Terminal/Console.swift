@@ -80,7 +80,7 @@ struct Console {
   var recording: SessionRecorder.Recorded? { recorder.recording }
 
   /// What stands before the meter.
-  private var recordingMeter: String { recorder.recording.map { "rec \(clock($0.duration))  " } ?? "" }
+  private var recordingMeter: String { recording.map { "rec \(clock($0.duration))  " } ?? "" }
 
   private mutating func perform(_ line: String) -> Wish? {
     let words = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
