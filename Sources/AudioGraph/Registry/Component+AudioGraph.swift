@@ -35,7 +35,7 @@ extension Component {
     let sends = values[MixerNode.sendNames]?.list ?? []
     return MixerNode(
       inputBusCount: values[MixerNode.busCount]?.integer ?? 8,
-      sends: sends.compactMap(\.text).map { MixerSend($0, initialShare: 0) })
+      sends: sends.compactMap(\.text).enumerated().map { MixerSend($1, initialShare: 0, bus: 1 + $0) })
   }
 
   private static let matrixMixer = Component(
@@ -70,7 +70,7 @@ extension Component {
   }
 
   private static let equalizer = Component(
-    .effect, "greq", name: "equalizer", summary: "ten bands; its curve changes while it plays"
+    .effect, "greq", aliases: ["ipeq"], name: "equalizer", summary: "ten bands; its curve changes while it plays"
   ) { _ in
     EqualizerNode()
   }
@@ -143,7 +143,7 @@ extension Component {
   }
 
   private static let output = Component(
-    .output, "genr", name: "output", summary: "routes the mix to the channels of a device or a file"
+    .output, "genr", aliases: ["rioc"], name: "output", summary: "routes the mix to the channels of a device or a file"
   ) { _ in
     try OutputNode(channelCount: 2)
   }
