@@ -4,7 +4,7 @@ extension Component {
   /// The kinds of node of this module.
   public static var audioGraph: [Component] {
     [
-      source, signalGenerator, graph, mixer, matrixMixer, effect, equalizer, parametricEqualizer, reverb, chorus,
+      source, input, signalGenerator, graph, mixer, matrixMixer, effect, equalizer, parametricEqualizer, reverb, chorus,
       compressor, limiter, distortion, echo, delay, converter, output, sink, tap,
     ]
   }
@@ -14,10 +14,20 @@ extension Component {
     summary: "renders by a callback; silent, until one with a callback replaces it",
     creation: [SourceNode.sampleRate, SourceNode.channelCount]
   ) { values in
-    let format = AudioFormat(
+    SourceNode(format: format(values)) { $0.buffers.silence() }
+  }
+
+  private static func format(_ values: CreationValues) -> AudioFormat {
+    AudioFormat(
       sampleRate: values[SourceNode.sampleRate]?.number ?? 48000,
       channelCount: values[SourceNode.channelCount]?.integer ?? 2)
-    return SourceNode(format: format) { $0.buffers.silence() }
+  }
+
+  private static let input = Component(
+    .generator, "ainp", name: "input", summary: "what a device captures; silent, until one with a device replaces it",
+    creation: [SourceNode.sampleRate, SourceNode.channelCount]
+  ) { values in
+    try InputNode(format: format(values))
   }
 
   private static let signalGenerator = Component(
