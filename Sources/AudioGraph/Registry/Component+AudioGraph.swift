@@ -5,7 +5,7 @@ extension Component {
   public static var audioGraph: [Component] {
     [
       source, input, signalGenerator, graph, mixer, matrixMixer, effect, equalizer, parametricEqualizer, reverb, chorus,
-      compressor, limiter, distortion, echo, delay, converter, output, sink, tap,
+      compressor, limiter, distortion, echo, voiceProcessing, delay, converter, output, sink, tap,
     ]
   }
 
@@ -116,6 +116,15 @@ extension Component {
     .effect, "echo", name: "echo", summary: "repeats sound, each time more quietly and through a low pass"
   ) { _ in
     EchoNode()
+  }
+
+  private static let voiceProcessing = Component(
+    .effect, "vpio", name: "voice processing",
+    summary: "takes the loudspeakers' echo and noise out of a microphone; automatic gain, mute",
+    creation: [VoiceProcessingNode.qualityName]
+  ) { values in
+    let quality = values[VoiceProcessingNode.qualityName]?.text.flatMap(VoiceQuality.init)
+    return VoiceProcessingNode(quality: quality ?? .medium)
   }
 
   private static let delay = Component(
