@@ -32,6 +32,7 @@ enum TestNodes {
     case "effect": return effect()
     case "graph": return try graph()
     case "instruments": return try soundingRack()
+    case "spatial mixer": return try placedSource()
     case "signal generator": return SignalGeneratorNode(waveform: .sawtooth)
     case "file player": return try playingFile()
     default: return try kind.make()
@@ -79,6 +80,15 @@ enum TestNodes {
       try graph.connect(equalizer, to: output)
     }
     return node
+  }
+
+  /// One input, heard through the head and in a room.
+  static func placedSource() throws -> SpatialMixerNode {
+    let mixer = try SpatialMixerNode(inputBusCount: 1)
+    mixer.inputs[0].render(by: .hrtf)
+    mixer.inputs[0].doppler.value = 1
+    mixer.inputs[0].reverbBlend.value = 50
+    return mixer
   }
 
   /// Plays a second of a constant over and over, until 20 s are over.
