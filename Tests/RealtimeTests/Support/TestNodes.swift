@@ -33,6 +33,7 @@ enum TestNodes {
     case "graph": return try graph()
     case "input": return try input()
     case "instruments": return try soundingRack()
+    case "spatial mixer": return try placedSource()
     case "signal generator": return SignalGeneratorNode(waveform: .sawtooth)
     case "file player": return try playingFile()
     default: return try kind.make()
@@ -89,6 +90,15 @@ enum TestNodes {
     try node.start()
     unit.deliver([[Float]](repeating: [Float](repeating: 0.25, count: 48000), count: 2))
     return node
+  }
+
+  /// One input, heard through the head and in a room.
+  static func placedSource() throws -> SpatialMixerNode {
+    let mixer = try SpatialMixerNode(inputBusCount: 1)
+    mixer.inputs[0].render(by: .hrtf)
+    mixer.inputs[0].doppler.value = 1
+    mixer.inputs[0].reverbBlend.value = 50
+    return mixer
   }
 
   /// Plays a second of a constant over and over, until 20 s are over.
