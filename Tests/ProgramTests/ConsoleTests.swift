@@ -178,7 +178,7 @@ struct ConsoleTests {
     let wrong = try Program.run([try endless(), "--count-in", "17"])
     #expect(wrong.errors == "synth: --count-in 17: give bars from 0 to 16 — see synth play --help\n")
     let live = try Program.run(["--count-in", "1"])
-    #expect(live.errors == "synth: --count-in is for songs: name a MIDI file — see synth play --help\n")
+    #expect(live.errors == "synth: --count-in is for songs: name a MIDI or audio file — see synth play --help\n")
   }
 
   @Test("steer the song, and say where it is")

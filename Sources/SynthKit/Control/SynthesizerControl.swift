@@ -62,9 +62,11 @@ public struct SynthesizerControl {
       for strip in strips(channel) { strip.gain.value = Float(level.value) }
       return .level(channel: channel, level)
     case .mute(let channel, let isOn):
+      try checkChannels(command: isOn ? "mute" : "unmute")
       for strip in strips(channel) { strip.isMuted.value = isOn ? 1 : 0 }
       return .muted(channel: channel, isOn)
     case .solo(let channel, let isOn):
+      try checkChannels(command: isOn ? "solo" : "unsolo")
       for strip in strips(channel) { strip.isSoloed.value = isOn ? 1 : 0 }
       return .soloed(channel: channel, isOn)
     case .muteTrack(let track, let isOn):

@@ -72,6 +72,9 @@ struct PlayCommand: Command {
       sources: sequencer.map { [$0] } ?? [], copies: take.map { [$0] } ?? [], timing: timing,
       loading: sequencer == nil ? nil : sound.backgroundLoading)
     Interruption.watch()
+    if let file = start?.file, file.song.sound != nil, !mutes.isEmpty {
+      Terminal.warn("--mute and --solo: \(file.path) is an audio file, which has neither channels nor tracks")
+    }
     var control = SynthesizerControl(session.synthesizer, session: session)
     for command in mutes { _ = try control.perform(command) }
     session.metronome.set(metronome)

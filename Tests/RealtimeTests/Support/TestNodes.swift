@@ -113,9 +113,9 @@ enum TestNodes {
   }
 
   /// A second of a constant at 44.1 kHz, in its own file.
-  static func constantFile() throws -> String {
+  static func constantFile(rate: Int = 44100) throws -> String {
     let path = "/tmp/realtime-\(UInt64.random(in: 0 ... .max)).wav"
-    let writer = try AudioFileWriter(path: path, rate: 44100, channels: 1)
+    let writer = try AudioFileWriter(path: path, rate: rate, channels: 1)
     try writer.write(interleaved: [Float](repeating: 0.25, count: 44100), frameCount: 44100)
     try writer.finish()
     return path
