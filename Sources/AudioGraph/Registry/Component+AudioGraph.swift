@@ -13,12 +13,12 @@ extension Component {
   private static let source = Component(
     .generator, "rcbk", name: "source",
     summary: "renders by a callback; silent, until one with a callback replaces it",
-    creation: [SourceNode.sampleRate, SourceNode.channelCount]
+    creation: [SourceNode.sampleRate, SourceNode.channelCount, SourceNode.busCount]
   ) { values in
     let format = AudioFormat(
       sampleRate: values[SourceNode.sampleRate]?.number ?? 48000,
       channelCount: values[SourceNode.channelCount]?.integer ?? 2)
-    return SourceNode(format: format) { $0.buffers.silence() }
+    return SourceNode(format: format, busCount: values[SourceNode.busCount]?.integer ?? 1) { $0.buffers.silence() }
   }
 
   private static let signalGenerator = Component(
