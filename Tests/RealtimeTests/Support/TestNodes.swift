@@ -31,6 +31,7 @@ enum TestNodes {
     case "sink": return sink()
     case "effect": return effect()
     case "graph": return try graph()
+    case "input": return try input()
     case "instruments": return try soundingRack()
     case "signal generator": return SignalGeneratorNode(waveform: .sawtooth)
     case "file player": return try playingFile()
@@ -78,6 +79,15 @@ enum TestNodes {
       try graph.connect(source, to: equalizer)
       try graph.connect(equalizer, to: output)
     }
+    return node
+  }
+
+  /// Has captured a second of a constant.
+  static func input() throws -> InputNode {
+    let unit = VirtualInput()
+    let node = try InputNode(unit)
+    try node.start()
+    unit.deliver([[Float]](repeating: [Float](repeating: 0.25, count: 48000), count: 2))
     return node
   }
 
