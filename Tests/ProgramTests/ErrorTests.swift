@@ -283,7 +283,7 @@ struct ErrorTests {
     #expect(result.status == 0)
     #expect(
       result.errors.hasPrefix(
-        "synth: warning: \(cut): byte 159: chunk of 4501 bytes, but only 537 are left\n"))
+        "synth: warning: \(cut): byte 159: chunk of 4501 bytes, but only 537 bytes left\n"))
   }
 
   @Test(

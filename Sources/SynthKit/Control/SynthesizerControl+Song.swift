@@ -43,8 +43,12 @@ extension SynthesizerControl {
 
   /// Sets the metronome, which clicks without a song too.
   func set(_ setting: MetronomeSetting) -> SynthesizerAnswer {
+    synthesizer.metronome.set(setting)
+    return metronomeAnswer
+  }
+
+  var metronomeAnswer: SynthesizerAnswer {
     let metronome = synthesizer.metronome
-    metronome.set(setting)
     let isFree = synthesizer.instruments.events.timeline == nil
     return .metronome(
       isOn: metronome.isOn.value != 0, Decibels(Double(metronome.level.value)),

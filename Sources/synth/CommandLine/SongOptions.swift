@@ -48,6 +48,10 @@ struct SongOptions {
     }
     loop = try Self.value(
       .loop, arguments, "forever, how many times, or a passage, as in 0:10-0:20", Repetition.init)
+    if case .passage(let passage)? = loop, passage.end <= passage.start {
+      throw .badValue(
+        .loop, "\(SongTime(passage.start))-\(SongTime(passage.end))", expected: "an end that is after the start")
+    }
     tempo = try Self.value(.tempo, arguments, SongSpeed.expectedTempo, SongSpeed.tempo) ?? 1
     transposition =
       try Self.value(

@@ -85,6 +85,9 @@ struct PlayCommand: Command {
     var console = Console(session, sound, recorder, playsSongs: start != nil)
     let facts = "\(sound.summary)\n\(sequencer.map(line).map { $0 + "\n" } ?? "")\(output.device.facts)"
     let player = start.map { SongPlayer(session, $0, part, showsLyrics: showsLyrics) }
+    if case .tempo(let tempo) = metronome, start != nil {
+      Terminal.note("metronome  at the songs' own tempo; \(tenths(tempo)) a minute is for playing without songs")
+    }
     if let player {
       tell(facts, session, sequencer)
       try play(player, session, output, &console, &report)
