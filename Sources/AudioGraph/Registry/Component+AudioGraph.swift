@@ -4,20 +4,30 @@ extension Component {
   /// The kinds of node of this module.
   public static var audioGraph: [Component] {
     [
-      source, signalGenerator, graph, mixer, matrixMixer, effect, equalizer, parametricEqualizer, reverb, chorus,
-      compressor, limiter, distortion, echo, delay, converter, output, sink, tap,
+      source, input, signalGenerator, graph, mixer, matrixMixer, spatialMixer, effect, equalizer, parametricEqualizer,
+      reverb, chorus, compressor, limiter, distortion, echo, voiceProcessing, delay, converter, output, sink, tap,
     ]
   }
 
   private static let source = Component(
     .generator, "rcbk", name: "source",
     summary: "renders by a callback; silent, until one with a callback replaces it",
-    creation: [SourceNode.sampleRate, SourceNode.channelCount]
+    creation: [SourceNode.sampleRate, SourceNode.channelCount, SourceNode.busCount]
   ) { values in
-    let format = AudioFormat(
+    SourceNode(format: format(values), busCount: values[SourceNode.busCount]?.integer ?? 1) { $0.buffers.silence() }
+  }
+
+  private static func format(_ values: CreationValues) -> AudioFormat {
+    AudioFormat(
       sampleRate: values[SourceNode.sampleRate]?.number ?? 48000,
       channelCount: values[SourceNode.channelCount]?.integer ?? 2)
-    return SourceNode(format: format) { $0.buffers.silence() }
+  }
+
+  private static let input = Component(
+    .generator, "ainp", name: "input", summary: "what a device captures; silent, until one with a device replaces it",
+    creation: [SourceNode.sampleRate, SourceNode.channelCount]
+  ) { values in
+    try InputNode(format: format(values))
   }
 
   private static let signalGenerator = Component(
@@ -46,6 +56,17 @@ extension Component {
     return try MatrixMixerNode(
       inputChannelCounts: inputs ?? [2, 2],
       outputChannelCount: values[MatrixMixerNode.outputChannels]?.integer ?? 2)
+  }
+
+  private static let spatialMixer = Component(
+    .mixer, "3dem", name: "spatial mixer",
+    summary: "places mono inputs around a listener: HRTF, equal power or loudspeakers, distance, obstacles, reverb",
+    creation: [SpatialMixerNode.busCount, SpatialMixerNode.speakers, SpatialMixerNode.hrtfFile]
+  ) { values in
+    let layout = values[SpatialMixerNode.speakers]?.text.flatMap(SpeakerLayout.init(rawValue:))
+    return try SpatialMixerNode(
+      inputBusCount: values[SpatialMixerNode.busCount]?.integer ?? 8, layout: layout ?? .stereo,
+      hrtf: try values[SpatialMixerNode.hrtfFile]?.text.map(HRTFSet.init(path:)))
   }
 
   private static let effect = Component(
@@ -106,6 +127,15 @@ extension Component {
     .effect, "echo", name: "echo", summary: "repeats sound, each time more quietly and through a low pass"
   ) { _ in
     EchoNode()
+  }
+
+  private static let voiceProcessing = Component(
+    .effect, "vpio", name: "voice processing",
+    summary: "takes the loudspeakers' echo and noise out of a microphone; automatic gain, mute",
+    creation: [VoiceProcessingNode.qualityName]
+  ) { values in
+    let quality = values[VoiceProcessingNode.qualityName]?.text.flatMap(VoiceQuality.init)
+    return VoiceProcessingNode(quality: quality ?? .medium)
   }
 
   private static let delay = Component(

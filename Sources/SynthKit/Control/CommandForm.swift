@@ -166,9 +166,9 @@ public struct CommandForm: Sendable {
       return .record(path == "stop" || path == "off" ? nil : path)
     },
     CommandForm(
-      "save FILE.mid", "what keyboards have played in the last half hour", example: "save idea.mid", choices: .files
-    ) { words throws(SynthesizerCommandError) in .save(try words.rest())
-    },
+      "save FILE", "what keyboards have played in the last half hour: into .mid the notes, else the sound",
+      example: "save idea.flac", choices: .files
+    ) { words throws(SynthesizerCommandError) in .save(try words.rest()) },
     CommandForm(
       "metronome on|off|DB|BPM", "clicks on the beats; -6 is a level, 96 a tempo without songs",
       example: "metronome on", choices: .onOff, tells: .metronome

@@ -53,7 +53,9 @@ extension SynthesizerControl {
         setting, strips, tracks: setting == .mute ? tracks.muted : setting == .solo ? tracks.soloed : [])
     case .place, .tempo, .transposition, .countIn, .loop: return try tellSong(setting)
     case .metronome: return metronomeAnswer
-    case .recording: return recorder?.recording.map { .recording($0.path) } ?? .recorded(nil)
+    case .recording:
+      let paths = recorder?.recordings.map(\.path) ?? []
+      return paths.isEmpty ? .recorded([]) : .recording(paths.joined(separator: ", "))
     case .output:
       let device = (session?.output as? DeviceOutput)?.device.outputs.first?.present?.device
       return .output(device ?? session?.output.name ?? "none")

@@ -73,9 +73,11 @@ public struct SynthesizerControl {
     case .setNode: return try nodes.perform(command)
     case .tell(let setting): return try tell(setting)
     case .mute(let channel, let isOn):
+      try checkChannels(command: isOn ? "mute" : "unmute")
       for strip in strips(channel) { strip.isMuted.value = isOn ? 1 : 0 }
       return .muted(channel: channel, isOn)
     case .solo(let channel, let isOn):
+      try checkChannels(command: isOn ? "solo" : "unsolo")
       for strip in strips(channel) { strip.isSoloed.value = isOn ? 1 : 0 }
       return .soloed(channel: channel, isOn)
     case .muteTrack(let track, let isOn):
@@ -99,9 +101,13 @@ public struct SynthesizerControl {
     do throws(RecordingError) {
       switch command {
       case .record(let path?):
-        try recorder.start(TypedPath.expanded(path))
-        return .recording(TypedPath.expanded(path))
-      case .save(let path): return .recorded(try recorder.save(TypedPath.expanded(path)))
+          let expanded = TypedPath.expanded(path)
+          try recorder.start(expanded)
+          return .recording(expanded)
+        case .save(let path):
+          let expanded = TypedPath.expanded(path)
+          if let saved = try recorder.save(expanded) { return .recorded([saved]) }
+          return .saving(expanded)
       default: return .recorded(try recorder.stop())
       }
     } catch {

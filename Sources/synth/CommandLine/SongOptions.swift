@@ -37,7 +37,7 @@ struct SongOptions {
 
   init(_ arguments: Arguments) throws(UsageError) {
     if arguments.operands.isEmpty, let option = Self.options.first(where: arguments.has) {
-      throw .missing("\(option.rawValue) is for songs: name a MIDI file")
+      throw .missing("\(option.rawValue) is for songs: name a MIDI or audio file")
     }
     isShuffled = arguments.has(.shuffle)
     isRepeating = arguments.has(.repeats)
@@ -68,6 +68,11 @@ struct SongOptions {
     } catch {
       throw SongPartError(action: action, path: song.path, reason: error)
     }
+  }
+
+  /// A line for what a song cannot do.
+  func warnings(of song: SongFile) -> [String] {
+    countIn == 0 || song.song.sound == nil ? [] : ["--count-in: \(song.path) is an audio file, which has no bars"]
   }
 
   /// Whether a passage is repeated for ever.

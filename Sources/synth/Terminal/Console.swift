@@ -1,5 +1,6 @@
 import AudioGraph
 import DSP
+import Glibc
 import Instruments
 import SynthKit
 import Text
@@ -55,16 +56,32 @@ struct Console {
     }
     tellPreset()
     tellingErrors { [recorder] in try recorder.turn() }
+    tellSaved()
     if let typed = input.typed { Terminal.prompt(typed) } else { Terminal.progress(recordingMeter + meter()) }
     return nil
   }
 
-  /// Ends what is recorded, and restores the terminal.
+  /// Ends what is recorded, waits for what is saved, and restores the terminal.
   mutating func end() {
     Terminal.endProgress()
     KeyMode.leave()
+    for path in recorder.recordings.map(\.path) {
+      tellingErrors { [recorder] in
+        if let recorded = try recorder.stop(path) { Terminal.note(SynthesizerAnswer.recorded([recorded]).line) }
+      }
+    }
+    if let saving { Terminal.note("saving     \(saving.path) first; Ctrl-C gives it up") }
+    while saving != nil {
+      Terminal.progress(StatusLine(rest: recordingMeter))
+      usleep(50_000)
+      tellSaved()
+    }
+  }
+
+  /// Tells of what has been saved in the background.
+  private mutating func tellSaved() {
     tellingErrors { [recorder] in
-      if let recorded = try recorder.stop() { Terminal.note(SynthesizerAnswer.recorded(recorded).line) }
+      if let saved = try recorder.takeSaved() { Terminal.note(SynthesizerAnswer.recorded([saved]).line) }
     }
   }
 
@@ -77,10 +94,15 @@ struct Console {
     }
   }
 
-  var recording: SessionRecorder.Recorded? { recorder.recording }
+  var recordings: [SessionRecorder.Recorded] { recorder.recordings }
+  var saving: SessionRecorder.Saving? { recorder.saving }
 
   /// What stands before the meter.
-  private var recordingMeter: String { recording.map { "rec \(clock($0.duration))  " } ?? "" }
+  private var recordingMeter: String {
+    let longest = recordings.map(\.duration).max()
+    return (longest.map { "rec \(clock($0))  " } ?? "")
+      + (saving.map { "saving \(Int($0.part * 100)) %  " } ?? "")
+  }
 
   private mutating func perform(_ line: String) -> Wish? {
     let words = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -41,11 +41,8 @@ extension SynthesizerAnswer {
     case .tempo(let tempo): "tempo      \(tenths(tempo * 100)) %"
     case .transposition(let semitones): "transpose  \(semitones) semitones"
     case .recording(let path): "recording  \(path)"
-    case .recorded(nil): "recording  none"
-    case .recorded(let file?):
-      "recorded   \(file.path), \(clock(file.duration))"
-        + (file.missing < 0.05
-          ? "" : "; \(tenths(file.missing)) s of it are silence, because sound came faster than the disk takes it")
+    case .recorded(let files): files.isEmpty ? "recording  none" : files.map(Self.line).joined(separator: "\n")
+    case .saving(let path): "saving     \(path), with the sound as it is now"
     case .metronome(let isOn, let level, let tempo):
       "metronome  "
         + (isOn
@@ -54,6 +51,12 @@ extension SynthesizerAnswer {
     case .countIn(let bars): "count-in   \(NumberFormatting.count(bars, "bar", "bars"))"
     case .loop(let loop): "loop       \(loop.map { "\(SongTime($0.start)) to \(SongTime($0.end))" } ?? "off")"
     }
+  }
+
+  private static func line(_ file: SessionRecorder.Recorded) -> String {
+    "recorded   \(file.path), \(clock(file.duration))"
+      + (file.missing < 0.05
+        ? "" : "; \(tenths(file.missing)) s of it are silence, because sound came faster than the disk takes it")
   }
 
   private static func name(ofTrack track: Int?) -> String { track.map { "track \($0 + 1)" } ?? "all tracks" }
