@@ -35,6 +35,7 @@ let package = Package(
     .target(name: "CALSA", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("asound")]),
     .target(name: "CFluidSynth", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("fluidsynth")]),
     .target(name: "CSampleRate", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("samplerate")]),
+    .target(name: "CSpeexDSP", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("speexdsp")]),
     .target(name: "CEBUR128", linkerSettings: [.linkedLibrary("ebur128")]),
     .target(name: "CSndfile", linkerSettings: [.linkedLibrary("sndfile")]),
     .target(name: "CGcrypt", linkerSettings: [.linkedLibrary("gcrypt")]),
@@ -44,7 +45,7 @@ let package = Package(
     // 1: vocabulary; DSP and MIDI are blind to each other
     .target(name: "Text"),
     .target(name: "Realtime", dependencies: ["CRealtime", "CSystemBus"]),
-    .target(name: "DSP", dependencies: ["Text", "CRealtime", "CEBUR128", "CMySofa", "CSampleRate"]),
+    .target(name: "DSP", dependencies: ["Text", "CRealtime", "CEBUR128", "CMySofa", "CSampleRate", "CSpeexDSP"]),
     .target(name: "MIDI", dependencies: ["Realtime"]),
 
     // 2: the graph and its render plan

@@ -36,11 +36,14 @@ public final class Synthesizer: Sendable {
   public let output: OutputNode
   /// How many frames of the engine are one of the instruments'.
   let framesPerInstrumentFrame: Int
+  /// What it was made from.
+  let configuration: SynthesizerConfiguration
 
   /// Loads the soundfonts and wires the chain. [control thread]
   ///
   /// - Throws: `InstrumentError`, `ChannelMapError` or `GraphError`.
   public init(_ configuration: SynthesizerConfiguration) throws {
+    self.configuration = configuration
     framesPerInstrumentFrame = configuration.framesPerInstrumentFrame
     let instrumentRate = configuration.sampleRate / Double(framesPerInstrumentFrame)
     output = try OutputNode(channelCount: configuration.channelCount, channelMap: configuration.channelMap)

@@ -71,24 +71,27 @@ struct ConsoleTests {
 
   @Test("record writes what is played, and a recording that is not stopped is whole at the end")
   func record() throws {
-    let (first, second) = (directory.path("a.wav"), directory.path("b.flac"))
+    let (first, other, second) = (directory.path("a.wav"), directory.path("a.ogg"), directory.path("b.flac"))
     let commands =
-      "record \(first)\nrecord x.wav\nsave x.mid\nseek 1\nrecord stop\nrecord stop\nrecord \(second)\nquit\n"
+      "record \(first)\nrecord \(other)\nsave x.mid\nseek 1\nrecord stop\nrecord stop\nrecord \(second)\nquit\n"
     let result = try play(try endless(), input: commands)
     let lines = result.errors.split(separator: "\n").map(String.init)
-    #expect(result.status == 0 && lines.count == 8)
+    #expect(result.status == 0 && lines.count == 9)
     #expect(lines[0] == "recording  \(first)" && lines[4].hasPrefix("recorded   \(first), "))
-    #expect(lines[1] == "synth: recording: \(first) is being recorded; stop it first")
+    #expect(lines[1] == "recording  \(other)" && lines[5].hasPrefix("recorded   \(other), "))
     #expect(lines[2] == "synth: writing x.mid: no keyboards are joined, whose notes it would have")
-    #expect(lines[5] == "recording  none" && lines[7].hasPrefix("recorded   \(second), "))
-    for path in [first, second] { #expect(try AudioFileReader(path: path).channels == 2) }
+    #expect(lines[6] == "recording  none" && lines[8].hasPrefix("recorded   \(second), "))
+    for path in [first, other, second] { #expect(try AudioFileReader(path: path).channels == 2) }
   }
 
   @Test("--record writes from the first sound on, and overwrites nothing; a kill leaves a file that opens")
   func recordOption() throws {
-    let path = directory.path("take.wav")
-    let result = try Program.run([try short(), "--out", "null", "--record", path])
-    #expect(result.status == 0 && result.errors.hasPrefix("recorded   \(path), "))
+    let (path, other) = (directory.path("take.wav"), directory.path("take.flac"))
+    let result = try Program.run([try short(), "--out", "null", "--record", path, "--record", other])
+    let lines = result.errors.split(separator: "\n")
+    #expect(result.status == 0 && lines.count == 2)
+    #expect(zip(lines, [path, other]).allSatisfy { $0.hasPrefix("recorded   \($1), ") })
+    #expect(try #require(try AudioFileReader(path: other).frameCount) > 10_000)
     let samples = try AudioFileReader(path: path).readAll()[0]
     #expect(samples.contains { abs($0) > 0.01 })
     let again = try Program.run([try short(), "--out", "null", "--record", path])

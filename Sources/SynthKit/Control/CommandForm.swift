@@ -113,9 +113,10 @@ public struct CommandForm: Sendable {
       let path = try words.rest()
       return .record(path == "stop" || path == "off" ? nil : path)
     },
-    CommandForm("save FILE.mid", "what keyboards have played in the last half hour", example: "save idea.mid") {
-      words throws(SynthesizerCommandError) in .save(try words.rest())
-    },
+    CommandForm(
+      "save FILE", "what keyboards have played in the last half hour: into .mid the notes, else the sound",
+      example: "save idea.flac"
+    ) { words throws(SynthesizerCommandError) in .save(try words.rest()) },
     CommandForm(
       "metronome on|off|DB|BPM", "clicks on the beats; -6 is a level, 96 a tempo without songs",
       example: "metronome on", choices: .onOff

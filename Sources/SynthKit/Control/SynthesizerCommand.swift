@@ -50,9 +50,9 @@ public enum SynthesizerCommand: Sendable, Equatable {
   case countIn(Int)
   /// Repeats a passage; nil for none.
   case loop(SongLoop?)
-  /// Records into a file, which an extension chooses: the sound, or what keyboards play; nil ends it.
+  /// Records into a file, which an extension chooses: the sound, or what keyboards play; nil ends all recordings.
   case record(String?)
-  /// Writes into a MIDI file what keyboards have played so far.
+  /// Writes what keyboards have played so far: into a MIDI file, or as sound into an audio file.
   case save(String)
 
   /// The first words of all commands.
@@ -108,8 +108,10 @@ public enum SynthesizerAnswer: Sendable, Equatable {
   case loop(SongLoop?)
   /// The path of what is recorded from now on.
   case recording(String)
-  /// What was recorded, or saved; nil where nothing was.
-  case recorded(SessionRecorder.Recorded?)
+  /// What was recorded, or saved; empty where nothing was.
+  case recorded([SessionRecorder.Recorded])
+  /// The path of what is rendered in the background.
+  case saving(String)
 }
 
 /// Why a command is not performed.

@@ -90,7 +90,9 @@ public struct SynthesizerControl {
       case .record(let path?):
         try recorder.start(path)
         return .recording(path)
-      case .save(let path): return .recorded(try recorder.save(path))
+      case .save(let path):
+        if let saved = try recorder.save(path) { return .recorded([saved]) }
+        return .saving(path)
       default: return .recorded(try recorder.stop())
       }
     } catch {

@@ -21,7 +21,7 @@ struct PlayCommand: Command {
   private let timing: LiveTiming
   private let showsLyrics: Bool
   /// Where what is played is recorded from the start.
-  private let recording: String?
+  private let recordings: [String]
 
   init(_ tokens: [String]) throws(UsageError) {
     let arguments = try Arguments(tokens, allowed: Self.options, takesNotText: true)
@@ -36,7 +36,7 @@ struct PlayCommand: Command {
     if !wishes.isEmpty && arguments.has(.noConnect) { throw .missing("give either --connect or --no-connect") }
     let unnamed: SourceSelection? = arguments.has(.noConnect) ? .some(.none) : paths.isEmpty ? .all : nil
     keyboards = wishes.isEmpty ? unnamed : .named(wishes)
-    recording = arguments.last(.record)
+    recordings = arguments.all(.record)
     showsLyrics = arguments.has(.lyrics)
     if showsLyrics, paths.isEmpty { throw .missing("--lyrics shows the words of a song: name one") }
     let word = arguments.last(.timing) ?? LiveTiming.steady.rawValue
@@ -78,7 +78,7 @@ struct PlayCommand: Command {
     try session.setRoutes(sound.options.routes)
     var report = SessionReporter(session, output, isLive: sequencer != nil)
     let recorder = SessionRecorder(session, take: take)
-    if let recording { try recorder.start(recording) }
+    for path in recordings { try recorder.start(path) }
     var console = Console(session, sound, recorder, playsSongs: start != nil)
     let facts = "\(sound.summary)\n\(sequencer.map(line).map { $0 + "\n" } ?? "")\(output.device.facts)"
     let player = start.map { SongPlayer(session, $0, part, showsLyrics: showsLyrics) }

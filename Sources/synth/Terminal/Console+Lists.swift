@@ -37,7 +37,8 @@ extension Console {
       if !session.routes.isEmpty { lines.append(SynthesizerAnswer.routes(session.routes).line) }
     }
     if session.metronome.isOn.value > 0 { lines.append("metronome  on") }
-    if let recording { lines.append("recording  \(recording.path), \(clock(recording.duration))") }
+    for recording in recordings { lines.append("recording  \(recording.path), \(clock(recording.duration))") }
+    if let saving { lines.append("saving     \(saving.path), \(Int(saving.part * 100)) %") }
     lines.append(SynthesizerAnswer.preset(control.preset).line)
     let configuration = synthesizer.instruments.configuration
     if !configuration.assignments.isEmpty {

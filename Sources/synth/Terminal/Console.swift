@@ -1,5 +1,6 @@
 import AudioGraph
 import DSP
+import Glibc
 import Instruments
 import SynthKit
 import Text
@@ -55,16 +56,32 @@ struct Console {
     }
     tellPreset()
     tellingErrors { [recorder] in try recorder.turn() }
+    tellSaved()
     if let typed = input.typed { Terminal.prompt(typed) } else { Terminal.progress(recordingMeter + meter()) }
     return nil
   }
 
-  /// Ends what is recorded, and restores the terminal.
+  /// Ends what is recorded, waits for what is saved, and restores the terminal.
   mutating func end() {
     Terminal.endProgress()
     KeyMode.leave()
+    for path in recorder.recordings.map(\.path) {
+      tellingErrors { [recorder] in
+        if let recorded = try recorder.stop(path) { Terminal.note(SynthesizerAnswer.recorded([recorded]).line) }
+      }
+    }
+    if let saving { Terminal.note("saving     \(saving.path) first; Ctrl-C gives it up") }
+    while saving != nil {
+      Terminal.progress(StatusLine(rest: recordingMeter))
+      usleep(50_000)
+      tellSaved()
+    }
+  }
+
+  /// Tells of what has been saved in the background.
+  private mutating func tellSaved() {
     tellingErrors { [recorder] in
-      if let recorded = try recorder.stop() { Terminal.note(SynthesizerAnswer.recorded(recorded).line) }
+      if let saved = try recorder.takeSaved() { Terminal.note(SynthesizerAnswer.recorded([saved]).line) }
     }
   }
 
@@ -77,10 +94,15 @@ struct Console {
     }
   }
 
-  var recording: SessionRecorder.Recorded? { recorder.recording }
+  var recordings: [SessionRecorder.Recorded] { recorder.recordings }
+  var saving: SessionRecorder.Saving? { recorder.saving }
 
   /// What stands before the meter.
-  private var recordingMeter: String { recording.map { "rec \(clock($0.duration))  " } ?? "" }
+  private var recordingMeter: String {
+    let longest = recordings.map(\.duration).max()
+    return (longest.map { "rec \(clock($0))  " } ?? "")
+      + (saving.map { "saving \(Int($0.part * 100)) %  " } ?? "")
+  }
 
   private mutating func perform(_ line: String) -> Wish? {
     let words = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -213,17 +235,20 @@ extension SynthesizerAnswer {
     case .tempo(let tempo): "tempo      \(tenths(tempo * 100)) %"
     case .transposition(let semitones): "transpose  \(semitones) semitones"
     case .recording(let path): "recording  \(path)"
-    case .recorded(nil): "recording  none"
-    case .recorded(let file?):
-      "recorded   \(file.path), \(clock(file.duration))"
-        + (file.missing < 0.05
-          ? "" : "; \(tenths(file.missing)) s of it are silence, because sound came faster than the disk takes it")
+    case .recorded(let files): files.isEmpty ? "recording  none" : files.map(Self.line).joined(separator: "\n")
+    case .saving(let path): "saving     \(path), with the sound as it is now"
     case .metronome(let isOn, let level, let tempo):
       "metronome  "
         + (isOn ? "on, \(level.figure(decimals: 1)) dB" + (tempo.map { ", \(tenths($0)) a minute" } ?? "") : "off")
     case .countIn(let bars): "count-in   \(bars) bars"
     case .loop(let loop): "loop       \(loop.map { "\(SongTime($0.start)) to \(SongTime($0.end))" } ?? "off")"
     }
+  }
+
+  private static func line(_ file: SessionRecorder.Recorded) -> String {
+    "recorded   \(file.path), \(clock(file.duration))"
+      + (file.missing < 0.05
+        ? "" : "; \(tenths(file.missing)) s of it are silence, because sound came faster than the disk takes it")
   }
 
   private static func name(ofTrack track: Int?) -> String { track.map { "track \($0 + 1)" } ?? "all tracks" }

@@ -17,6 +17,7 @@ struct ComponentRegistryTests {
     #expect(try names("*/greq") == ["equalizer"])
     #expect(try names("//appl") == [])
     #expect(try names("*") == registry.components.map(\.name))
+    #expect(try names("aufx/ipeq") == ["equalizer"] && names("auou/rioc/synt") == ["output"])
     let zero = FourCharacterCode(rawValue: 0)
     #expect(registry.components(matching: ComponentDescription(type: zero, subtype: "mcmx")).map(\.name) == ["mixer"])
   }
@@ -43,6 +44,10 @@ struct ComponentRegistryTests {
     #expect(registry.components(matching: ComponentDescription(manufacturer: "else")).map(\.name) == ["fork"])
     let error = ComponentError.duplicate(component: "fork (aumx/fork/else)", of: "fork (aumx/fork/else)")
     #expect(throws: error) { try registry.add(fork) }
+    let other = Component(.effect, "ipeq", name: "another equalizer", summary: "an alias is taken, too") { _ in
+      EqualizerNode()
+    }
+    #expect(throws: ComponentError.self) { try registry.add(other) }
     #expect(
       "\(error)"
         == "adding component fork (aumx/fork/else): fork (aumx/fork/else) is there already; "

@@ -31,6 +31,7 @@ enum TestNodes {
     case "sink": return sink()
     case "effect": return effect()
     case "graph": return try graph()
+    case "input": return try input()
     case "instruments": return try soundingRack()
     case "spatial mixer": return try placedSource()
     case "signal generator": return SignalGeneratorNode(waveform: .sawtooth)
@@ -89,6 +90,15 @@ enum TestNodes {
     mixer.inputs[0].doppler.value = 1
     mixer.inputs[0].reverbBlend.value = 50
     return mixer
+  }
+
+  /// Has captured a second of a constant.
+  static func input() throws -> InputNode {
+    let unit = VirtualInput()
+    let node = try InputNode(unit)
+    try node.start()
+    unit.deliver([[Float]](repeating: [Float](repeating: 0.25, count: 48000), count: 2))
+    return node
   }
 
   /// Plays a second of a constant over and over, until 20 s are over.
