@@ -12,9 +12,9 @@ extension Component {
   private static let source = Component(
     .generator, "rcbk", name: "source",
     summary: "renders by a callback; silent, until one with a callback replaces it",
-    creation: [SourceNode.sampleRate, SourceNode.channelCount]
+    creation: [SourceNode.sampleRate, SourceNode.channelCount, SourceNode.busCount]
   ) { values in
-    SourceNode(format: format(values)) { $0.buffers.silence() }
+    SourceNode(format: format(values), busCount: values[SourceNode.busCount]?.integer ?? 1) { $0.buffers.silence() }
   }
 
   private static func format(_ values: CreationValues) -> AudioFormat {
