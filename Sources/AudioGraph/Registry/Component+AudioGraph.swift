@@ -4,8 +4,8 @@ extension Component {
   /// The kinds of node of this module.
   public static var audioGraph: [Component] {
     [
-      source, input, signalGenerator, graph, mixer, matrixMixer, effect, equalizer, parametricEqualizer, reverb, chorus,
-      compressor, limiter, distortion, echo, voiceProcessing, delay, converter, output, sink, tap,
+      source, input, signalGenerator, graph, mixer, matrixMixer, spatialMixer, effect, equalizer, parametricEqualizer,
+      reverb, chorus, compressor, limiter, distortion, echo, voiceProcessing, delay, converter, output, sink, tap,
     ]
   }
 
@@ -56,6 +56,17 @@ extension Component {
     return try MatrixMixerNode(
       inputChannelCounts: inputs ?? [2, 2],
       outputChannelCount: values[MatrixMixerNode.outputChannels]?.integer ?? 2)
+  }
+
+  private static let spatialMixer = Component(
+    .mixer, "3dem", name: "spatial mixer",
+    summary: "places mono inputs around a listener: HRTF, equal power or loudspeakers, distance, obstacles, reverb",
+    creation: [SpatialMixerNode.busCount, SpatialMixerNode.speakers, SpatialMixerNode.hrtfFile]
+  ) { values in
+    let layout = values[SpatialMixerNode.speakers]?.text.flatMap(SpeakerLayout.init(rawValue:))
+    return try SpatialMixerNode(
+      inputBusCount: values[SpatialMixerNode.busCount]?.integer ?? 8, layout: layout ?? .stereo,
+      hrtf: try values[SpatialMixerNode.hrtfFile]?.text.map(HRTFSet.init(path:)))
   }
 
   private static let effect = Component(

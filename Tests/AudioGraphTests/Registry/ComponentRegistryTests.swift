@@ -13,7 +13,7 @@ struct ComponentRegistryTests {
       registry.components(matching: try ComponentDescription(parsing: text)).map(\.name)
     }
     #expect(try names("aumx/mcmx/synt") == ["mixer"])
-    #expect(try names("mixer") == ["mixer", "matrix mixer"])
+    #expect(try names("mixer") == ["mixer", "matrix mixer", "spatial mixer"])
     #expect(try names("*/greq") == ["equalizer"])
     #expect(try names("//appl") == [])
     #expect(try names("*") == registry.components.map(\.name))
@@ -68,8 +68,8 @@ struct ComponentRegistryTests {
     ) { _ = try ComponentDescription(parsing: "aumx/mc") }
     #expect(throws: ComponentError.malformed("a/b/c/d")) { try ComponentDescription(parsing: "a/b/c/d") }
     #expect(throws: ComponentError.malformed("äumx")) { try ComponentDescription(parsing: "äumx") }
-    let description = ComponentDescription(type: "aumx", subtype: "3dem")
-    expect(.noMatch(description), "finding component aumx/3dem/*: none matches; `components` lists those there are") {
+    let description = ComponentDescription(type: "aumx", subtype: "3dfx")
+    expect(.noMatch(description), "finding component aumx/3dfx/*: none matches; `components` lists those there are") {
       _ = try registry.component(matching: description)
     }
     expect(
