@@ -116,11 +116,10 @@ public final class InputNode: AudioNode {
   func follow(_ output: (any OutputUnit)?) {
     guard let unit else { return }
     let isSteered = output.map { !unit.sharesClock(with: $0) } ?? false
-    // All frames of a slice of the output are read at one moment, the unit gives a period at one moment, and threads
-    // wake up to a millisecond late.
+    // All frames of a slice of the output are read at one moment, and the unit gives a period at one moment.
     let slice = output.map { Double($0.latency.period) * unit.sampleRate / $0.sampleRate } ?? 0
     let lookahead = isSteered ? StreamResampler.lookahead(step: 1) + 1 : 0
-    let delay = unit.period + Int(slice.rounded(.up)) + Int(unit.sampleRate / 1000) + lookahead
+    let delay = unit.period + Int(slice.rounded(.up)) + lookahead
     capture.queue.pointer.pointee.begin(delay: delay, isSteered: isSteered)
   }
 
