@@ -28,6 +28,8 @@ public final class Synthesizer: Sendable {
   /// Clicks on the beats of songs, once it is switched on. It comes after the channels' faders and what they send to
   /// the effects, and before the level of all.
   public let metronome: MetronomeNode
+  /// Plays songs that are audio files. It joins the chain behind the metronome with the first of them.
+  let songSound: SongSoundNode
   /// The mix, and what reverb and chorus return; its output gain is the level of all.
   public let mainMixer: MixerNode
   public let equalizer: EqualizerNode
@@ -61,6 +63,7 @@ public final class Synthesizer: Sendable {
       presetControl: configuration.presetControl?.midiControl(of: equalizer))
     instruments = try RackNode(configuration.instruments, sampleRate: instrumentRate, effects: effects)
     metronome = MetronomeNode(following: instruments.events)
+    songSound = SongSoundNode(following: instruments.events)
     engine = AudioEngine(sampleRate: configuration.sampleRate)
     let isLeftOut = [configuration.reverb == nil, configuration.chorus == nil]
     try engine.edit { graph in

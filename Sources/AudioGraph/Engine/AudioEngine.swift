@@ -161,6 +161,8 @@ struct PublishedEngine: Sendable {
   /// The nodes of the plan, converters of connections among them.
   var renderedNodes: [any AudioNode] = []
   var latency = 0
+  /// By the identities of the nodes of the plan.
+  var formats: [ObjectIdentifier: BusFormats] = [:]
   var state = EngineState.stopped
   var outputUnit: (any OutputUnit)?
 }

@@ -72,6 +72,9 @@ struct PlayCommand: Command {
       sources: sequencer.map { [$0] } ?? [], copies: take.map { [$0] } ?? [], timing: timing,
       loading: sequencer == nil ? nil : sound.backgroundLoading)
     Interruption.watch()
+    if let file = start?.file, file.song.sound != nil, !mutes.isEmpty {
+      Terminal.warn("--mute and --solo: \(file.path) is an audio file, which has neither channels nor tracks")
+    }
     var control = SynthesizerControl(session.synthesizer, session: session)
     for command in mutes { _ = try control.perform(command) }
     session.metronome.set(metronome)
@@ -82,6 +85,9 @@ struct PlayCommand: Command {
     var console = Console(session, sound, recorder, playsSongs: start != nil)
     let facts = "\(sound.summary)\n\(sequencer.map(line).map { $0 + "\n" } ?? "")\(output.device.facts)"
     let player = start.map { SongPlayer(session, $0, part, showsLyrics: showsLyrics) }
+    if case .tempo(let tempo) = metronome, start != nil {
+      Terminal.note("metronome  at the songs' own tempo; \(tenths(tempo)) a minute is for playing without songs")
+    }
     if let player {
       tell(facts, session, sequencer)
       try play(player, session, output, &console, &report)
