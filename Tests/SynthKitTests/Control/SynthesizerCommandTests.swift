@@ -62,7 +62,7 @@ struct SynthesizerCommandTests {
     "or are refused in one line that says what is wrong",
     arguments: [
       ("", ": no such command"), ("presett pop", "presett: no such command; did you mean preset?"),
-      ("save", "a word is missing: save FILE.mid"), ("route 3", "a word is missing: route CHANNEL|track:N CHANNEL|off"),
+      ("save", "a word is missing: save FILE"), ("route 3", "a word is missing: route CHANNEL|track:N CHANNEL|off"),
       ("pan 3 left", "pan left: give a place from -1, left, to 1, right"),
       ("pan 3 1.5", "pan 1.5: give a place from -1, left, to 1, right"),
       ("send 3 reverb", "a word is missing: send CHANNEL|all reverb|chorus SHARE"),
