@@ -117,7 +117,7 @@ private struct DeviceReporter {
 extension PCMAggregate {
   /// A line for each device; with several, which channels of the space are its own.
   var facts: String {
-    guard outputs.count > 1 else { return "device     \(parameters)" }
+    guard outputs.count > 1 else { return "device     \(outputs[0].present ?? parameters)" }
     var first = 0
     return outputs.map { output in
       defer { first += output.parameters.channels }
