@@ -5,7 +5,7 @@ extension Component {
   public static var audioGraph: [Component] {
     [
       source, signalGenerator, graph, mixer, matrixMixer, effect, equalizer, parametricEqualizer, reverb, chorus,
-      compressor, limiter, distortion, echo, delay, converter, output, sink, tap,
+      compressor, limiter, distortion, pitchShift, echo, delay, converter, output, sink, tap,
     ]
   }
 
@@ -100,6 +100,12 @@ extension Component {
     .effect, "dist", name: "distortion", summary: "bends samples by a curve, at eight times their rate"
   ) { _ in
     DistortionNode()
+  }
+
+  private static let pitchShift = Component(
+    .effect, "ptch", name: "pitch shift", summary: "makes sound higher or lower, and leaves its tempo"
+  ) { _ in
+    PitchShiftNode()
   }
 
   private static let echo = Component(
