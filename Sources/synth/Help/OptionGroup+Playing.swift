@@ -24,7 +24,7 @@ extension OptionGroup {
     options: [
       OptionHelp(
         .record, "FILE",
-        "the sound into .wav, .flac, .ogg, .opus, .mp3 or .raw, or what keyboards play into .mid, from the start on; "
+        "the sound into .wav, .flac, .ogg, .opus, .mp3, .aiff, .caf or .raw, or what keyboards play into .mid, from the start on; "
           + "no file is overwritten")
     ])
 
