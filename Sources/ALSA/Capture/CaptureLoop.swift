@@ -122,8 +122,9 @@ struct CaptureLoop: ~Copyable {
     }
     guard ready > 0 else { return Int(ready) }
     let available = snd_pcm_avail_update(pcm)
+    // Some plugins report frames before a whole period is captured.
     if available >= 0 && available < parameters.period {
-      usleep(UInt32(clamping: parameters.period * 250_000 / parameters.rate))
+      usleep(UInt32(clamping: (parameters.period - available) * 1_000_000 / parameters.rate + 1))
     }
     return available
   }

@@ -9,6 +9,15 @@ struct PlayingDevice {
   let streamParameters: PCMParameters
   /// Nil if the device does not tell.
   let identity: PCMIdentity?
+  /// For news: looked up while the card is there.
+  let route: Route
+
+  init(parameters: PCMParameters, streamParameters: PCMParameters, identity: PCMIdentity?) {
+    self.parameters = parameters
+    self.streamParameters = streamParameters
+    self.identity = identity
+    route = Route(parameters: parameters, hardware: identity?.description)
+  }
 }
 
 /// What an output's audio thread and the other threads tell each other while it runs.
@@ -44,11 +53,16 @@ struct PCMExchange: ~Copyable {
   let isPaced = Atomic(false)
   /// The thread's request for real-time scheduling. Never accessed in real time.
   let scheduling = RealtimeRequest()
+  /// Who is told of devices that come and go.
+  let news: RouteNews
+
+  init(_ news: RouteNews) { self.news = news }
 
   /// Notes that the output has lost its device; not in real time. [audio thread]
   func depart() {
-    guard present.withLock({ $0.take() }) != nil else { return }
+    guard let lost = present.withLock({ $0.take() }) else { return }
     departures.add(1, ordering: .relaxed)
+    news.tell(.deviceGone, from: lost.route, to: nil)
   }
 
   /// The number of the present device's card; nil if it is no card's. Not in real time.
@@ -78,6 +92,8 @@ struct PCMExchange: ~Copyable {
       return present
     }
     if previous != nil { moves.add(1, ordering: .relaxed) }
+    let isRenamed = previous?.parameters.device == presence.parameters.device
+    news.tell(isRenamed ? .defaultChanged : .deviceAvailable, from: previous?.route, to: presence.route)
   }
 
   /// Keeps the longest time. Only this thread writes it. [audio thread]

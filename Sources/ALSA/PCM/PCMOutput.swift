@@ -31,7 +31,7 @@ public final class PCMOutput: @unchecked Sendable {
   public let parameters: PCMParameters
 
   private let original: PCMRequest
-  private let shared = Box(PCMExchange())
+  private let shared: Box<PCMExchange>
   private let work: Box<PCMThread>
   private let thread = Mutex<Thread>(.none)
 
@@ -42,9 +42,13 @@ public final class PCMOutput: @unchecked Sendable {
   }
 
   /// Opens the device and negotiates its parameters. Returns at once, also if the device is busy. [control thread]
-  public init(_ request: PCMRequest) throws(PCMError) {
+  public convenience init(_ request: PCMRequest) throws(PCMError) { try self.init(request, news: RouteNews()) }
+
+  /// - Parameter news: is told of devices that come and go.
+  init(_ request: PCMRequest, news: RouteNews) throws(PCMError) {
     try request.validate()
     original = request
+    shared = Box(PCMExchange(news))
     work = Box(try PCMThread(request, exchange: shared.pointer))
     parameters = work.pointer.pointee.stream
   }
@@ -120,6 +124,9 @@ public final class PCMOutput: @unchecked Sendable {
 
   /// The same in frames of the stream.
   var presentInStream: PCMParameters? { exchange.pointee.present.withLock { $0?.streamParameters } }
+
+  /// The changes of what it is heard on, from now on: while it runs, and at once. It ends with the output. [any thread]
+  public var routeChanges: AsyncStream<RouteChange> { exchange.pointee.news.changes.stream() }
 
   /// Figures since the output was opened. [any thread]
   public var statistics: PCMStatistics {

@@ -26,6 +26,8 @@ struct InputQueue: ~Copyable {
 
   /// A disk may stall for as long, in seconds, while a recording is rendered by hand.
   private static let reserve = 2.0
+  /// In seconds: threads wake a little late, and drivers round to their own ticks, snd-aloop's to a millisecond.
+  private static let margin = 0.002
 
   init(channelCount: Int, sampleRate: Double) {
     self.sampleRate = sampleRate
@@ -39,14 +41,18 @@ struct InputQueue: ~Copyable {
     let start: Int
     /// Frames from capture to reading that are to be kept.
     let delay: Int
+    /// By how many of them the delay grows where that is not enough.
+    let margin: Int
     /// Whether the speed of reading is steered.
     let isSteered: Bool
   }
 
   /// Begins to read at the next frame that is captured. [control thread]
+  ///
+  /// - Parameter delay: without the margin.
   func begin(delay: Int, isSteered: Bool) {
     origin.store(.max, ordering: .relaxed)
-    targetDelay.store(delay, ordering: .relaxed)
+    targetDelay.store(delay + Int(sampleRate * Self.margin), ordering: .relaxed)
     steered.store(isSteered, ordering: .relaxed)
     takeStart.store(ring.endIndex, ordering: .relaxed)
     take.add(1, ordering: .releasing)
@@ -58,7 +64,7 @@ struct InputQueue: ~Copyable {
       let number = take.load(ordering: .acquiring)
       return Take(
         number: number, start: takeStart.load(ordering: .relaxed), delay: targetDelay.load(ordering: .relaxed),
-        isSteered: steered.load(ordering: .relaxed))
+        margin: Int(sampleRate * Self.margin), isSteered: steered.load(ordering: .relaxed))
     }
   }
 

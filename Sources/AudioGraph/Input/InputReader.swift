@@ -13,7 +13,7 @@ struct InputReader: ~Copyable {
 
   private var reader: RingReader
   private var controller: DriftController
-  private var take = InputQueue.Take(number: 0, start: 0, delay: 0, isSteered: false)
+  private var take = InputQueue.Take(number: 0, start: 0, delay: 0, margin: 0, isSteered: false)
   /// Frames read in this take, silence included.
   private var given = 0
   /// When the present slice was asked for.
@@ -23,11 +23,16 @@ struct InputReader: ~Copyable {
   private var hasBegun = false
   /// Frames per frame; nil for one by one.
   private var step: Double?
+  /// Frames by which the delay has grown in this take, because what was due had not come yet.
+  private var growth = 0
   /// By hand: frames of silence that stand for those there was no room for.
   private var gap = 0
 
   /// A position that is off by more seconds than this counts as an interruption: no jitter is as large.
   private static let interruption = 0.05
+
+  /// The delay grows by a margin each time, up to so many.
+  private static let mostMargins = 20
 
   /// - Parameter quantum: memory for a quantum; it must live as long.
   init(_ queue: UnsafePointer<InputQueue>, sampleRate: Double, quantum: SampleBuffer) throws(ResamplerError) {
@@ -56,7 +61,7 @@ struct InputReader: ~Copyable {
     take = present
     reader.restart(at: take.start, fadesIn: false)
     queue.pointee.ring.release(upTo: take.start)
-    (given, hostTime, gap) = (0, 0, 0)
+    (given, hostTime, gap, growth) = (0, 0, 0, 0)
     (isLocked, hasBegun) = (false, false)
   }
 
@@ -86,8 +91,16 @@ struct InputReader: ~Copyable {
     guard isLocked else { return 0 }
     let count = reader.read(
       queue.pointee.ring, into: channels, from: 0, to: renderQuantum, step: step, hasEnded: false)
-    if count < renderQuantum { isLocked = false }
+    if count < renderQuantum {
+      isLocked = false
+      growth = min(growth &+ take.margin, Self.mostMargins &* take.margin)
+    }
     return count
+  }
+
+  /// Frames from capture to reading that are kept.
+  private var delay: Int {
+    @_noLocks get { take.delay &+ growth }
   }
 
   /// Compares both clocks, once for each slice.
@@ -98,14 +111,14 @@ struct InputReader: ~Copyable {
       return
     }
     if isLocked {
-      let delay = captured - reader.position
-      let isAstray = abs(delay - Double(take.delay)) > Self.interruption * queue.pointee.sampleRate
+      let present = captured - reader.position
+      let isAstray = abs(present - Double(delay)) > Self.interruption * queue.pointee.sampleRate
       if isAstray || queue.pointee.ring.startIndex > reader.next {
         isLocked = false
       } else if take.isSteered {
         step = controller.update(produced: captured, consumed: Double(given), position: reader.position)
       }
-      queue.pointee.note(delay: delay, partsPerMillion: take.isSteered ? controller.partsPerMillion : 0)
+      queue.pointee.note(delay: present, partsPerMillion: take.isSteered ? controller.partsPerMillion : 0)
     }
     if !isLocked { lock(captured) }
   }
@@ -113,7 +126,7 @@ struct InputReader: ~Copyable {
   /// Moves to the frame that is due, if it is in the ring.
   @_noLocks
   private mutating func lock(_ captured: Double) {
-    let due = Int(captured) &- take.delay
+    let due = Int(captured) &- delay
     let end = queue.pointee.ring.endIndex
     guard due >= take.start, due > reader.next || !hasBegun else { return }
     let first = queue.pointee.ring.startIndex

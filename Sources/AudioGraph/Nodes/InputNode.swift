@@ -103,6 +103,9 @@ public final class InputNode: AudioNode {
     if wasStarted { try unit?.stop() }
   }
 
+  /// In seconds: by as much the steering may be off until the drift is known.
+  private static let tolerance = 0.001
+
   /// - Parameter output: what asks for the audio; nil for rendering by hand.
   func start(for output: (any OutputUnit)?) throws {
     guard let unit, isEnabled else { return }
@@ -116,11 +119,10 @@ public final class InputNode: AudioNode {
   func follow(_ output: (any OutputUnit)?) {
     guard let unit else { return }
     let isSteered = output.map { !unit.sharesClock(with: $0) } ?? false
-    // All frames of a slice of the output are read at one moment, the unit gives a period at one moment, and threads
-    // wake up to a millisecond late.
+    // All frames of a slice of the output are read at one moment, and the unit gives a period at one moment.
     let slice = output.map { Double($0.latency.period) * unit.sampleRate / $0.sampleRate } ?? 0
-    let lookahead = isSteered ? StreamResampler.lookahead(step: 1) + 1 : 0
-    let delay = unit.period + Int(slice.rounded(.up)) + Int(unit.sampleRate / 1000) + lookahead
+    let slack = isSteered ? StreamResampler.lookahead(step: 1) + Int(unit.sampleRate * Self.tolerance) : 0
+    let delay = unit.period + Int(slice.rounded(.up)) + slack
     capture.queue.pointer.pointee.begin(delay: delay, isSteered: isSteered)
   }
 

@@ -7,7 +7,7 @@ import CRealtime
 /// straight line, and each tap of the filters does; within a block the output goes over from the old taps to the next.
 public struct BinauralFilter: ~Copyable {
   private let grid: HRTFGrid
-  /// Three sets of taps of both ears: the present ones, those of the next block, and those on the way to which they are.
+  /// Three sets of taps of both ears: the present ones, those of the next block, and those on the way there.
   private let taps: UnsafeMutablePointer<Float>
   /// For each ear what went into its filter before, and the present block.
   private let history: UnsafeMutablePointer<Float>

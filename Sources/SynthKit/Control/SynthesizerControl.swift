@@ -101,13 +101,13 @@ public struct SynthesizerControl {
     do throws(RecordingError) {
       switch command {
       case .record(let path?):
-          let expanded = TypedPath.expanded(path)
-          try recorder.start(expanded)
-          return .recording(expanded)
-        case .save(let path):
-          let expanded = TypedPath.expanded(path)
-          if let saved = try recorder.save(expanded) { return .recorded([saved]) }
-          return .saving(expanded)
+        let expanded = TypedPath.expanded(path)
+        try recorder.start(expanded)
+        return .recording(expanded)
+      case .save(let path):
+        let expanded = TypedPath.expanded(path)
+        if let saved = try recorder.save(expanded) { return .recorded([saved]) }
+        return .saving(expanded)
       default: return .recorded(try recorder.stop())
       }
     } catch {

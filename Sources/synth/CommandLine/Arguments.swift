@@ -117,6 +117,7 @@ enum Option: String, CaseIterable {
   case channels = "--channels"
   case rate = "--rate"
   case latency = "--latency"
+  case onUnplug = "--on-unplug"
   case period = "--period"
   case output = "-o"
   case bits = "--bits"
