@@ -42,6 +42,8 @@ struct PCMExchange: ~Copyable {
   /// Whether a preferred device can be opened.
   let moveRequest = Atomic(false)
   let moves = Atomic(0)
+  /// Whether a more important program asks for the device.
+  let giveRequest = Atomic(false)
   /// In nanoseconds.
   let longestRender = Atomic<UInt64>(0)
   /// Whether the thread has had to wait for its device, which means that the device has a clock.
@@ -54,10 +56,10 @@ struct PCMExchange: ~Copyable {
   init(_ news: RouteNews) { self.news = news }
 
   /// Notes that the output has lost its device; not in real time. [audio thread]
-  func depart() {
+  func depart(_ reason: RouteChange.Reason = .deviceGone) {
     guard let lost = present.withLock({ $0.take() }) else { return }
     departures.add(1, ordering: .relaxed)
-    news.tell(.deviceGone, from: lost.route, to: nil)
+    news.tell(reason, from: lost.route, to: nil)
   }
 
   /// Asks the audio thread to move to a preferred device. [any thread]
@@ -66,6 +68,7 @@ struct PCMExchange: ~Copyable {
   /// Notes that the device at this place in the order of preference has been opened; not in real time. [audio thread]
   func arrive(_ presence: PlayingDevice, at index: Int) {
     moveRequest.store(false, ordering: .relaxed)
+    giveRequest.store(false, ordering: .relaxed)
     bufferLength.store(presence.streamParameters.buffer, ordering: .relaxed)
     ranking.withLock { $0?.play(on: index, at: HostClock.now) }
     let previous = present.withLock { present in
