@@ -5,9 +5,9 @@ DEMO_SONG ?= /usr/share/games/openttd/baseset/openmsx/busy_schedule.mid
 SYNTH := .build/release/synth
 
 # Debian packages: what the program is built from, what it is measured beside, and what the demo and the tests play with.
-PACKAGES := libasound2-dev libebur128-dev libfluidsynth-dev libgcrypt20-dev libsamplerate0-dev libsndfile1-dev \
-  libsystemd-dev
-BENCH_PACKAGES := amsynth ffmpeg fluid-soundfont-gm valgrind zynaddsubfx-vst
+PACKAGES := libasound2-dev libebur128-dev libfluidsynth-dev libgcrypt20-dev libmysofa-dev libsamplerate0-dev \
+  libsndfile1-dev libspeexdsp-dev libsystemd-dev
+BENCH_PACKAGES := amsynth ffmpeg fluid-soundfont-gm libwebrtc-audio-processing-dev valgrind zynaddsubfx-vst
 TEST_PACKAGES := alsa-utils dbus fluidsynth graphviz openttd-openmsx playerctl python3-mido timgm6mb-soundfont \
   sox
 
@@ -54,6 +54,7 @@ bench: build test-deps
 	Benchmarks/equalizer
 	Benchmarks/reverb
 	Benchmarks/voices
+	Benchmarks/voice
 
 # The built-in font, from its generator.
 soundfont: deps

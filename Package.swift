@@ -35,15 +35,17 @@ let package = Package(
     .target(name: "CALSA", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("asound")]),
     .target(name: "CFluidSynth", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("fluidsynth")]),
     .target(name: "CSampleRate", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("samplerate")]),
+    .target(name: "CSpeexDSP", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("speexdsp")]),
     .target(name: "CEBUR128", linkerSettings: [.linkedLibrary("ebur128")]),
     .target(name: "CSndfile", linkerSettings: [.linkedLibrary("sndfile")]),
     .target(name: "CGcrypt", linkerSettings: [.linkedLibrary("gcrypt")]),
+    .target(name: "CMySofa", linkerSettings: [.linkedLibrary("mysofa")]),
     .target(name: "CSystemBus", linkerSettings: [.linkedLibrary("systemd")]),
 
     // 1: vocabulary; DSP and MIDI are blind to each other
     .target(name: "Text"),
     .target(name: "Realtime", dependencies: ["CRealtime", "CSystemBus"]),
-    .target(name: "DSP", dependencies: ["Text", "CRealtime", "CEBUR128", "CSampleRate"]),
+    .target(name: "DSP", dependencies: ["Text", "CRealtime", "CEBUR128", "CMySofa", "CSampleRate", "CSpeexDSP"]),
     .target(name: "MIDI", dependencies: ["Realtime"]),
 
     // 2: the graph and its render plan
@@ -74,7 +76,7 @@ let package = Package(
     .testTarget(name: "MIDITests", dependencies: ["MIDI", "TestSupport"]),
     .testTarget(name: "ALSATests", dependencies: ["ALSA", "DSP", "MIDI", "TestSupport"]),
     .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioGraph", "DSP", "Realtime", "TestSupport"]),
-    .testTarget(name: "AudioGraphTests", dependencies: ["AudioGraph", "DSP", "Realtime", "TestSupport"]),
+    .testTarget(name: "AudioGraphTests", dependencies: ["AudioGraph", "DSP", "Realtime", "CMySofa", "TestSupport"]),
     .testTarget(
       name: "InstrumentsTests",
       dependencies: ["Instruments", "AudioGraph", "DSP", "MIDI", "Realtime", "CFluidSynth", "TestSupport"]),

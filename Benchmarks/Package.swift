@@ -17,6 +17,13 @@ let package = Package(
         .product(name: "SynthKit", package: "synth"),
       ]),
     .executableTarget(name: "PluginVoices"),
+    .executableTarget(
+      name: "EchoCancellers",
+      cxxSettings: [.define("WEBRTC_POSIX"), .unsafeFlags(["-I/usr/include/webrtc_audio_processing"])],
+      linkerSettings: [
+        .linkedLibrary("speexdsp"), .linkedLibrary("webrtc_audio_processing"), .linkedLibrary("m"),
+      ]),
   ],
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
 )

@@ -2,7 +2,7 @@ import AudioGraph
 
 extension Synthesizer {
   /// What channels can send to; the raw values are the mixer's sends.
-  enum Effect: Int, CaseIterable {
+  public enum Effect: Int, CaseIterable, Sendable {
     case reverb, chorus
   }
 

@@ -28,6 +28,8 @@ public final class Synthesizer: Sendable {
   /// Clicks on the beats of songs, once it is switched on. It comes after the channels' faders and what they send to
   /// the effects, and before the level of all.
   public let metronome: MetronomeNode
+  /// Plays songs that are audio files. It joins the chain behind the metronome with the first of them.
+  let songSound: SongSoundNode
   /// The mix, and what reverb and chorus return; its output gain is the level of all.
   public let mainMixer: MixerNode
   public let equalizer: EqualizerNode
@@ -36,11 +38,14 @@ public final class Synthesizer: Sendable {
   public let output: OutputNode
   /// How many frames of the engine are one of the instruments'.
   let framesPerInstrumentFrame: Int
+  /// What it was made from.
+  let configuration: SynthesizerConfiguration
 
   /// Loads the soundfonts and wires the chain. [control thread]
   ///
   /// - Throws: `InstrumentError`, `ChannelMapError` or `GraphError`.
   public init(_ configuration: SynthesizerConfiguration) throws {
+    self.configuration = configuration
     framesPerInstrumentFrame = configuration.framesPerInstrumentFrame
     let instrumentRate = configuration.sampleRate / Double(framesPerInstrumentFrame)
     output = try OutputNode(channelCount: configuration.channelCount, channelMap: configuration.channelMap)
@@ -58,6 +63,7 @@ public final class Synthesizer: Sendable {
       presetControl: configuration.presetControl?.midiControl(of: equalizer))
     instruments = try RackNode(configuration.instruments, sampleRate: instrumentRate, effects: effects)
     metronome = MetronomeNode(following: instruments.events)
+    songSound = SongSoundNode(following: instruments.events)
     engine = AudioEngine(sampleRate: configuration.sampleRate)
     let isLeftOut = [configuration.reverb == nil, configuration.chorus == nil]
     try engine.edit { graph in

@@ -32,6 +32,32 @@ struct CallbackTests {
     #expect(calls.all.map(\.frameCount) == [64, 64, 64, 64])
   }
 
+  // source ─ 0 ─► mixer ─► output
+  //         ─ 2 ──► 1
+  @Test("one callback renders several buses, and is told which")
+  func buses() throws {
+    let calls = Calls()
+    let source = SourceNode(format: .stereo(48000), busCount: 3) { request in
+      if request.bus == 1 { return request.buffers.silence() }
+      for channel in 0..<2 {
+        request.buffers[channel].update(repeating: Float(100 + request.bus), count: request.frameCount)
+      }
+      calls.note(request)
+    }
+    let mixer = MixerNode(inputBusCount: 2)
+    let engine = try AudioEngine.chain(mixer, output: try OutputNode(channelCount: 2))
+    try engine.edit { graph in
+      try graph.attach(source)
+      try graph.connect(source, to: mixer, fromBus: 0, toBus: 0)
+      try graph.connect(source, to: mixer, fromBus: 2, toBus: 1)
+    }
+    #expect(engine.render(128)[0].allSatisfy { $0 == 202 })
+    #expect(calls.all.map(\.first) == [100, 102, 100, 102])
+    #expect(calls.all.map(\.sampleTime) == [0, 0, 64, 64])
+    let made = try ComponentRegistry(Component.audioGraph).component(named: "source").make(["output bus count": 3])
+    #expect(made.outputBusCount == 3)
+  }
+
   //  quiet ─► mixer ─► equalizer ─► sink
   @Test("what a callback says is silent is silent for everything after it, and zero")
   func silence() throws {

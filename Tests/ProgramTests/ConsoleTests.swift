@@ -71,24 +71,27 @@ struct ConsoleTests {
 
   @Test("record writes what is played, and a recording that is not stopped is whole at the end")
   func record() throws {
-    let (first, second) = (directory.path("a.wav"), directory.path("b.flac"))
+    let (first, other, second) = (directory.path("a.wav"), directory.path("a.ogg"), directory.path("b.flac"))
     let commands =
-      "record \(first)\nrecord x.wav\nsave x.mid\nseek 1\nrecord stop\nrecord stop\nrecord \(second)\nquit\n"
+      "record \(first)\nrecord \(other)\nsave x.mid\nseek 1\nrecord stop\nrecord stop\nrecord \(second)\nquit\n"
     let result = try play(try endless(), input: commands)
     let lines = result.errors.split(separator: "\n").map(String.init)
-    #expect(result.status == 0 && lines.count == 8)
+    #expect(result.status == 0 && lines.count == 9)
     #expect(lines[0] == "recording  \(first)" && lines[4].hasPrefix("recorded   \(first), "))
-    #expect(lines[1] == "synth: recording: \(first) is being recorded; stop it first")
+    #expect(lines[1] == "recording  \(other)" && lines[5].hasPrefix("recorded   \(other), "))
     #expect(lines[2] == "synth: writing x.mid: no keyboards are joined, whose notes it would have")
-    #expect(lines[5] == "recording  none" && lines[7].hasPrefix("recorded   \(second), "))
-    for path in [first, second] { #expect(try AudioFileReader(path: path).channels == 2) }
+    #expect(lines[6] == "recording  none" && lines[8].hasPrefix("recorded   \(second), "))
+    for path in [first, other, second] { #expect(try AudioFileReader(path: path).channels == 2) }
   }
 
   @Test("--record writes from the first sound on, and overwrites nothing; a kill leaves a file that opens")
   func recordOption() throws {
-    let path = directory.path("take.wav")
-    let result = try Program.run([try short(), "--out", "null", "--record", path])
-    #expect(result.status == 0 && result.errors.hasPrefix("recorded   \(path), "))
+    let (path, other) = (directory.path("take.wav"), directory.path("take.flac"))
+    let result = try Program.run([try short(), "--out", "null", "--record", path, "--record", other])
+    let lines = result.errors.split(separator: "\n")
+    #expect(result.status == 0 && lines.count == 2)
+    #expect(zip(lines, [path, other]).allSatisfy { $0.hasPrefix("recorded   \($1), ") })
+    #expect(try #require(try AudioFileReader(path: other).frameCount) > 10_000)
     let samples = try AudioFileReader(path: path).readAll()[0]
     #expect(samples.contains { abs($0) > 0.01 })
     let again = try Program.run([try short(), "--out", "null", "--record", path])
@@ -155,27 +158,97 @@ struct ConsoleTests {
         + " — see synth play --help\n")
   }
 
+  @Test("turn pans, sends, the map and any parameter, and tell how things are where they stand alone")
+  func hands() throws {
+    let commands = """
+      pan 3 -0.5
+      pan 3
+      pan
+      send 3 reverb 1
+      map 1,0
+      map
+      mute
+      mute 10
+      mute
+      level
+      gain
+      record
+      tempo
+      metronome
+      set
+      set "main mixer" "output gain" -6 dB
+      set reverb time
+      set reverb tme 3
+      set reverb
+      quit
+      """
+    let result = try play(try endless(), input: commands)
+    #expect(
+      result.errors == """
+        pan        channel 3 −0.5
+        pan        channel 3 −0.5
+        pan        3 −0.5, others 0
+        send       channel 3 reverb 1 chorus 0
+        map        1,0
+        map        1,0
+        muted      none
+        muted      channel 10
+        muted      10
+        level      all channels 0.0 dB
+        gain       0.0 dB
+        recording  none
+        tempo      100.0 %
+        metronome  off
+        nodes      instruments, mixer, metronome, reverb, chorus, main mixer, equalizer,
+                   output, limiter
+        main mixer output gain −6 dB
+        reverb     time 1.822 s
+        synth: set reverb tme: no such parameter; set reverb lists those there are; did you mean time?
+        type                            large-hall  ("small-room", "medium-room",
+                                        "large-room", "medium-hall", "large-hall" or
+                                        "plate")
+        time                            1.822 s  (a number from 0.1 to 20 s)
+        level                           0 dB  (a number from −120 to 12 dB)
+
+        """)
+    #expect(result.status == 0)
+  }
+
+  @Test("record and save find a path that begins with ~")
+  func home() throws {
+    let result = try Program.run(
+      [try endless(), "--out", "null"], environment: ["HOME": directory.path("")], input: "record ~/a.wav\nquit\n")
+    #expect(result.status == 0 && result.errors.hasPrefix("recording  \(directory.path("a.wav"))\n"))
+    #expect(try AudioFileReader(path: directory.path("a.wav")).channels == 2)
+  }
+
   @Test("set the metronome and the count-in, as the options do")
   func metronome() throws {
     let result = try Program.run(
       [try endless(), "--out", "null", "--metronome", "-6dB", "--count-in", "1"],
-      input: "metronome off\nmetronome on\nmetronome -3\nmetronome loud\ncount-in 2\nseek 1:00\ncount-in 0\nquit\n")
+      input: "metronome off\nmetronome on\nmetronome -3\nmetronome loud\ncount-in 1\nseek 1:00\ncount-in 0\nquit\n")
     #expect(
       result.errors == """
         metronome  off
-        metronome  on, −6.0 dB
-        metronome  on, −3.0 dB
+        metronome  on, −6.0 dB, at the song's tempo
+        metronome  on, −3.0 dB, at the song's tempo
         synth: metronome loud: give on, off, a level as in -6dB, or for playing without songs a tempo from 20 to 400
-        count-in   2 bars
+        count-in   1 bar
         playing    from 1:00
         count-in   0 bars
 
         """)
     #expect(result.status == 0)
+    let fast = try Program.run([try short(), "--out", "null", "--metronome", "96"])
+    #expect(fast.errors == "metronome  at the songs' own tempo; 96.0 a minute is for playing without songs\n")
     let wrong = try Program.run([try endless(), "--count-in", "17"])
     #expect(wrong.errors == "synth: --count-in 17: give bars from 0 to 16 — see synth play --help\n")
+    let backwards = try Program.run([try endless(), "--loop", "0:20-0:10"])
+    #expect(
+      backwards.errors == "synth: --loop 0:20-0:10: give an end that is after the start — see synth play --help\n")
+    #expect(backwards.status == 2)
     let live = try Program.run(["--count-in", "1"])
-    #expect(live.errors == "synth: --count-in is for songs: name a MIDI file — see synth play --help\n")
+    #expect(live.errors == "synth: --count-in is for songs: name a MIDI or audio file — see synth play --help\n")
   }
 
   @Test("steer the song, and say where it is")
@@ -297,6 +370,7 @@ struct ConsoleTests {
         "preset     rock",
       ])
     #expect(status.last == "xruns      0")
+    #expect(status.contains("levels     silence") || status.contains { $0.hasPrefix("levels     1 ") })
     for label in ["soundfont  ", "device     null", "latency    "] {
       #expect(status.contains { $0.hasPrefix(label) }, "\(label)")
     }

@@ -54,7 +54,7 @@ struct ErrorTests {
     try expect(2, loop + usage, song, "--loop", "0:10")
     try expect(2, "--tempo 10%: give 25 to 400 percent" + usage, song, "--tempo", "10%")
     try expect(2, "--transpose 25: give semitones from -24 to 24" + usage, song, "--transpose=25")
-    try expect(2, "--tempo is for songs: name a MIDI file" + usage, "--tempo", "80%")
+    try expect(2, "--tempo is for songs: name a MIDI or audio file" + usage, "--tempo", "80%")
     try expect(
       1, "playing \(song): 10:00 is not in the song, which ends at 1:43.3", song, "--start", "10:00", "--out", "null")
     try expect(
@@ -258,7 +258,7 @@ struct ErrorTests {
     try expect(
       2, "--rate 5: give a whole number from 8000 to 768000 — see synth play --help", song, "--rate", "5")
     try expect(2, "say where to render to, with -o FILE — see synth render --help", "render", song)
-    try expect(2, "name a MIDI file to render — see synth render --help", "render", "-o", "x.wav")
+    try expect(2, "name a MIDI or audio file to render — see synth render --help", "render", "-o", "x.wav")
     try expect(
       2, "several songs need a directory: -o OUT/ — see synth render --help", "render", song, song, "-o",
       "x.wav")
@@ -283,7 +283,7 @@ struct ErrorTests {
     #expect(result.status == 0)
     #expect(
       result.errors.hasPrefix(
-        "synth: warning: \(cut): byte 159: chunk of 4501 bytes, but only 537 are left\n"))
+        "synth: warning: \(cut): byte 159: chunk of 4501 bytes, but only 537 bytes left\n"))
   }
 
   @Test(

@@ -52,7 +52,7 @@ struct InfoTests {
       by         Harry Dacre
       copyright  (c) 1892
       file       format 1, 3 tracks, 480 ticks per quarter note
-      tracks     Soft karaoke, Words, Keys
+      tracks     1 Soft karaoke, 2 Words, 3 Keys
       length     0:07, 4 bars
       tempo      120 quarter notes a minute; 60 from bar 3
       time       3/4

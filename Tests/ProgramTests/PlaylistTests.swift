@@ -121,7 +121,7 @@ struct PlaylistTests {
       result.errors
         == "synth: \(elsewhere): line 1: https://example.org/a.mid is no file of this machine; give the path of one\n")
     #expect(result.status == 1)
-    #expect(try Program.run(["--shuffle"]).errors.hasPrefix("synth: --shuffle is for songs: name a MIDI file"))
+    #expect(try Program.run(["--shuffle"]).errors.hasPrefix("synth: --shuffle is for songs: name a MIDI or audio file"))
   }
 
   @Test("a name that is no UTF-8 text is passed over")

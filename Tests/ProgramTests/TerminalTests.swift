@@ -27,6 +27,14 @@ struct TerminalTests {
     #expect(terminal.isAsBefore)
   }
 
+  @Test("an error that is longer than the terminal is wide is broken between words")
+  func longError() throws {
+    let terminal = try play()
+    try terminal.press("chorus wide\r", after: "voices")
+    try terminal.press("q\r", after: "chorus-4,\r\n       feedback-chorus, flanger, off")
+    #expect(try terminal.end() == 0)
+  }
+
   @Test("space pauses and goes on, + and - change the tempo, and the meter shows it")
   func keys() throws {
     let terminal = try play()

@@ -19,6 +19,11 @@ public enum TestFiles {
     try find("/usr/share/games/openttd/baseset/openmsx/\(name)", package: "openttd-openmsx")
   }
 
+  /// Two spoken words, in mono at 48 kHz.
+  static func word(_ name: String) throws(Missing) -> String {
+    try find("/usr/share/sounds/alsa/\(name).wav", package: "alsa-utils")
+  }
+
   private static func find(_ path: String, package: String) throws(Missing) -> String {
     guard access(path, R_OK) == 0 else { throw Missing(path: path, package: package) }
     return path

@@ -71,7 +71,7 @@ struct Follower: ~Copyable {
   /// Begins a stream; the measured drift is kept, before the start. [control thread]
   mutating func reset() {
     link.pointee.reset()
-    reader.restart(at: 0)
+    reader.restart(at: 0, fadesIn: false)
     given = 0
     isLocked = false
   }
@@ -162,7 +162,7 @@ struct Follower: ~Copyable {
     }
     guard due < Double(link.pointee.ring.endIndex) else { return frameCount }
     let start = max(first, Int(due))
-    reader.restart(at: start)
+    reader.restart(at: start, fadesIn: start > 0)
     link.pointee.ring.release(upTo: start)
     controller.restart(produced: place.clock, consumed: place.own, delay: delay + due - Double(start))
     isLocked = true

@@ -26,7 +26,10 @@ struct PCMExchange: ~Copyable {
   let stopRequest = Atomic(0)
   private let drainRequest = PCMStop.drain.rawValue
   let isRunning = Atomic(false)
+  /// Of a capture device: read.
   let framesWritten = Atomic(0)
+  /// Of a capture device: frames of silence in place of some that were never read.
+  let framesLost = Atomic(0)
   let xruns = Atomic(0)
   let suspensions = Atomic(0)
   let stalls = Atomic(0)
@@ -60,6 +63,11 @@ struct PCMExchange: ~Copyable {
     guard let lost = present.withLock({ $0.take() }) else { return }
     departures.add(1, ordering: .relaxed)
     news.tell(reason, from: lost.route, to: nil)
+  }
+
+  /// The number of the present device's card; nil if it is no card's. Not in real time.
+  var card: Int32? {
+    present.withLock { $0?.identity?.card }.flatMap { $0 < 0 ? nil : $0 }
   }
 
   /// Asks the audio thread to move to a preferred device. [any thread]

@@ -244,17 +244,17 @@ struct PCMLoop: ~Copyable {
   }
 }
 
-/// The output loop's next step, from the PCM's state and the result of the latest call.
+/// The next step of a loop over a device, from the PCM's state and the result of the latest call.
 package enum PCMLoopStep: Equatable {
-  /// A period fits into the buffer.
+  /// A period fits into the buffer, or was captured.
   case writable
-  /// The buffer is full and playing: wait.
+  /// The buffer is full and playing, or what was captured has been read: wait.
   case full
-  /// The buffer is full and not yet playing: start.
+  /// The same, not yet running: start.
   case filled
   /// Not prepared.
   case unprepared
-  /// The buffer ran empty.
+  /// The buffer ran empty, or over.
   case xrun
   /// The machine was suspended.
   case suspended
@@ -263,7 +263,7 @@ package enum PCMLoopStep: Equatable {
   /// Another error.
   case failed
 
-  /// From `snd_pcm_avail_update`'s or `snd_pcm_writei`'s result.
+  /// From the result of `snd_pcm_avail_update`, `snd_pcm_writei` or `snd_pcm_readi`.
   ///
   /// The error comes before the state, because the state of an unplugged device may remain *running* for a while.
   package init(state: snd_pcm_state_t, result: Int, period: Int) {

@@ -19,7 +19,13 @@ extension AudioEngine {
       guard state != .running else { throw EngineError.wrongState(operation: "starting", state: state) }
       if state == .stopped { try puller.claim(.outputUnit, "starting") }
       do {
-        try outputUnit.start(Self.outputCallback, context: outputContext)
+        try start(graph.inputs, for: outputUnit)
+        do {
+          try outputUnit.start(Self.outputCallback, context: outputContext)
+        } catch {
+          stop(graph.inputs)
+          throw error
+        }
       } catch {
         if state == .stopped { puller.release() }
         throw error
@@ -35,6 +41,7 @@ extension AudioEngine {
     try control.withLock { _ in
       guard state == .running else { throw EngineError.wrongState(operation: "pausing", state: state) }
       enter(.paused)
+      defer { stop(graph.inputs) }
       try outputUnit?.stop()
     }
   }
@@ -54,6 +61,7 @@ extension AudioEngine {
       var failure: (any Error)?
       if state == .running {
         do { try outputUnit?.stop() } catch { failure = error }
+        stop(graph.inputs)
       }
       try reset(&control)
       if let failure { throw failure }
@@ -83,9 +91,27 @@ extension AudioEngine {
           do { try outputUnit?.start(Self.outputCallback, context: outputContext) } catch { enter(.paused) }
           throw error
         }
+        for input in graph.inputs { input.follow(unit) }
       }
       published.withLock { $0.outputUnit = unit }
     }
+  }
+
+  /// Starts all of them, or none.
+  func start(_ inputs: [InputNode], for output: any OutputUnit) throws {
+    for (index, input) in inputs.enumerated() {
+      do {
+        try input.start(for: output)
+      } catch {
+        stop(Array(inputs[..<index]))
+        throw error
+      }
+    }
+  }
+
+  /// An input that has ended by itself is no failure of the engine: its unit tells.
+  func stop(_ inputs: [InputNode]) {
+    for input in inputs { try? input.stop() }
   }
 
   private func enter(_ state: EngineState) { published.withLock { $0.state = state } }
@@ -98,4 +124,9 @@ extension AudioEngine {
 
   /// The context of `outputCallback`. It lives as long as the engine does.
   public var outputContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(renderer.pointer) }
+}
+
+extension Graph {
+  /// What captures.
+  var inputs: [InputNode] { nodes.compactMap { $0 as? InputNode } }
 }

@@ -32,6 +32,8 @@ extension AudioEngine {
       let before = published
       published.graph = graph
       published.renderedNodes = compiled.nodes.map(\.node)
+      published.formats = Dictionary(
+        compiled.nodes.map { (ObjectIdentifier($0.node), $0.formats) }, uniquingKeysWith: { first, _ in first })
       published.latency = compiled.latency(sampleRate: sampleRate)
       return before
     }

@@ -67,7 +67,18 @@ public final class AudioEngine: Sendable {
     try control.withLock { control in
       var edited = graph
       try change(&edited)
-      try publish(edited, &control, transition)
+      guard state == .running, let outputUnit else { return try publish(edited, &control, transition) }
+      let before = graph.inputs
+      let arriving = edited.inputs.filter { input in !before.contains { $0 === input } }
+      try start(arriving, for: outputUnit)
+      do {
+        try publish(edited, &control, transition)
+      } catch {
+        stop(arriving)
+        throw error
+      }
+      let staying = edited.inputs
+      stop(before.filter { input in !staying.contains { $0 === input } })
     }
   }
 
@@ -150,6 +161,8 @@ struct PublishedEngine: Sendable {
   /// The nodes of the plan, converters of connections among them.
   var renderedNodes: [any AudioNode] = []
   var latency = 0
+  /// By the identities of the nodes of the plan.
+  var formats: [ObjectIdentifier: BusFormats] = [:]
   var state = EngineState.stopped
   var outputUnit: (any OutputUnit)?
 }

@@ -49,6 +49,11 @@ public struct ChannelMap: Hashable, Sendable, CustomStringConvertible {
     sources.map { $0 == Self.mean ? Self.meanWord : "\($0)" }.joined(separator: ",")
   }
 
+  /// As a property takes it.
+  public var propertyValue: PropertyValue {
+    .list(sources.map { $0 == Self.mean ? .text(Self.meanWord) : .integer($0) })
+  }
+
   static let meanWord = "mono"
 }
 

@@ -44,10 +44,10 @@ public struct RenderRequest {
   public let buffers: Bus
 
   @_noLocks
-  init(_ context: RenderContext, _ buffers: Bus) {
+  init(_ context: RenderContext, _ buffers: Bus, bus: Int) {
     sampleTime = context.sampleTime
     hostTime = context.hostTime
-    bus = 0
+    self.bus = bus
     frameCount = renderQuantum
     self.buffers = buffers
   }

@@ -2,7 +2,8 @@ import DSP
 import Realtime
 import Synchronization
 
-/// The level of one bus: peak, RMS and clip count of each channel, written by the audio thread, read by any other.
+/// The level of one bus: peak, peak hold, RMS and clip count of each channel, written by the audio thread, read by any
+/// other.
 public final class Meter: @unchecked Sendable {
   public let channelCount: Int
   private let cells: UnsafeMutablePointer<MeterCell>
@@ -25,6 +26,12 @@ public final class Meter: @unchecked Sendable {
     Float(bitPattern: cells[channel].peak.exchange(0, ordering: .relaxed))
   }
 
+  /// The peak hold: the highest absolute sample, which stays for 1.5 s and then falls by 20 dB a second. Any number of
+  /// readers.
+  public func heldPeak(_ channel: Int) -> Float {
+    Float(bitPattern: cells[channel].hold.load(ordering: .relaxed))
+  }
+
   /// The root of the mean square, smoothed over 300 ms.
   public func rms(_ channel: Int) -> Float {
     Float(bitPattern: cells[channel].meanSquare.load(ordering: .relaxed)).squareRoot()
@@ -38,7 +45,9 @@ public final class Meter: @unchecked Sendable {
   /// The audio thread's end. It does not keep the meter alive: let the kernel retain it.
   func writer(sampleRate: Double) -> MeterWriter {
     let blockDuration = Double(renderQuantum) / sampleRate
-    return MeterWriter(cells: cells, smoothing: Float(min(1, blockDuration / 0.3)))
+    return MeterWriter(
+      cells: cells, smoothing: Float(min(1, blockDuration / 0.3)), holdBlocks: Int(1.5 / blockDuration),
+      fall: Float(Decibels(-20 * blockDuration).amplitude))
   }
 }
 
@@ -46,6 +55,10 @@ public final class Meter: @unchecked Sendable {
 struct MeterWriter: @unchecked Sendable {
   let cells: UnsafeMutablePointer<MeterCell>
   let smoothing: Float
+  /// How many quanta a peak is held.
+  let holdBlocks: Int
+  /// The factor by which a peak falls afterwards with each quantum.
+  let fall: Float
 
   /// Adds a quantum; true where nothing is left to fall.
   @_noLocks @discardableResult
@@ -63,7 +76,29 @@ struct MeterWriter: @unchecked Sendable {
     // What is no number must not stay in the meter for good, nor what is below −180 dB.
     let isQuiet = !(smoothed < .infinity && smoothed > 1e-18)
     cell.pointee.meanSquare.store(isQuiet ? 0 : smoothed.bitPattern, ordering: .relaxed)
-    return isQuiet
+    let holdsNothing = hold(level.peak, cell)
+    return isQuiet && holdsNothing
+  }
+
+  /// Follows the peak hold; true where nothing is left to fall.
+  @_noLocks
+  @inline(__always)
+  private func hold(_ peak: Float, _ cell: UnsafeMutablePointer<MeterCell>) -> Bool {
+    let held = Float(bitPattern: cell.pointee.hold.load(ordering: .relaxed))
+    if peak >= held {
+      // What is beyond 120 dB would take too long to fall.
+      cell.pointee.hold.store(min(peak, 1e6).bitPattern, ordering: .relaxed)
+      cell.pointee.holdAge.store(0, ordering: .relaxed)
+      return peak == 0
+    }
+    let age = cell.pointee.holdAge.load(ordering: .relaxed)
+    guard age >= holdBlocks else {
+      cell.pointee.holdAge.store(age &+ 1, ordering: .relaxed)
+      return false
+    }
+    let fallen = held * fall
+    cell.pointee.hold.store(fallen < 1e-9 ? 0 : fallen.bitPattern, ordering: .relaxed)
+    return false
   }
 
   @_noLocks
@@ -76,6 +111,9 @@ struct MeterCell: ~Copyable {
   let peak = Atomic<UInt32>(0)
   let meanSquare = Atomic<UInt32>(0)
   let clips = Atomic<Int>(0)
+  let hold = Atomic<UInt32>(0)
+  /// Quanta since the peak that is held; only the audio thread reads it.
+  let holdAge = Atomic<Int>(0)
 }
 
 /// What a limiter or a compressor had to do, written by the audio thread, read by any other.

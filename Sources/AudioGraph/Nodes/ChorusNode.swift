@@ -36,7 +36,7 @@ public final class ChorusNode: AudioNode {
   }
 
   /// Nil where the parameters are those of no type.
-  private var presentType: ChorusType? {
+  public var presentType: ChorusType? {
     ChorusType.allCases.first { type in
       let setting = type.setting
       return setting.rate == rate.value && setting.depth / 1000 == depth.value && setting.feedback == feedback.value

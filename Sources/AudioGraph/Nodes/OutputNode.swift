@@ -55,7 +55,7 @@ public final class OutputNode: AudioNode {
         routing.withLock { $0 = Routing(channelCount: value.integer ?? $0.channelCount, map: nil) }
       },
       Property("channel map", of: self, kind: .list(of: .channel(count: sourceCount), count: channels)) { [self] in
-        .list(channelMap.sources.map { $0 == ChannelMap.mean ? .text(ChannelMap.meanWord) : .integer($0) })
+        channelMap.propertyValue
       } write: { [self] value in
         let map = ChannelMap((value.list ?? []).compactMap(\.integer))
         try routing.withLock { routing in

@@ -1,48 +1,60 @@
 import Realtime
 
-/// A render callback as a node: where a path begins.
+/// A render callback as a node: where a path begins, or several, each from its bus.
 public final class SourceNode: AudioNode {
   public let name: String
   public let inputBusCount = 0
-  public let outputBusCount = 1
+  public let outputBusCount: Int
+  /// Of each bus.
   public let format: AudioFormat
   private let callback: RenderCallback
   private let slot = KernelSlot<Int>()
 
-  /// - Parameter callback: fills the buffers it is given, or calls their `silence()`; what hears it then costs nothing.
-  public init(name: String = "source", format: AudioFormat, _ callback: RenderCallback) {
+  /// - Parameters:
+  ///   - busCount: 1 to 1024, to which it is clamped.
+  ///   - callback: fills the buffers it is given, or calls their `silence()`; what hears it then costs nothing. It is
+  ///     called for each bus in a quantum, by number, which is the request's `bus`.
+  public init(name: String = "source", format: AudioFormat, busCount: Int = 1, _ callback: RenderCallback) {
     self.name = name
     self.format = format
+    outputBusCount = min(max(1, busCount), Self.mostBuses)
     self.callback = callback
   }
 
   /// A C function with a context; see `RenderCallback`.
   public convenience init(
-    name: String = "source", format: AudioFormat, context: UnsafeMutableRawPointer,
+    name: String = "source", format: AudioFormat, busCount: Int = 1, context: UnsafeMutableRawPointer,
     callback: @escaping RenderFunction
   ) {
-    self.init(name: name, format: format, RenderCallback(callback, context: context))
+    self.init(name: name, format: format, busCount: busCount, RenderCallback(callback, context: context))
   }
 
   /// A Swift closure; see `RenderCallback`.
   public convenience init(
-    name: String = "source", format: AudioFormat, render: @escaping @Sendable (RenderRequest) -> Void
+    name: String = "source", format: AudioFormat, busCount: Int = 1,
+    render: @escaping @Sendable (RenderRequest) -> Void
   ) {
-    self.init(name: name, format: format, RenderCallback(render))
+    self.init(name: name, format: format, busCount: busCount, RenderCallback(render))
   }
 
-  /// The format; another format needs another callback, and so another node.
+  private static let mostBuses = 1024
+
+  /// The format, and how many buses have it; others need another callback, and so another node.
   public var properties: [Property] {
     [
       Property(Self.sampleRate, of: self) { [format] in .number(format.sampleRate) },
       Property(Self.channelCount, of: self) { [format] in .integer(format.channelCount) },
+      Property(Self.busCount, of: self) { [outputBusCount] in .integer(outputBusCount) },
     ]
   }
 
   static let sampleRate = CreationProperty("sample rate", kind: .number(1...1_000_000, unit: .hertz))
   static let channelCount = CreationProperty("channel count", kind: .integer(1...1024))
+  static let busCount = CreationProperty("output bus count", kind: .integer(1...mostBuses))
 
-  public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) -> [AudioFormat] { [format] }
+  public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) -> [AudioFormat] {
+    Array(repeating: format, count: outputBusCount)
+  }
 
   public func kernel(for formats: BusFormats) -> Kernel {
     slot.kernel(for: 0) {
@@ -93,14 +105,15 @@ struct CallbackKernel {
   }
 
   @_noLocks
-  func render(_ renderContext: RenderContext, _ buffers: Bus) {
-    var request = RenderRequest(renderContext, buffers)
+  func render(_ renderContext: RenderContext, _ buffers: Bus, bus: Int = 0) {
+    var request = RenderRequest(renderContext, buffers, bus: bus)
     withUnsafeMutablePointer(to: &request) { call(function, context, UnsafeMutableRawPointer($0)) }
   }
 
   static let sourceEntry: RenderFunction = { state, context in
     let context = context.assumingMemoryBound(to: RenderContext.self).pointee
-    state.assumingMemoryBound(to: CallbackKernel.self).pointee.render(context, context.output(0))
+    let kernel = state.assumingMemoryBound(to: CallbackKernel.self).pointee
+    for bus in 0..<context.outputBusCount { kernel.render(context, context.output(bus), bus: bus) }
   }
 
   static let sinkEntry: RenderFunction = { state, context in

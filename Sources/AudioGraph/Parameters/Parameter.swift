@@ -4,7 +4,12 @@ import Synchronization
 ///
 /// Set at once through `value`, at a frame through `AudioEngine.schedule`. Changes can be observed.
 public final class Parameter: @unchecked Sendable, CustomStringConvertible {
+  /// Of all names of the node no other is the same: "input 3 gain".
   public let name: String
+  /// What it is about.
+  public let element: NodeElement
+  /// Its name among those of the same element: "gain".
+  public let shortName: String
   public let unit: ParameterUnit
   public let range: ClosedRange<Float>
   public let defaultValue: Float
@@ -15,11 +20,16 @@ public final class Parameter: @unchecked Sendable, CustomStringConvertible {
   /// - Parameters:
   ///   - precision: `frame` if the kernel follows the parameter's `course`, and does not read its value alone.
   ///   - rampDuration: in seconds, 0 to 3600.
+  ///   - element: what it is about.
+  ///   - shortName: its name among those of the same element; nil is `name`.
   public init(
     _ name: String, unit: ParameterUnit, range: ClosedRange<Float>, default defaultValue: Float,
-    precision: ParameterPrecision = .quantum, rampDuration: Double = 0
+    precision: ParameterPrecision = .quantum, rampDuration: Double = 0, of element: NodeElement = .global,
+    shortName: String? = nil
   ) {
     self.name = name
+    self.element = element
+    self.shortName = shortName ?? name
     self.unit = unit
     self.range = range
     self.defaultValue = defaultValue
@@ -36,9 +46,13 @@ public final class Parameter: @unchecked Sendable, CustomStringConvertible {
   }
 
   /// A level, or what else a kernel draws frame by frame, over 20 ms unless a scheduled change says otherwise.
-  convenience init(ramped name: String, unit: ParameterUnit, range: ClosedRange<Float>, default defaultValue: Float) {
+  convenience init(
+    ramped name: String, unit: ParameterUnit, range: ClosedRange<Float>, default defaultValue: Float,
+    of element: NodeElement = .global, shortName: String? = nil
+  ) {
     self.init(
-      name, unit: unit, range: range, default: defaultValue, precision: .frame, rampDuration: levelRampDuration)
+      name, unit: unit, range: range, default: defaultValue, precision: .frame, rampDuration: levelRampDuration,
+      of: element, shortName: shortName)
   }
 
   deinit {

@@ -8,6 +8,8 @@ public enum ParameterUnit: Sendable, Hashable {
   case hertz
   case seconds
   case beatsPerMinute
+  case degrees
+  case metres
   /// Of the node's own rate.
   case frames
   /// A factor: 1 changes nothing.
@@ -30,6 +32,8 @@ public enum ParameterUnit: Sendable, Hashable {
     case .hertz: "Hz"
     case .seconds: "s"
     case .beatsPerMinute: "bpm"
+    case .degrees: "degrees"
+    case .metres: "m"
     case .frames: "frames"
     case .cents: "cents"
     case .percent: "%"
@@ -70,7 +74,7 @@ public enum ParameterUnit: Sendable, Hashable {
     // 1200 cents are an octave, as 20·log₁₀ 2 decibels are a factor of two.
     case .cents: Float(Decibels(Double(value) / 1200 * Decibels(amplitude: 2).value).amplitude)
     case .percent: value / 100
-    case .hertz, .seconds, .beatsPerMinute, .frames, .ratio, .pan, .toggle, .index: value
+    case .hertz, .seconds, .beatsPerMinute, .degrees, .metres, .frames, .ratio, .pan, .toggle, .index: value
     }
   }
 }

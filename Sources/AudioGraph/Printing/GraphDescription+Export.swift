@@ -50,14 +50,24 @@ extension GraphDescription {
     ].map { ($0, JSONValue.float($1)) }
     var names: [(String, JSONValue)] = []
     if case .index(let values) = parameter.unit { names = [("names", .array(values.map { .string($0) }))] }
-    return .object([("name", .string(parameter.name)), ("unit", .string(parameter.unit.symbol))] + bounds + names)
+    return .object(
+      [("name", .string(parameter.name))] + json(parameter.element, parameter.shortName)
+        + [("unit", .string(parameter.unit.symbol))] + bounds + names)
   }
 
   private static func json(_ property: Property) -> JSONValue {
-    .object([
-      ("name", .string(property.name)), ("value", property.value.json), ("access", .string(property.access.rawValue)),
-      ("takes", .string("\(property.kind)")),
-    ])
+    .object(
+      [("name", .string(property.name))] + json(property.element, property.shortName) + [
+        ("value", property.value.json), ("unit", .string(property.kind.symbol)),
+        ("access", .string(property.access.rawValue)), ("takes", .string("\(property.kind)")),
+      ])
+  }
+
+  private static func json(_ element: NodeElement, _ shortName: String) -> [(String, JSONValue)] {
+    [
+      ("scope", .string(element.scope.rawValue)), ("element", .number(element.number)),
+      ("shortName", .string(shortName)),
+    ]
   }
 }
 

@@ -44,8 +44,16 @@ extension GraphDescription {
 extension GraphDescription.Node {
   /// Its properties, and those of its parameters that name something, or that somebody has changed.
   var settings: [String] {
-    properties.map(\.description)
+    properties.filter { $0.access != .measured }.map(\.summary)
       + parameters.filter { $0.unit.isIndex || !$0.isDefault }.map { "\($0.name) \($0.unit.text($0.value))" }
+  }
+}
+
+extension Property {
+  /// As its description; of a long list of names only how many there are.
+  fileprivate var summary: String {
+    if let names = value.list, names.count > 16, names[0].text != nil { return "\(name) \(names.count)" }
+    return description
   }
 }
 

@@ -8,12 +8,19 @@ public struct Property: Sendable {
   public enum Access: String, Sendable {
     /// Never: it was decided when the node was made, or the node finds it out.
     case readOnly = "read only"
+    /// Never: it follows from what is played or connected, and may change at any time.
+    case measured
     /// Not while an engine runs the node.
     case whileStopped = "while stopped"
     case always
   }
 
+  /// Of all names of the node, those of parameters included, no other is the same: "input 3 peak".
   public let name: String
+  /// What it is about.
+  public let element: NodeElement
+  /// Its name among those of the same element: "peak".
+  public let shortName: String
   public let kind: PropertyKind
   public let access: Access
   /// The node it belongs to, as it is called.
@@ -28,7 +35,17 @@ public struct Property: Sendable {
     _ name: String, of node: any AudioNode, kind: PropertyKind, access: Access = .always,
     read: @escaping @Sendable () -> PropertyValue, write: @escaping @Sendable (PropertyValue) throws -> Void
   ) {
+    self.init(name, shortName: name, .global, of: node, kind: kind, access: access, read: read, write: write)
+  }
+
+  private init(
+    _ name: String, shortName: String, _ element: NodeElement, of node: any AudioNode, kind: PropertyKind,
+    access: Access, read: @escaping @Sendable () -> PropertyValue,
+    write: @escaping @Sendable (PropertyValue) throws -> Void
+  ) {
     self.name = name
+    self.shortName = shortName
+    self.element = element
     self.kind = kind
     self.access = access
     self.node = node.name
@@ -43,6 +60,21 @@ public struct Property: Sendable {
     self.init(name, of: node, kind: kind, access: .readOnly, read: read, write: { _ in })
   }
 
+  /// One of a bus that follows from what is played or connected.
+  ///
+  /// - Parameter name: nil for the bus and the short name: "input 3 peak".
+  public init(
+    measured shortName: String, at element: NodeElement, name: String? = nil, of node: any AudioNode,
+    kind: PropertyKind, read: @escaping @Sendable () -> PropertyValue
+  ) {
+    self.init(
+      name ?? "\(element) \(shortName)", shortName: shortName, element, of: node, kind: kind, access: .measured,
+      read: read, write: { _ in })
+  }
+
+  /// Whether it can ever be set.
+  public var isSettable: Bool { access == .whileStopped || access == .always }
+
   /// [any thread]
   public var value: PropertyValue { read() }
 
@@ -53,6 +85,7 @@ public struct Property: Sendable {
 
   func set(_ value: PropertyValue, isRunning: Bool) throws {
     if access == .readOnly { throw PropertyError.readOnly(node: node, name: name) }
+    if access == .measured { throw PropertyError.measured(node: node, name: name) }
     if access == .whileStopped, isRunning { throw PropertyError.running(node: node, name: name) }
     guard let accepted = kind.accept(value) else {
       throw PropertyError.wrongValue(node: node, name: name, value: "\(value)", kind: kind)
@@ -87,6 +120,8 @@ public enum PropertyError: Error, Equatable, Sendable, CustomStringConvertible {
   /// No property of the node has this name; `near` are some that may be meant.
   case unknown(node: String, name: String, near: [String])
   case readOnly(node: String, name: String)
+  /// It follows from what is played or connected.
+  case measured(node: String, name: String)
   /// It can be set only while the engine does not run.
   case running(node: String, name: String)
   case wrongValue(node: String, name: String, value: String, kind: PropertyKind)
@@ -98,38 +133,12 @@ public enum PropertyError: Error, Equatable, Sendable, CustomStringConvertible {
         + (near.isEmpty ? "its properties are listed in `properties`" : "did you mean \(near.quoted)?")
     case .readOnly(let node, let name):
       "setting \(name) of \(node): it was decided when the node was made; make another node"
+    case .measured(let node, let name):
+      "setting \(name) of \(node): it can only be read; it follows from what is played or connected"
     case .running(let node, let name):
       "setting \(name) of \(node): the engine is running; stop it first"
     case .wrongValue(let node, let name, let value, let kind):
       "setting \(name) of \(node) to \(value): it takes \(kind)"
-    }
-  }
-}
-
-extension AudioEngine {
-  /// Sets a property of a node of the graph and prepares the graph again; where it then has a fault, all is as before.
-  /// [control thread]
-  ///
-  /// What the property changes takes effect between two quanta, as an edit does.
-  ///
-  /// - Parameter transition: as that of `edit`.
-  /// - Throws: `PropertyError`, the node's own error, `GraphError` or `EngineError`.
-  public func set(_ name: String, of node: any AudioNode, to value: PropertyValue, transition: EditTransition = .faded)
-    throws
-  {
-    let property = try node.property(named: name)
-    var before: [(property: Property, value: PropertyValue)] = []
-    do {
-      try edit(transition: transition) { graph in
-        guard graph.nodes.contains(where: { $0 === node }) else { throw GraphError.notAttached(node: node.name) }
-        // All of them: one may change others, as a channel count does the channel map.
-        let present = node.properties.filter { $0.access != .readOnly }.map { ($0, $0.value) }
-        try property.set(value, isRunning: state != .stopped)
-        before = present
-      }
-    } catch {
-      for (property, value) in before { try property.set(value, isRunning: false) }
-      throw error
     }
   }
 }

@@ -4,20 +4,30 @@ extension Component {
   /// The kinds of node of this module.
   public static var audioGraph: [Component] {
     [
-      source, signalGenerator, graph, mixer, matrixMixer, effect, equalizer, parametricEqualizer, reverb, chorus,
-      compressor, limiter, distortion, echo, delay, converter, output, sink, tap,
+      source, input, signalGenerator, graph, mixer, matrixMixer, spatialMixer, effect, equalizer, parametricEqualizer,
+      reverb, chorus, compressor, limiter, distortion, echo, voiceProcessing, delay, converter, output, sink, tap,
     ]
   }
 
   private static let source = Component(
     .generator, "rcbk", name: "source",
     summary: "renders by a callback; silent, until one with a callback replaces it",
-    creation: [SourceNode.sampleRate, SourceNode.channelCount]
+    creation: [SourceNode.sampleRate, SourceNode.channelCount, SourceNode.busCount]
   ) { values in
-    let format = AudioFormat(
+    SourceNode(format: format(values), busCount: values[SourceNode.busCount]?.integer ?? 1) { $0.buffers.silence() }
+  }
+
+  private static func format(_ values: CreationValues) -> AudioFormat {
+    AudioFormat(
       sampleRate: values[SourceNode.sampleRate]?.number ?? 48000,
       channelCount: values[SourceNode.channelCount]?.integer ?? 2)
-    return SourceNode(format: format) { $0.buffers.silence() }
+  }
+
+  private static let input = Component(
+    .generator, "ainp", name: "input", summary: "what a device captures; silent, until one with a device replaces it",
+    creation: [SourceNode.sampleRate, SourceNode.channelCount]
+  ) { values in
+    try InputNode(format: format(values))
   }
 
   private static let signalGenerator = Component(
@@ -35,7 +45,7 @@ extension Component {
     let sends = values[MixerNode.sendNames]?.list ?? []
     return MixerNode(
       inputBusCount: values[MixerNode.busCount]?.integer ?? 8,
-      sends: sends.compactMap(\.text).map { MixerSend($0, initialShare: 0) })
+      sends: sends.compactMap(\.text).enumerated().map { MixerSend($1, initialShare: 0, bus: 1 + $0) })
   }
 
   private static let matrixMixer = Component(
@@ -46,6 +56,17 @@ extension Component {
     return try MatrixMixerNode(
       inputChannelCounts: inputs ?? [2, 2],
       outputChannelCount: values[MatrixMixerNode.outputChannels]?.integer ?? 2)
+  }
+
+  private static let spatialMixer = Component(
+    .mixer, "3dem", name: "spatial mixer",
+    summary: "places mono inputs around a listener: HRTF, equal power or loudspeakers, distance, obstacles, reverb",
+    creation: [SpatialMixerNode.busCount, SpatialMixerNode.speakers, SpatialMixerNode.hrtfFile]
+  ) { values in
+    let layout = values[SpatialMixerNode.speakers]?.text.flatMap(SpeakerLayout.init(rawValue:))
+    return try SpatialMixerNode(
+      inputBusCount: values[SpatialMixerNode.busCount]?.integer ?? 8, layout: layout ?? .stereo,
+      hrtf: try values[SpatialMixerNode.hrtfFile]?.text.map(HRTFSet.init(path:)))
   }
 
   private static let effect = Component(
@@ -70,7 +91,7 @@ extension Component {
   }
 
   private static let equalizer = Component(
-    .effect, "greq", name: "equalizer", summary: "ten bands; its curve changes while it plays"
+    .effect, "greq", aliases: ["ipeq"], name: "equalizer", summary: "ten bands; its curve changes while it plays"
   ) { _ in
     EqualizerNode()
   }
@@ -108,6 +129,15 @@ extension Component {
     EchoNode()
   }
 
+  private static let voiceProcessing = Component(
+    .effect, "vpio", name: "voice processing",
+    summary: "takes the loudspeakers' echo and noise out of a microphone; automatic gain, mute",
+    creation: [VoiceProcessingNode.qualityName]
+  ) { values in
+    let quality = values[VoiceProcessingNode.qualityName]?.text.flatMap(VoiceQuality.init)
+    return VoiceProcessingNode(quality: quality ?? .medium)
+  }
+
   private static let delay = Component(
     .effect, "dely", name: "delay", summary: "a delay line, which alone may close a loop",
     creation: [DelayNode.delayTime]
@@ -143,7 +173,7 @@ extension Component {
   }
 
   private static let output = Component(
-    .output, "genr", name: "output", summary: "routes the mix to the channels of a device or a file"
+    .output, "genr", aliases: ["rioc"], name: "output", summary: "routes the mix to the channels of a device or a file"
   ) { _ in
     try OutputNode(channelCount: 2)
   }

@@ -2,6 +2,8 @@
 public struct Component: Sendable {
   /// Complete: nothing is left out.
   public let description: ComponentDescription
+  /// Other subtypes it is found by: what Audio Units call such a kind.
+  public let aliases: [FourCharacterCode]
   /// What people call the kind: "mixer".
   public let name: String
   /// What it does, in one line.
@@ -16,15 +18,24 @@ public struct Component: Sendable {
   /// - Parameters:
   ///   - create: gets values of the right kinds; those that are required are there.
   public init(
-    _ type: ComponentType, _ subtype: FourCharacterCode, manufacturer: FourCharacterCode = manufacturer, name: String,
-    summary: String, creation: [CreationProperty] = [],
+    _ type: ComponentType, _ subtype: FourCharacterCode, aliases: [FourCharacterCode] = [],
+    manufacturer: FourCharacterCode = manufacturer, name: String, summary: String, creation: [CreationProperty] = [],
     create: @escaping @Sendable (CreationValues) throws -> any AudioNode
   ) {
     description = ComponentDescription(type: type.code, subtype: subtype, manufacturer: manufacturer)
+    self.aliases = aliases
     self.name = name
     self.summary = summary
     self.creation = creation
     self.create = create
+  }
+
+  /// Its description, and the same with each alias.
+  var descriptions: [ComponentDescription] {
+    [description]
+      + aliases.map {
+        ComponentDescription(type: description.type, subtype: $0, manufacturer: description.manufacturer)
+      }
   }
 
   /// Makes a node. [control thread]

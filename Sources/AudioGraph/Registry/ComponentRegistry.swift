@@ -14,21 +14,21 @@ public struct ComponentRegistry: Sendable {
 
   /// Adds a kind.
   public mutating func add(_ component: Component) throws(ComponentError) {
-    let taken = components.first { $0.description == component.description || $0.name == component.name }
+    let taken = components.first {
+      $0.name == component.name || !Set($0.descriptions).isDisjoint(with: component.descriptions)
+    }
     if let taken { throw .duplicate(component: component.identity, of: taken.identity) }
     components.append(component)
   }
 
   /// The kinds a description matches.
   public func components(matching description: ComponentDescription) -> [Component] {
-    components.filter { description.matches($0.description) }
+    components.filter { $0.descriptions.contains(where: description.matches) }
   }
 
   /// The first kind a description matches.
   public func component(matching description: ComponentDescription) throws(ComponentError) -> Component {
-    guard let found = components.first(where: { description.matches($0.description) }) else {
-      throw .noMatch(description)
-    }
+    guard let found = components(matching: description).first else { throw .noMatch(description) }
     return found
   }
 

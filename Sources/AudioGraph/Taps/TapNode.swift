@@ -1,5 +1,6 @@
 import Glibc
 import Realtime
+import Synchronization
 
 /// Takes a copy of what a bus carries off the audio thread, quantum for quantum, for a meter, a display or a recorder.
 ///
@@ -16,7 +17,11 @@ public final class TapNode: AudioNode {
   public let isStreaming = true
   private let queue: TapQueue
   private let delivery: TapDelivery?
-  private let slot = KernelSlot<AudioFormat?>()
+  /// What it delivers; nil for what the bus carries.
+  private let client: ClientFormat?
+  /// What is connected, and the output unit's rate, in the plan that is being made.
+  private let offered = Mutex<(format: AudioFormat, unitRate: Double)?>(nil)
+  private let slot = KernelSlot<TapKey>()
 
   /// A tap that is read by `read`.
   ///
@@ -24,6 +29,7 @@ public final class TapNode: AudioNode {
   public init(name: String = "tap", capacity: Int = 65536) {
     self.name = name
     queue = TapQueue(frameCapacity: capacity)
+    client = nil
     delivery = nil
   }
 
@@ -39,8 +45,36 @@ public final class TapNode: AudioNode {
   ) throws(EngineError) {
     self.name = name
     queue = TapQueue(frameCapacity: capacity)
+    client = nil
     delivery = try TapDelivery(of: queue, deliver)
   }
+
+  /// A tap that delivers blocks of one size in a format of the program's choice, on its own thread.
+  ///
+  ///     let tap = try TapNode(format: ClientFormat(.int16, sampleRate: 16000, channelCount: 1), blockSize: 320) {
+  ///       recognizer.take($0.bytes)
+  ///     }
+  ///
+  /// Rate and channels are converted where the bus is connected, on the audio thread.
+  ///
+  /// - Parameters:
+  ///   - blockSize: in frames of that format, 1 to `longestClientBlock`, to which it is clamped. Only a block before a
+  ///     gap, and those that `finish` delivers, are shorter.
+  ///   - deliver: as of a tap without a format.
+  /// - Throws: `EngineError.noThread`.
+  public init(
+    name: String = "tap", capacity: Int = 65536, format: ClientFormat, blockSize: Int = 4096,
+    deliver: @escaping @Sendable (ClientBlock) -> Void
+  ) throws(EngineError) {
+    self.name = name
+    queue = TapQueue(frameCapacity: capacity)
+    client = format
+    let maker = ClientBlockMaker(format.samples, blockSize: blockSize, deliver)
+    delivery = try TapDelivery(of: queue, end: maker.flush, maker.take)
+  }
+
+  /// In frames; 1048576.
+  public static let longestClientBlock = 1 << 20
 
   /// Hands over what was tapped since the last call, oldest first. [any thread], one at a time; not where it delivers
   public func read(_ take: (TapBlock) throws -> Void) rethrows {
@@ -55,22 +89,44 @@ public final class TapNode: AudioNode {
   /// delivery itself; the tap is detached before or after it. [any thread]
   public func finish() { delivery?.finish() }
 
+  public func inputFormat(bus: Int, offered: AudioFormat, sampleRate: Double) -> AudioFormat {
+    self.offered.withLock { $0 = (offered, sampleRate) }
+    return client?.applied(to: offered) ?? offered
+  }
+
   public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) throws(FormatRefusal) -> [AudioFormat] {
-    guard let format = inputs[0], !queue.hasMemory(for: format) else { return [] }
+    guard let format = inputs[0] else { return [] }
+    guard FormatCheck.channelCounts.contains(format.channelCount) else {
+      throw FormatRefusal(
+        bus: 0, reason: "a tap cannot deliver \(format.channelCount) channels", remedy: "ask for 1 to 1024")
+    }
+    guard !queue.hasMemory(for: format) else { return [] }
     throw FormatRefusal(
       bus: 0, reason: "\(queue.capacity * renderQuantum) frames of \(format) do not fit a tap's memory",
       remedy: "make it with less capacity")
   }
 
   public func kernel(for formats: BusFormats) -> Kernel {
-    slot.kernel(for: formats.inputs[0]) {
-      queue.addRing(for: formats.inputs[0] ?? AudioFormat(sampleRate: formats.sampleRate, channelCount: 0)).kernel
-    }
+    let format = formats.inputs[0] ?? AudioFormat(sampleRate: formats.sampleRate, channelCount: 0)
+    let key = TapKey(format: format, latency: converterLatency(to: format))
+    return slot.kernel(for: key) { queue.addRing(for: format, latency: key.latency).kernel }
+  }
+
+  /// By how many frames the connection's converter delays what arrives.
+  private func converterLatency(to format: AudioFormat) -> Int {
+    guard let offered = offered.withLock(\.self), offered.format.sampleRate != format.sampleRate else { return 0 }
+    return ConversionRates(input: offered.format.sampleRate, output: format.sampleRate, unit: offered.unitRate).latency
   }
 
   public func prepareToRender(frameCount: Int) {
     delivery?.waitForRoom()
   }
+}
+
+/// What a ring is made for.
+private struct TapKey: Equatable, Sendable {
+  let format: AudioFormat
+  let latency: Int
 }
 
 /// Audio that was tapped, without a gap in it. It can be read only while it is handed over.
@@ -99,24 +155,45 @@ final class TapDelivery: Sendable {
   private let queue: TapQueue
   private let housekeeper = Housekeeper(named: "tap delivery")
   private let job: Housekeeper.Job
+  private let isEnding: TapEnding
 
-  init(of queue: TapQueue, _ deliver: @escaping @Sendable (TapBlock) -> Void) throws(EngineError) {
+  /// - Parameter end: called on the same thread after the last delivery.
+  init(
+    of queue: TapQueue, end: @escaping @Sendable () -> Void = {}, _ deliver: @escaping @Sendable (TapBlock) -> Void
+  ) throws(EngineError) {
     self.queue = queue
+    let isEnding = TapEnding()
+    self.isEnding = isEnding
     do throws(WorkerThreadError) {
-      job = try housekeeper.add(every: 5) { queue.read(deliver) }
+      job = try housekeeper.add(every: 5) {
+        let isLast = isEnding.flag.load(ordering: .acquiring)
+        queue.read(deliver)
+        if isLast { end() }
+      }
     } catch {
       throw .noThread(reason: error.description)
     }
   }
 
   /// It does not wait, so that releasing a tap cannot deadlock with the code that the tap delivers to.
-  deinit { housekeeper.finish(job, isAwaited: false) }
+  deinit {
+    isEnding.flag.store(true, ordering: .releasing)
+    housekeeper.finish(job, isAwaited: false)
+  }
 
   /// Delivers what is left, and ends; returns when that is done, except to the delivery itself. [any thread]
-  func finish() { housekeeper.finish(job, isAwaited: true) }
+  func finish() {
+    isEnding.flag.store(true, ordering: .releasing)
+    housekeeper.finish(job, isAwaited: true)
+  }
 
   /// Waits until half of the capacity is free, or nothing is delivered any more.
   func waitForRoom() {
     while !queue.hasRoom, !job.isFinishing { usleep(1000) }
   }
+}
+
+/// Whether what is delivered next is the last.
+private final class TapEnding: Sendable {
+  let flag = Atomic(false)
 }

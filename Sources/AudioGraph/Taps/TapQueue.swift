@@ -34,9 +34,9 @@ final class TapQueue: Sendable {
     capacity * renderQuantum * format.channelCount <= Self.mostSamples
   }
 
-  /// A ring for what is rendered from now on. [control thread]
-  func addRing(for format: AudioFormat) -> TapRing {
-    let ring = TapRing(format: format, capacity: capacity)
+  /// A ring for what is rendered from now on, so many frames after the bus has carried it. [control thread]
+  func addRing(for format: AudioFormat, latency: Int) -> TapRing {
+    let ring = TapRing(format: format, latency: latency, capacity: capacity)
     state.withLock { state in
       state.dropRings { $0.isAbandoned && $0.count == 0 }
       state.rings.append(ring)
@@ -62,7 +62,7 @@ final class TapQueue: Sendable {
       while case let quanta = ring.take(into: block, first: &first), quanta > 0 {
         try take(
           TapBlock(
-            sampleTime: first.sampleTime, hostTime: first.hostTime, format: ring.format,
+            sampleTime: first.sampleTime - Int64(ring.latency), hostTime: first.hostTime, format: ring.format,
             frameCount: quanta * renderQuantum, channels: block.channels))
       }
       guard retire(ring) else { return }
@@ -88,12 +88,14 @@ final class TapQueue: Sendable {
 /// The way of tapped audio of one format off the audio thread: a block for each quantum.
 final class TapRing: Sendable {
   let format: AudioFormat
+  let latency: Int
   private let blocks: BlockRing<TapHeader>
   private let status = Box(TapStatus())
 
   /// - Parameter capacity: in quanta.
-  init(format: AudioFormat, capacity: Int) {
+  init(format: AudioFormat, latency: Int, capacity: Int) {
     self.format = format
+    self.latency = latency
     blocks = BlockRing(channelCount: format.channelCount, blockLength: renderQuantum, minimumCapacity: capacity)
   }
 

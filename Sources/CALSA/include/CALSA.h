@@ -27,6 +27,24 @@ SYNTH_REALTIME static inline snd_pcm_sframes_t pcm_write(snd_pcm_t *_Nonnull pcm
   return snd_pcm_writei(pcm, frames, count);
 }
 
+// The counterpart of pcm_write, with the same promise.
+SYNTH_REALTIME static inline snd_pcm_sframes_t pcm_read(snd_pcm_t *_Nonnull pcm, void *_Nonnull frames,
+                                                        snd_pcm_uframes_t count) {
+  return snd_pcm_readi(pcm, frames, count);
+}
+
+// Reads `frame_count` captured frames of every channel, the first of which was captured at a time on the monotonic
+// clock, in nanoseconds. Channels are never null.
+typedef void (*pcm_capture_callback)(void *_Nonnull context, float *_Nonnull const *_Nonnull channels,
+                                     int32_t channel_count, int32_t frame_count, uint64_t time);
+
+// As pcm_render.
+SYNTH_REALTIME static inline void pcm_give(pcm_capture_callback _Nonnull callback, void *_Nonnull context,
+                                           float *_Nonnull const *_Nonnull channels, int32_t channel_count,
+                                           int32_t frame_count, uint64_t time) {
+  callback(context, channels, channel_count, frame_count, time);
+}
+
 // How many frames had room at the latest interrupt, and the time of that on the monotonic clock, in nanoseconds; false
 // if the PCM does not run or does not tell. On a hw device two reads of mapped memory; plugins without a time read the
 // clock.

@@ -44,6 +44,22 @@ public func scaleBlock(
   for frame in 0..<count { destination[frame] = source[frame] * gains[frame] }
 }
 
+/// Measures a block of a multiple of eight frames. [audio thread]
+@_noLocks
+public func measureBlock(_ samples: UnsafePointer<Float>, count: Int) -> BlockLevel {
+  var peak = SIMD8<Float>(repeating: 0)
+  var squares = SIMD8<Float>(repeating: 0)
+  let input = UnsafeRawPointer(samples)
+  let stride = MemoryLayout<SIMD8<Float>>.stride
+  for offset in Swift.stride(from: 0, to: count &* MemoryLayout<Float>.stride, by: stride) {
+    let samples = input.load(fromByteOffset: offset, as: SIMD8<Float>.self)
+    let magnitudes = magnitude(samples)
+    peak.replace(with: magnitudes, where: magnitudes .> peak)
+    squares += samples * samples
+  }
+  return BlockLevel(peak: highest(peak), sumOfSquares: squares.sum())
+}
+
 /// How many samples of a block are beyond full scale under a gain. [audio thread]
 @_noLocks
 public func clippedCount(

@@ -18,6 +18,8 @@ public final class EventInput: Sendable {
   public let clock: SongClock
   /// What the song's reader tells a metronome.
   let clicks = ClickList()
+  /// What songs sound like by themselves, in the present quantum.
+  public let passages = PassageList()
   let countInValue = Atomic<Int>(0)
   let tempoBits = Atomic<UInt64>(1.0.bitPattern)
   let transpositionValue = Atomic<Int>(0)

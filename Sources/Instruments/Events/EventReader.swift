@@ -26,7 +26,7 @@ public struct EventReader: ~Copyable {
     playbacks = input.playbacks.receiver
     dueTime = input.playbacks.dueTime.pointer
     payloads = input.payloads.end
-    song = SongReader(input.clock, input.tracks, input.clicks)
+    song = SongReader(input.clock, input.tracks, input.clicks, input.passages)
   }
 
   deinit { playback?.release() }

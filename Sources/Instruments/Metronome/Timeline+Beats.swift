@@ -8,6 +8,7 @@ extension Timeline {
 
   /// What is counted before a frame, and the frame of the bar to which it leads.
   func countIn(bars: Int, to frame: Int64) -> (beats: [TimelineBeat], bar: Int64) {
+    guard song.sound == nil else { return ([], frame) }
     let (beats, bar) = song.meter.countIn(bars: bars, to: Double(frame) / sampleRate)
     return (beats.map { TimelineBeat($0, sampleRate: sampleRate) }, self.frame(at: bar))
   }

@@ -94,6 +94,9 @@ final class Playback: Sendable {
     /// Where the song's time begins; its start without a count-in.
     var countInStart: Int64 = 0
 
+    /// What the song sounds like by itself.
+    var sound: UnsafeRawPointer?
+
     /// Where what becomes of its notes is written; nil if nothing is.
     var notes: NoteMemory?
 
@@ -125,6 +128,7 @@ final class Playback: Sendable {
     var plan = Plan()
     plan.events = timeline.events
     plan.number = number
+    plan.sound = timeline.song.sound?.memory
     plan.isAfresh = start != nil
     plan.start = max(start ?? 0, 0) / quantum * quantum
     plan.startIndex = timeline.firstEvent(at: plan.start)

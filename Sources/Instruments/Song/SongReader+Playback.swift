@@ -88,6 +88,7 @@ extension SongReader {
   @_noLocks
   mutating func follow(tempo: Double, transposition: Int, isHeld: Bool, at time: Int64) {
     beats.beginQuantum(at: time, hasSong: plan.number > 0)
+    passages.beginQuantum(at: time)
     self.transposition = transposition
     extras.beginQuantum()
     if isChasing { extras.time = time }
@@ -114,7 +115,10 @@ extension SongReader {
   @_noLocks
   mutating func finish(at time: Int64) {
     defer { note(time) }
-    if plan.number > 0, !isWaiting, !isChasing { beats.tell(before: time, anchor, plan) }
+    if plan.number > 0, !isWaiting, !isChasing {
+      beats.tell(before: time, anchor, plan)
+      passages.tell(before: time, anchor, plan, from: countedPlace, transposition)
+    }
     guard plan.number > 0, endFrame == .max, !isWaiting, !isChasing, jumpsLeft == 0 else { return }
     let end = anchor.frame(ofSong: plan.end)
     guard end < time else { return }

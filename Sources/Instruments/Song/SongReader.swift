@@ -19,6 +19,7 @@ struct SongReader: ~Copyable {
   var plan = Playback.Plan()
   var anchor = SongAnchor()
   var beats: BeatCursor
+  var passages: PassageWriter
   /// The place that is told while bars are counted before it; 0 while none are.
   var countedPlace: Double = 0
   var tempo: Double = 1
@@ -42,9 +43,10 @@ struct SongReader: ~Copyable {
   private var shift = 0
 
   /// - Parameters: must outlive the reader.
-  init(_ clock: SongClock, _ tracks: SongTracks, _ clicks: ClickList) {
+  init(_ clock: SongClock, _ tracks: SongTracks, _ clicks: ClickList, _ passages: PassageList) {
     self.clock = .passUnretained(clock)
     beats = BeatCursor(clicks)
+    self.passages = PassageWriter(passages)
     silent = tracks.silent
   }
 
@@ -170,12 +172,14 @@ extension SongReader {
     // One that was set when the song was beyond it is due at once.
     let frame = max(due, time &- Int64(renderQuantum))
     beats.tell(before: frame, anchor, plan)
+    passages.tell(before: frame, anchor, plan, from: countedPlace, transposition)
     // The end falls between two frames where the tempo is changed: what is left over is not lost.
     let surplus = frame == due ? (Double(due &- anchor.frame) - anchor.elapsed(to: plan.loopEnd)) * rate : 0
     anchor = SongAnchor(frame: frame, songFrame: Double(plan.loopStart) + surplus, rate: rate)
     if jumpsLeft < .max { jumpsLeft &-= 1 }
     index = plan.loopStartIndex
     beats.jump(plan)
+    passages.jump()
     countedPlace = 0
     (isCut, endFrame) = (false, .max)
     extras.time = frame

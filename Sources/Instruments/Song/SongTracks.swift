@@ -18,6 +18,12 @@ public final class SongTracks: Sendable {
   /// Adds a track to those that alone are heard, or takes it out; nil is all of them. [control thread]
   public func solo(_ track: Int?, _ isOn: Bool) { mark(\.soloed, track, isOn) }
 
+  /// Those that are muted, in order. [control thread]
+  public var muted: [Int] { marks.withLock { $0.muted.sorted() } }
+
+  /// Those that are soloed, in order. [control thread]
+  public var soloed: [Int] { marks.withLock { $0.soloed.sorted() } }
+
   private func mark(_ set: WritableKeyPath<(muted: Set<Int>, soloed: Set<Int>), Set<Int>>, _ track: Int?, _ isOn: Bool)
   {
     marks.withLock { marks in

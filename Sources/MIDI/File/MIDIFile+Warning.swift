@@ -61,22 +61,22 @@ extension MIDIFile.Warning: CustomStringConvertible {
 extension MIDIFile.Defect: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .junkBeforeHeader(let count): "\(count) bytes before the MIDI header, skipped"
+    case .junkBeforeHeader(let count): "\(bytes(count)) before the MIDI header, skipped"
     case .truncatedContainer: "the RIFF container ends before its data does"
-    case .headerLength(let length): "header of \(length) bytes instead of 6"
+    case .headerLength(let length): "header of \(bytes(length)) instead of 6"
     case .unknownFormat(let format): "unknown format \(format), read as format 1"
     case .severalTracksInFormat0(let found): "\(found) tracks in a format 0 file, read as format 1"
     case .invalidDivision(let bits, let taken): "division \(bits) has no meaning, \(taken) taken"
     case .trackCount(let promised, let found): "\(found) tracks instead of the promised \(promised)"
-    case .notAChunk(let count): "\(count) bytes where a chunk should begin, skipped"
-    case .truncatedChunk(let claimed, let available): "chunk of \(claimed) bytes, but only \(available) are left"
+    case .notAChunk(let count): "\(bytes(count)) where a chunk should begin, skipped"
+    case .truncatedChunk(let claimed, let available): "chunk of \(bytes(claimed)), but only \(bytes(available)) left"
     case .wrongTrackLength(let claimed): "track length \(claimed) is wrong, ignored"
     case .missingEndOfTrack: "track without end-of-track event"
-    case .dataAfterEndOfTrack(let count): "\(count) bytes after the end of the track, skipped"
+    case .dataAfterEndOfTrack(let count): "\(bytes(count)) after the end of the track, skipped"
     case .truncatedEvent: "event cut off by the end of the track, dropped"
-    case .truncatedPayload(let claimed, let available): "\(claimed) bytes announced, only \(available) are left"
-    case .longQuantity(let count): "variable-length quantity of \(count) bytes"
-    case .strayData(let count): "\(count) data bytes without a status, skipped"
+    case .truncatedPayload(let claimed, let available): "\(bytes(claimed)) announced, only \(bytes(available)) left"
+    case .longQuantity(let count): "variable-length quantity of \(bytes(count))"
+    case .strayData(let count): "\(bytes(count, of: "data ")) without a status, skipped"
     case .dataByteOutOfRange(let byte): "data byte \(byte) out of range, its highest bit ignored"
     case .illegalStatus(let status): "status \(status) has no place in a file, skipped"
     case .unterminatedSystemExclusive: "System Exclusive without end, taken as complete"
@@ -84,4 +84,8 @@ extension MIDIFile.Defect: CustomStringConvertible {
     case .timeOutOfRange: "time beyond \(UInt32.max) ticks, held there"
     }
   }
+}
+
+private func bytes(_ count: some BinaryInteger, of kind: String = "") -> String {
+  "\(count) \(kind)byte\(count == 1 ? "" : "s")"
 }

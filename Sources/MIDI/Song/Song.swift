@@ -50,6 +50,8 @@ public struct Song: Sendable {
   public let ports: [UInt8]
   /// What stood around the song in a RIFF container: what it says about itself, and the bank it is to be played with.
   public var container: MIDIFile.Container?
+  /// What it sounds like by itself; nil for one that only instruments play.
+  public internal(set) var sound: (any SongSound)?
   /// The bytes of all System Exclusive messages.
   let payloads: [UInt8]
 

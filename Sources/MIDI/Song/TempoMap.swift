@@ -60,6 +60,12 @@ public struct TempoMap: Sendable, Equatable {
     return UInt32(exactly: ticks.rounded()) ?? (ticks > 0 ? .max : 0)
   }
 
+  /// In quarter notes per minute, at a tick; 120 in SMPTE time.
+  public func tempo(at tick: UInt32) -> Double {
+    let segment = segments[lastSegment { $0.tick <= tick }]
+    return 60 * unitsPerSecond / (Double(segment.unitsPerTick) * ticksPerBeat)
+  }
+
   /// The last segment for which `holds`, which must not come back once it has failed; the first if it never holds.
   func lastSegment(where holds: (Segment) -> Bool) -> Int {
     var low = 0

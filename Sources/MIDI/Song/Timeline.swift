@@ -52,7 +52,9 @@ public final class Timeline: @unchecked Sendable {
     self.duration = Self.frame(song.duration, sampleRate)
     self.sampleRate = sampleRate
     self.song = song
-    let beatList = song.meter.beats(before: song.duration).map { TimelineBeat($0, sampleRate: sampleRate) }
+    // A sound does not say where its beats are.
+    let meteredDuration = song.sound == nil ? song.duration : 0
+    let beatList = song.meter.beats(before: meteredDuration).map { TimelineBeat($0, sampleRate: sampleRate) }
     let beats = UnsafeMutableBufferPointer<TimelineBeat>.allocate(capacity: beatList.count)
     _ = beats.initialize(from: beatList)
     self.beats = UnsafeBufferPointer(beats)

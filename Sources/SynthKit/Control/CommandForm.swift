@@ -8,7 +8,7 @@ import Text
 public struct CommandForm: Sendable {
   /// What the second word may be.
   enum Choices: Sendable {
-    case presets, instruments, reverbs, choruses, onOff, off, none
+    case presets, instruments, reverbs, choruses, onOff, off, files, recording, sends, nodes, devices, none
   }
 
   /// The first word.
@@ -20,10 +20,13 @@ public struct CommandForm: Sendable {
   /// One that can be typed: "level 3 -6".
   public let example: String
   let choices: Choices
+  /// What is told where the command stands alone; nil where it needs more words, or none.
+  let setting: SynthesizerSetting?
   let read: @Sendable (inout CommandWords) throws(SynthesizerCommandError) -> SynthesizerCommand
 
   private init(
     _ form: String, _ summary: String, example: String, choices: Choices = .none,
+    tells setting: SynthesizerSetting? = nil,
     read:
       @escaping @Sendable (inout CommandWords) throws(SynthesizerCommandError) -> SynthesizerCommand
   ) {
@@ -32,6 +35,7 @@ public struct CommandForm: Sendable {
     self.summary = summary
     self.example = example
     self.choices = choices
+    self.setting = setting
     self.read = read
   }
 
@@ -40,7 +44,7 @@ public struct CommandForm: Sendable {
     CommandForm(
       "preset NAME|next|previous|FILE|bands:…",
       "another equalizer preset; bands: and ten gains set it by hand",
-      example: "preset pop", choices: .presets
+      example: "preset pop", choices: .presets, tells: .preset
     ) { words throws(SynthesizerCommandError) in
       switch try words.rest() {
       case "next": .nextPreset
@@ -51,44 +55,72 @@ public struct CommandForm: Sendable {
     CommandForm(
       "instrument NAME|CHANNEL=NAME|CHANNEL:KEYS=NAME",
       "what plays where; pad+bell are both, sampler is the soundfont",
-      example: "instrument 3=pad", choices: .instruments
+      example: "instrument 3=pad", choices: .instruments, tells: .instruments
     ) { words throws(SynthesizerCommandError) in .instrument(try words.instrument()) },
-    CommandForm("soundfont FILE", "another soundfont", example: "soundfont FILE") {
-      words throws(SynthesizerCommandError) in .soundFont(try words.rest())
+    CommandForm(
+      "soundfont FILE", "another soundfont", example: "soundfont FILE", choices: .files, tells: .soundFont
+    ) { words throws(SynthesizerCommandError) in .soundFont(try words.rest())
     },
     CommandForm(
       "reverb ROOM|off", names(ReverbType.allCases, \.name), example: "reverb plate",
-      choices: .reverbs
+      choices: .reverbs, tells: .reverb
     ) { words throws(SynthesizerCommandError) in
       .reverb(try words.choice("room", among: ReverbType.allCases, \.name))
     },
     CommandForm(
       "chorus TYPE|off", names(ChorusType.allCases, \.name), example: "chorus off",
-      choices: .choruses
+      choices: .choruses, tells: .chorus
     ) { words throws(SynthesizerCommandError) in
       .chorus(try words.choice("chorus", among: ChorusType.allCases, \.name))
     },
-    CommandForm("gain DB", "the level of everything", example: "gain -3") {
+    CommandForm("gain DB", "the level of everything", example: "gain -3", tells: .gain) {
       words throws(SynthesizerCommandError) in .gain(try words.level())
     },
-    CommandForm("level CHANNEL|all DB", "the level of a channel, 1 to 16", example: "level 3 -6") {
-      words throws(SynthesizerCommandError) in
-      .level(channel: try words.channel(), try words.level())
+    CommandForm(
+      "level CHANNEL|all DB", "the level of a channel, 1 to 16", example: "level 3 -6", tells: .channels(.level, nil)
+    ) { words throws(SynthesizerCommandError) in
+      let channel = try words.channel()
+      return words.isAtEnd ? .tell(.channels(.level, channel)) : .level(channel: channel, try words.level())
     },
-    CommandForm("mute CHANNEL|all|track N", "silences a channel, or a track of songs", example: "mute 10") {
+    CommandForm(
+      "pan CHANNEL|all PLACE", "-1 is left, 0 the centre, 1 right", example: "pan 3 -0.5", tells: .channels(.pan, nil)
+    ) { words throws(SynthesizerCommandError) in
+      let channel = try words.channel()
+      if words.isAtEnd { return .tell(.channels(.pan, channel)) }
+      return .pan(channel: channel, try words.number(in: -1...1, "a place from -1, left, to 1, right"))
+    },
+    CommandForm(
+      "send CHANNEL|all reverb|chorus SHARE", "how much of a channel goes there, 0 to 1; songs may change it",
+      example: "send 3 reverb 0.5", choices: .sends, tells: .channels(.sends, nil)
+    ) { words throws(SynthesizerCommandError) in
+      let channel = try words.channel()
+      if words.isAtEnd { return .tell(.channels(.sends, channel)) }
+      let effect = try words.effect()
+      return .send(channel: channel, effect, try words.number(in: 0...1, "a share from 0 to 1"))
+    },
+    CommandForm(
+      "mute CHANNEL|all|track N", "silences a channel, or a track of songs", example: "mute 10",
+      tells: .channels(.mute, nil)
+    ) {
       words throws(SynthesizerCommandError) in
       if words.isTrack() { .muteTrack(try words.track(), true) } else { .mute(channel: try words.channel(), true) }
     },
-    CommandForm("unmute CHANNEL|all|track N", "lets it sound again", example: "unmute 10") {
+    CommandForm(
+      "unmute CHANNEL|all|track N", "lets it sound again", example: "unmute 10", tells: .channels(.mute, nil)
+    ) {
       words throws(SynthesizerCommandError) in
       if words.isTrack() { .muteTrack(try words.track(), false) } else { .mute(channel: try words.channel(), false) }
     },
-    CommandForm("solo CHANNEL|all|track N", "silences all channels, or tracks, that are not soloed", example: "solo 3")
-    {
+    CommandForm(
+      "solo CHANNEL|all|track N", "silences all channels, or tracks, that are not soloed", example: "solo 3",
+      tells: .channels(.solo, nil)
+    ) {
       words throws(SynthesizerCommandError) in
       if words.isTrack() { .soloTrack(try words.track(), true) } else { .solo(channel: try words.channel(), true) }
     },
-    CommandForm("unsolo CHANNEL|all|track N", "takes it out of the solo", example: "unsolo 3") {
+    CommandForm(
+      "unsolo CHANNEL|all|track N", "takes it out of the solo", example: "unsolo 3", tells: .channels(.solo, nil)
+    ) {
       words throws(SynthesizerCommandError) in
       if words.isTrack() { .soloTrack(try words.track(), false) } else { .solo(channel: try words.channel(), false) }
     },
@@ -97,33 +129,50 @@ public struct CommandForm: Sendable {
       "plays a channel or a track of songs on another channel; route alone lists what goes where",
       example: "route track:2 10"
     ) { words throws(SynthesizerCommandError) in try words.route() },
+    CommandForm(
+      "set NODE PARAMETER VALUE",
+      "any value of a node; set alone lists the nodes, set NODE what it has; names with blanks in quotes",
+      example: "set reverb time 2.5", choices: .nodes, tells: .nodes
+    ) { words throws(SynthesizerCommandError) in
+      let node = try words.next()
+      if words.isAtEnd { return .tell(.node(node)) }
+      let name = try words.next()
+      return words.isAtEnd ? .tell(.value(name, of: node)) : .setNode(node, name, try words.rest())
+    },
+    CommandForm(
+      "map CHANNELS", "for each device channel 0 left, 1 right, -1 silence, or mono", example: "map 1,0", tells: .map
+    ) { words throws(SynthesizerCommandError) in .map(try words.channelMap()) },
     CommandForm("pause", "halts the song; keyboards play on", example: "pause") { _ in .pause },
     CommandForm("play", "goes on after pause", example: "play") { _ in .play },
-    CommandForm("seek TIME|+S|-S", "to a place in the song, or seconds on or back", example: "seek 1:23") {
-      words throws(SynthesizerCommandError) in try words.place()
+    CommandForm(
+      "seek TIME|+S|-S", "to a place in the song, or seconds on or back", example: "seek 1:23", tells: .place
+    ) { words throws(SynthesizerCommandError) in try words.place()
     },
-    CommandForm("tempo PERCENT", "25 to 400; 100 is the file's tempo", example: "tempo 80%") {
+    CommandForm("tempo PERCENT", "25 to 400; 100 is the file's tempo", example: "tempo 80%", tells: .tempo) {
       words throws(SynthesizerCommandError) in .tempo(try words.tempo())
     },
-    CommandForm("transpose N", "semitones, -24 to 24; drums stay", example: "transpose -2") {
+    CommandForm("transpose N", "semitones, -24 to 24; drums stay", example: "transpose -2", tells: .transposition) {
       words throws(SynthesizerCommandError) in .transpose(try words.transposition())
     },
-    CommandForm("record FILE|stop", "the sound, or into .mid what keyboards play", example: "record take.flac") {
-      words throws(SynthesizerCommandError) in
+    CommandForm(
+      "record FILE|stop", "the sound, or into .mid what keyboards play", example: "record take.flac",
+      choices: .recording, tells: .recording
+    ) { words throws(SynthesizerCommandError) in
       let path = try words.rest()
       return .record(path == "stop" || path == "off" ? nil : path)
     },
-    CommandForm("save FILE.mid", "what keyboards have played in the last half hour", example: "save idea.mid") {
-      words throws(SynthesizerCommandError) in .save(try words.rest())
-    },
+    CommandForm(
+      "save FILE", "what keyboards have played in the last half hour: into .mid the notes, else the sound",
+      example: "save idea.flac", choices: .files
+    ) { words throws(SynthesizerCommandError) in .save(try words.rest()) },
     CommandForm(
       "metronome on|off|DB|BPM", "clicks on the beats; -6 is a level, 96 a tempo without songs",
-      example: "metronome on", choices: .onOff
+      example: "metronome on", choices: .onOff, tells: .metronome
     ) { words throws(SynthesizerCommandError) in .metronome(try words.metronome()) },
-    CommandForm("count-in BARS", "counted before songs and seeks, 0 to 16", example: "count-in 2") {
+    CommandForm("count-in BARS", "counted before songs and seeks, 0 to 16", example: "count-in 2", tells: .countIn) {
       words throws(SynthesizerCommandError) in .countIn(try words.countIn())
     },
-    CommandForm("loop FROM TO|off", "repeats a passage", example: "loop 0:10 0:20", choices: .off) {
+    CommandForm("loop FROM TO|off", "repeats a passage", example: "loop 0:10 0:20", choices: .off, tells: .loop) {
       words throws(SynthesizerCommandError) in .loop(try words.loop())
     },
   ]
@@ -137,11 +186,11 @@ public struct CommandForm: Sendable {
 struct CommandWords {
   /// The first word; empty if the text has no words.
   let name: String
-  private var words: ArraySlice<Substring>
+  private var words: ArraySlice<String>
 
   init(_ text: String) {
-    let words = text.split(whereSeparator: \.isWhitespace)
-    name = words.first.map(String.init) ?? ""
+    let words = Self.split(text)
+    name = words.first ?? ""
     self.words = words.dropFirst()
   }
 
@@ -156,7 +205,7 @@ struct CommandWords {
 
   mutating func next() throws(SynthesizerCommandError) -> String {
     guard let word = words.popFirst() else { throw .incomplete(form: form) }
-    return String(word)
+    return word
   }
 
   /// All that is left, with one blank between words; at least one word.
@@ -176,7 +225,7 @@ struct CommandWords {
   }
 
   func end() throws(SynthesizerCommandError) {
-    if let word = words.first { throw .unexpectedWord(String(word), form: form) }
+    if let word = words.first { throw .unexpectedWord(word, form: form) }
   }
 
   /// The one of that name; nil for "off".
@@ -202,6 +251,36 @@ struct CommandWords {
       throw .badValue(word, command: name, problem: "give a channel from 1 to 16, or all")
     }
     return number - 1
+  }
+
+  /// A number within a range.
+  mutating func number(
+    in range: ClosedRange<Float>, _ expected: String
+  ) throws(SynthesizerCommandError) -> Float {
+    let word = try next()
+    guard let number = Float(word), range.contains(number) else {
+      throw .badValue(word, command: name, problem: "give \(expected)")
+    }
+    return number
+  }
+
+  /// "reverb" or "chorus".
+  mutating func effect() throws(SynthesizerCommandError) -> Synthesizer.Effect {
+    let word = try next()
+    guard let effect = Synthesizer.Effect.allCases.first(where: { "\($0)" == word }) else {
+      throw .badValue(word, command: name, problem: "give reverb or chorus")
+    }
+    return effect
+  }
+
+  mutating func channelMap() throws(SynthesizerCommandError) -> ChannelMap {
+    let text = try rest()
+    do throws(ChannelMapError) {
+      return try ChannelMap(parsing: text)
+    } catch {
+      throw .badValue(
+        text, command: name, problem: "give a source channel or -1 for each device channel, as in 0,1,-1,-1")
+    }
   }
 
   /// Takes the word "track", if it is next.

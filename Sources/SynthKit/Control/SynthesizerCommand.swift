@@ -23,6 +23,10 @@ public enum SynthesizerCommand: Sendable, Equatable {
   case gain(Decibels)
   /// The level of a channel, 0 to 15; nil is all of them. -120 dB (which is silence) to 24 dB.
   case level(channel: UInt8?, Decibels)
+  /// Where a channel is heard: -1 is left, 1 right.
+  case pan(channel: UInt8?, Float)
+  /// The share of a channel's sound that goes to an effect, 0 to 1.
+  case send(channel: UInt8?, Synthesizer.Effect, Float)
   case mute(channel: UInt8?, Bool)
   /// Where any channel is soloed, only soloed ones sound.
   case solo(channel: UInt8?, Bool)
@@ -34,6 +38,12 @@ public enum SynthesizerCommand: Sendable, Equatable {
   case route(SongRoutes.Part, UInt8?)
   /// Asks for all routes.
   case routes
+  /// Sets what a node has of a name to what a text says; see `NodeControl`.
+  case setNode(String, String, String)
+  /// For each channel of the device the source that it plays.
+  case map(ChannelMap)
+  /// Changes nothing, and tells how something is.
+  case tell(SynthesizerSetting)
   /// Halts the song, or where sources play along only the song, until `play`.
   case pause
   case play
@@ -50,9 +60,9 @@ public enum SynthesizerCommand: Sendable, Equatable {
   case countIn(Int)
   /// Repeats a passage; nil for none.
   case loop(SongLoop?)
-  /// Records into a file, which an extension chooses: the sound, or what keyboards play; nil ends it.
+  /// Records into a file, which an extension chooses: the sound, or what keyboards play; nil ends all recordings.
   case record(String?)
-  /// Writes into a MIDI file what keyboards have played so far.
+  /// Writes what keyboards have played so far: into a MIDI file, or as sound into an audio file.
   case save(String)
 
   /// The first words of all commands.
@@ -65,7 +75,11 @@ public enum SynthesizerCommand: Sendable, Equatable {
       throw .unknownCommand(
         words.name, nearest: EditDistance.nearest(to: words.name, among: Self.names))
     }
-    self = try row.read(&words)
+    if words.isAtEnd, let setting = row.setting {
+      self = .tell(setting)
+    } else {
+      self = try row.read(&words)
+    }
     try words.end()
   }
 }
@@ -78,6 +92,8 @@ public enum SynthesizerAnswer: Sendable, Equatable {
   case instruments([InstrumentAssignment])
   /// The path of the soundfont.
   case soundFont(String)
+  /// The paths of all soundfonts, and what the song's own bank is called, where it brings one.
+  case soundFonts([String], bank: String?)
   /// Nil is off.
   case reverb(ReverbType?)
   case chorus(ChorusType?)
@@ -85,6 +101,15 @@ public enum SynthesizerAnswer: Sendable, Equatable {
   case gain(Decibels)
   /// The level of a channel, 0 to 15; nil is all of them.
   case level(channel: UInt8?, Decibels)
+  /// What channels have, and where they are asked for the tracks that are muted or soloed, from 0.
+  case channels(ChannelStrip.Setting, [ChannelStrip], tracks: [Int])
+  case map(ChannelMap)
+  /// What sound is played on.
+  case output(String)
+  /// The names of nodes.
+  case nodes([String])
+  case settings([NodeSetting])
+  case setting(node: String, NodeSetting)
   case muted(channel: UInt8?, Bool)
   case soloed(channel: UInt8?, Bool)
   /// A track, counted from 0; nil is all of them.
@@ -108,8 +133,10 @@ public enum SynthesizerAnswer: Sendable, Equatable {
   case loop(SongLoop?)
   /// The path of what is recorded from now on.
   case recording(String)
-  /// What was recorded, or saved; nil where nothing was.
-  case recorded(SessionRecorder.Recorded?)
+  /// What was recorded, or saved; empty where nothing was.
+  case recorded([SessionRecorder.Recorded])
+  /// The path of what is rendered in the background.
+  case saving(String)
 }
 
 /// Why a command is not performed.
@@ -136,6 +163,8 @@ public enum SynthesizerCommandError: Error, Sendable, Equatable, CustomStringCon
   case output(String)
   /// The graph has been edited and has no place for it any more.
   case noPlace(String, reason: String)
+  /// A node does not take it; why, in a line.
+  case refused(String)
 
   public var description: String {
     switch self {
@@ -152,7 +181,7 @@ public enum SynthesizerCommandError: Error, Sendable, Equatable, CustomStringCon
     case .soundFont(let problem): problem
     case .song(let error, let command): "\(command): \(error)"
     case .recording(let error): "\(error)"
-    case .output(let problem): problem
+    case .output(let problem), .refused(let problem): problem
     case .noPlace(let command, let reason): "\(command): \(reason)"
     }
   }

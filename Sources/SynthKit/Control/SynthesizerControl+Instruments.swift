@@ -16,6 +16,7 @@ extension SynthesizerControl {
   }
 
   func setSoundFont(_ path: String) throws(SynthesizerCommandError) -> SynthesizerAnswer {
+    let path = TypedPath.expanded(path)
     var configuration = synthesizer.instruments.configuration
     configuration.sampler.soundFonts = [path]
     // What is chosen now is to be heard; the next song brings its bank again.

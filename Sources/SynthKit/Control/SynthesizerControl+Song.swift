@@ -43,8 +43,12 @@ extension SynthesizerControl {
 
   /// Sets the metronome, which clicks without a song too.
   func set(_ setting: MetronomeSetting) -> SynthesizerAnswer {
+    synthesizer.metronome.set(setting)
+    return metronomeAnswer
+  }
+
+  var metronomeAnswer: SynthesizerAnswer {
     let metronome = synthesizer.metronome
-    metronome.set(setting)
     let isFree = synthesizer.instruments.events.timeline == nil
     return .metronome(
       isOn: metronome.isOn.value != 0, Decibels(Double(metronome.level.value)),
@@ -67,10 +71,16 @@ extension SynthesizerControl {
 
   /// Finds out whether the present song has a track. Before there is one, tracks may be chosen.
   func check(_ track: Int?, command: String) throws(SynthesizerCommandError) {
-    guard let track, let timeline = synthesizer.instruments.events.timeline, track >= timeline.trackCount else {
-      return
-    }
+    guard let track, let timeline = synthesizer.instruments.events.timeline else { return }
+    if timeline.song.sound != nil { throw .song(.noParts, command: command) }
+    guard track >= timeline.trackCount else { return }
     throw .song(.noSuchTrack(track, count: timeline.trackCount), command: command)
+  }
+
+  /// Finds out whether there are channels: an audio file that is played without keyboards has none.
+  func checkChannels(command: String) throws(SynthesizerCommandError) {
+    guard session?.hasSources == false, synthesizer.instruments.events.timeline?.song.sound != nil else { return }
+    throw .song(.noParts, command: command)
   }
 
   private static func name(of command: SynthesizerCommand) -> String {

@@ -7,7 +7,7 @@ public struct SynthesizerControl {
   public let synthesizer: Synthesizer
   /// Whose songs commands are for.
   let session: Session?
-  private let recorder: SessionRecorder?
+  let recorder: SessionRecorder?
   let instrumentLibrary: InstrumentLibrary
   private let library: EqualizerPresetLibrary
   private let control: EqualizerPresetControl?
@@ -61,10 +61,22 @@ public struct SynthesizerControl {
     case .level(let channel, let level):
       for strip in strips(channel) { strip.gain.value = Float(level.value) }
       return .level(channel: channel, level)
+    case .pan(let channel, let place):
+      for strip in strips(channel) { strip.pan.value = place }
+      return try tell(.channels(.pan, channel))
+    case .send(let channel, let effect, let share):
+      for strip in strips(channel) { strip.sends[effect.rawValue].value = share }
+      return try tell(.channels(.sends, channel))
+    case .setNode(let node, let name, let value):
+      return .setting(node: node, try nodes.set(name, of: node, to: value))
+    case .map(let map): return try set(map)
+    case .tell(let setting): return try tell(setting)
     case .mute(let channel, let isOn):
+      try checkChannels(command: isOn ? "mute" : "unmute")
       for strip in strips(channel) { strip.isMuted.value = isOn ? 1 : 0 }
       return .muted(channel: channel, isOn)
     case .solo(let channel, let isOn):
+      try checkChannels(command: isOn ? "solo" : "unsolo")
       for strip in strips(channel) { strip.isSoloed.value = isOn ? 1 : 0 }
       return .soloed(channel: channel, isOn)
     case .muteTrack(let track, let isOn):
@@ -88,9 +100,13 @@ public struct SynthesizerControl {
     do throws(RecordingError) {
       switch command {
       case .record(let path?):
-        try recorder.start(path)
-        return .recording(path)
-      case .save(let path): return .recorded(try recorder.save(path))
+        let expanded = TypedPath.expanded(path)
+        try recorder.start(expanded)
+        return .recording(expanded)
+      case .save(let path):
+        let expanded = TypedPath.expanded(path)
+        if let saved = try recorder.save(expanded) { return .recorded([saved]) }
+        return .saving(expanded)
       default: return .recorded(try recorder.stop())
       }
     } catch {
@@ -112,7 +128,7 @@ extension SynthesizerControl {
   private func preset(_ reference: String) throws(SynthesizerCommandError) -> EqualizerPreset {
     if let preset = control?.presets.first(where: { $0.name == reference }) { return preset }
     do throws(ResourceError) {
-      return try library.preset(reference)
+      return try library.preset(TypedPath.expanded(reference))
     } catch {
       switch error {
       case .unknown(let name, let nearest):
@@ -173,31 +189,5 @@ extension SynthesizerControl {
       throw .noPlace("\(effect)", reason: "\(error)")
     }
     synthesizer.mixer.sends[effect.rawValue].isEnabled.value = isOn ? 1 : 0
-  }
-}
-
-// MARK: - Completion
-
-extension SynthesizerControl {
-  /// What the last word of a command that has been begun can become, each a whole word.
-  public func completions(of text: String) -> [String] {
-    var words = text.split(separator: " ")
-    if words.isEmpty || text.hasSuffix(" ") { words.append("") }
-    let last = words[words.count - 1]
-    if words.count == 1 { return SynthesizerCommand.names.filter { $0.hasPrefix(last) } }
-    guard words.count == 2, let row = CommandForm.all.first(where: { $0.name == words[0] }) else {
-      return []
-    }
-    let candidates: [String] =
-      switch row.choices {
-      case .presets: presets.map(\.name) + ["next", "previous"]
-      case .instruments: instruments(completing: last)
-      case .reverbs: ReverbType.allCases.map(\.name) + ["off"]
-      case .choruses: ChorusType.allCases.map(\.name) + ["off"]
-      case .onOff: ["on", "off"]
-      case .off: ["off"]
-      case .none: []
-      }
-    return candidates.filter { $0.hasPrefix(last) }
   }
 }

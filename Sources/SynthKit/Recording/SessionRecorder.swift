@@ -5,8 +5,8 @@ import Instruments
 import MIDI
 import Realtime
 
-/// Records what a session plays, a file at a time: the sound of all in an audio file, or what sources play in a MIDI
-/// file; and saves afterwards what a `MIDITake` has kept. [control thread]
+/// Records what a session plays, into any number of files at once: the sound of all in audio files, what sources play
+/// in MIDI files; and saves afterwards, as notes or as sound, what a `MIDITake` has kept. [control thread]
 ///
 ///     let recorder = SessionRecorder(session, take: take)
 ///     try recorder.start("take.flac")
@@ -25,6 +25,15 @@ public final class SessionRecorder {
     public var missing = 0.0
   }
 
+  /// A file into which what was played is rendered.
+  public struct Saving: Sendable, Hashable {
+    public let path: String
+    /// From the first note to the last, in seconds.
+    public let duration: Double
+    /// How much is done, 0 to 1.
+    public let part: Double
+  }
+
   private enum Target {
     case audio(FileRecorder)
     /// A MIDI file, from a host time on; when it was written last.
@@ -33,7 +42,8 @@ public final class SessionRecorder {
 
   private let session: Session
   private let take: MIDITake?
-  private var present: (path: String, target: Target)?
+  private var present: [(path: String, target: Target)] = []
+  private var rendering: TakeRendering?
 
   /// How often a MIDI file is written meanwhile, in nanoseconds.
   private static let interval: UInt64 = 5_000_000_000
@@ -44,33 +54,27 @@ public final class SessionRecorder {
     self.take = take
   }
 
-  /// What is being recorded; nil for nothing.
-  public var recording: Recorded? {
-    present.map { path, target in
-      switch target {
-      case .audio(let file): recorded(path, file)
-      case .midi(let start, _): Recorded(path: path, duration: Double(HostClock.now - start) / 1e9)
-      }
-    }
-  }
+  deinit { rendering?.cancel() }
 
-  /// Begins to record.
+  /// What is being recorded, in the order it was begun.
+  public var recordings: [Recorded] { present.map { recorded($0.path, $0.target) } }
+
+  /// Begins to record into one more file.
   ///
   /// - Parameter path: its extension chooses: `.mid` for what sources play, or one of `AudioFileContainer` for the
   ///   sound before the output's channel map, in stereo, with 24 bits.
-  /// - Throws: if something is recorded already, or the file cannot be created.
+  /// - Throws: if the file cannot be created, or is there already.
   public func start(_ path: String) throws(RecordingError) {
-    if let present { throw .alreadyRecording(present.path) }
     guard Self.isMIDI(path) || AudioFileContainer(path: path) != nil else { throw .noFile(path) }
     if Self.isMIDI(path) {
       guard let take else { throw .noKeyboards(path) }
       let start = HostClock.now
       try refuseExisting(path)
       try write(path, MusicSequence())
-      take.hold(from: start)
-      present = (path, .midi(start: start, written: start))
+      present.append((path, .midi(start: start, written: start)))
+      hold(take)
     } else {
-      present = (path, .audio(try audio(path)))
+      present.append((path, .audio(try audio(path))))
     }
   }
 
@@ -86,7 +90,7 @@ public final class SessionRecorder {
     do {
       try synthesizer.engine.edit { graph in try graph.tap(last, with: recorder.node) }
     } catch {
-      throw .graph(path, reason: "\(error)")
+      throw .sound(path, reason: "\(error)")
     }
     recorder.start()
     return recorder
@@ -94,31 +98,38 @@ public final class SessionRecorder {
 
   /// To be called now and then: writes what sources have played.
   ///
-  /// - Throws: when the file can no longer be written; nothing is recorded then, and the file has what came before.
+  /// - Throws: when a file can no longer be written; it is recorded no more, and has what came before. The others are.
   public func turn() throws(RecordingError) {
-    switch present?.target {
-    case .audio(let file) where file.failure != nil: _ = try stop()
-    case .midi(let start, let written) where HostClock.now - written >= Self.interval:
-      guard let path = present?.path else { return }
-      present?.target = .midi(start: start, written: HostClock.now)
-      do throws(RecordingError) {
-        try write(path, from: start)
-      } catch {
-        forget()
-        throw error
+    for (index, (path, target)) in present.enumerated() {
+      switch target {
+      case .audio(let file) where file.failure != nil:
+        try stop(path)
+        return
+      case .midi(let start, let written) where HostClock.now - written >= Self.interval:
+        present[index].target = .midi(start: start, written: HostClock.now)
+        do throws(RecordingError) {
+          try write(path, from: start)
+        } catch {
+          present.remove(at: index)
+          take.map(hold)
+          throw error
+        }
+      default: break
       }
-    default: break
     }
   }
 
-  /// Ends the recording. Without one it does nothing, and returns nil.
+  /// Ends the recording of a file. Where it is not recorded it does nothing, and returns nil.
   @discardableResult
-  public func stop() throws(RecordingError) -> Recorded? {
-    guard let (path, target) = present else { return nil }
-    let recorded = recording
-    forget()
+  public func stop(_ path: String) throws(RecordingError) -> Recorded? {
+    guard let index = present.firstIndex(where: { $0.path == path }) else { return nil }
+    let target = present.remove(at: index).target
+    defer { take.map(hold) }
+    let recorded = recorded(path, target)
     switch target {
-    case .midi(let start, _): try write(path, from: start)
+    case .midi(let start, _):
+      try write(path, from: start)
+      return recorded
     case .audio(let file):
       try? session.synthesizer.engine.edit { graph in try graph.detach(file.node) }
       do throws(AudioFileError) {
@@ -126,31 +137,36 @@ public final class SessionRecorder {
       } catch {
         throw .file(error)
       }
-      return self.recorded(path, file)
+      // With what was on its way.
+      return self.recorded(path, target)
     }
+  }
+
+  /// Ends all recordings.
+  ///
+  /// - Throws: the first error, once all have ended.
+  @discardableResult
+  public func stop() throws(RecordingError) -> [Recorded] {
+    let ended = present.map(\.path).map { path in Result { () throws(RecordingError) in try stop(path) } }
+    var recorded: [Recorded] = []
+    for result in ended { if let file = try result.get() { recorded.append(file) } }
     return recorded
   }
 
-  /// Writes what the take has kept into a MIDI file.
-  public func save(_ path: String) throws(RecordingError) -> Recorded {
-    guard Self.isMIDI(path) else { throw .noMIDIFile(path) }
-    guard let take else { throw .noKeyboards(path) }
-    let entries = take.entries()
-    guard let first = entries.first, let last = entries.last else { throw .nothingPlayed }
-    try refuseExisting(path)
-    try write(path, MusicSequence(entries))
-    return Recorded(path: path, duration: Double(last.hostTime - first.hostTime) / 1e9)
+  /// Lets the take keep what the first of the MIDI files begins with.
+  private func hold(_ take: MIDITake) {
+    let starts = present.compactMap { if case .midi(let start, _) = $0.target { start } else { nil } }
+    take.hold(from: starts.min())
   }
 
-  private func forget() {
-    present = nil
-    take?.hold(from: nil)
-  }
-
-  private func recorded(_ path: String, _ file: FileRecorder) -> Recorded {
-    let rate = session.synthesizer.instruments.sampleRate
-    return Recorded(
-      path: path, duration: Double(file.frameCount) / rate, missing: Double(file.missingFrameCount) / rate)
+  private func recorded(_ path: String, _ target: Target) -> Recorded {
+    switch target {
+    case .midi(let start, _): return Recorded(path: path, duration: Double(HostClock.now - start) / 1e9)
+    case .audio(let file):
+      let rate = session.synthesizer.instruments.sampleRate
+      return Recorded(
+        path: path, duration: Double(file.frameCount) / rate, missing: Double(file.missingFrameCount) / rate)
+    }
   }
 
   private func refuseExisting(_ path: String) throws(RecordingError) {
@@ -158,7 +174,7 @@ public final class SessionRecorder {
   }
 
   private func write(_ path: String, from start: UInt64) throws(RecordingError) {
-    try write(path, MusicSequence(take?.entries(from: start) ?? [], from: start))
+    try write(path, MusicSequence(take?.entries(from: start) ?? [], tempo: tempo, from: start))
   }
 
   private func write(_ path: String, _ sequence: MusicSequence) throws(RecordingError) {
@@ -169,42 +185,58 @@ public final class SessionRecorder {
     }
   }
 
+  /// What MIDI files say, in quarter notes per minute: of the song that is played along, else of the metronome.
+  private var tempo: Double {
+    guard let timeline = session.synthesizer.instruments.events.timeline else {
+      return Double(session.metronome.tempo.value)
+    }
+    return timeline.song.tempoMap.tempo(at: 0) * session.tempo
+  }
+
   private static func isMIDI(_ path: String) -> Bool {
     let name = path.lowercased()
     return name.hasSuffix(".mid") || name.hasSuffix(".midi")
   }
 }
 
-/// Why something is not recorded.
-public enum RecordingError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The path of what is being recorded.
-  case alreadyRecording(String)
-  /// What sources play was to be recorded into this file, and there are none.
-  case noKeyboards(String)
-  /// The name tells nothing that could be recorded.
-  case noFile(String)
-  /// What was played can be saved as MIDI file only.
-  case noMIDIFile(String)
-  /// There is nothing to save.
-  case nothingPlayed
-  case file(AudioFileError)
-  /// The MIDI file cannot be written.
-  case midi(String)
-  /// The sound cannot be tapped for this file.
-  case graph(String, reason: String)
+// MARK: - Afterwards
 
-  public var description: String {
-    switch self {
-    case .alreadyRecording(let path): "recording: \(path) is being recorded; stop it first"
-    case .noKeyboards(let path): "writing \(path): no keyboards are joined, whose notes it would have"
-    case .noFile(let path):
-      "recording \(path.isEmpty ? "nowhere" : path): give a name that ends in \(AudioFileContainer.extensions); "
-        + "for the notes alone in .mid"
-    case .noMIDIFile(let path): "saving \(path): give a name that ends in .mid"
-    case .nothingPlayed: "saving: nothing has been played yet"
-    case .file(let error): "\(error)"
-    case .midi(let problem): problem
-    case .graph(let path, let reason): "recording \(path): \(reason)"
+extension SessionRecorder {
+  /// Writes what the take has kept into a MIDI file; or into an audio file, rendered again with the sound as it is now:
+  /// soundfonts, instruments, faders, effects and preset. That takes its time, in the background: see `saving` and
+  /// `takeSaved()`.
+  ///
+  /// - Returns: what was written; nil where that goes on.
+  /// - Throws: if the file cannot be created or is there already, if nothing was played, or while another is rendered.
+  public func save(_ path: String) throws(RecordingError) -> Recorded? {
+    guard Self.isMIDI(path) || AudioFileContainer(path: path) != nil else { throw .noFile(path) }
+    guard let take else { throw .noKeyboards(path) }
+    let entries = take.entries()
+    guard let first = entries.first, let last = entries.last else { throw .nothingPlayed }
+    if let rendering, !Self.isMIDI(path) { throw .alreadySaving(rendering.path) }
+    try refuseExisting(path)
+    if Self.isMIDI(path) {
+      try write(path, MusicSequence(entries, tempo: tempo))
+      return Recorded(path: path, duration: Double(last.hostTime - first.hostTime) / 1e9)
     }
+    var song = Song(entries)
+    // Its bank is played by keyboards too.
+    song.container = session.synthesizer.instruments.events.timeline?.song.container
+    rendering = try TakeRendering(song, as: SoundSnapshot(of: session.synthesizer), to: path)
+    return nil
+  }
+
+  /// The file that is being rendered; nil for none.
+  public var saving: Saving? {
+    rendering.map { Saving(path: $0.path, duration: $0.songDuration, part: $0.part) }
+  }
+
+  /// The file that has been rendered since the last call; nil for none.
+  ///
+  /// - Throws: if it could not be rendered; there is no file then.
+  public func takeSaved() throws(RecordingError) -> Recorded? {
+    guard let rendering, let result = rendering.result else { return nil }
+    self.rendering = nil
+    return Recorded(path: rendering.path, duration: try result.get())
   }
 }

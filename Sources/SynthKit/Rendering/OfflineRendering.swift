@@ -49,6 +49,9 @@ extension Synthesizer {
   ) throws -> RenderProgress {
     try song.check(from: part.start, to: part.end, loop: part.loop)
     for stem in stems.values { try check(stem, channelCount: 2) }
+    guard stems.isEmpty || song.sound == nil else {
+      throw AudioFileError.unsupported(path: "stems", reason: "an audio file has none; render it without them")
+    }
     guard stems.isEmpty || framesPerInstrumentFrame == 1 else {
       let reason = "at \(engine.sampleRate) Hz there are none; render at \(RackNode.sampleRates.upperBound) Hz or less"
       throw AudioFileError.unsupported(path: "stems", reason: reason)
@@ -57,6 +60,7 @@ extension Synthesizer {
     if instruments.events.hasPlayed { try instruments.exchange(instruments.configuration) }
     let sounding = song.routed(by: instruments.events.routes)
     try instruments.load(sounding)
+    try prepare(song, at: part.start, part.loop?.start)
     let tracks = stems.filter(\.key.isTrack)
     let taps = stems.filter { !$0.key.isTrack }.map { StemTap($0, to: $1, of: self, sliceSize: renderBlock) }
     try edit(taps) { try $0.attach(to: &$1) }
@@ -68,7 +72,7 @@ extension Synthesizer {
     let begun = RenderProgress(
       sampleRate: engine.sampleRate, songDuration: part.duration(in: song) / instruments.events.tempo)
     let result = Result {
-      try render(begun, playing: number, taps, tail, longest, write) { progress in
+      try render(begun, playing: number, taps, tail.of(song), longest, write) { progress in
         isWanted = report(progress)
         return isWanted
       }
@@ -76,6 +80,7 @@ extension Synthesizer {
     try edit(taps) { try $0.detach(from: &$1) }
     try engine.reset()
     var progress = try result.get()
+    if let failure = (song.sound as? FileSound)?.takeFailure() { throw failure }
     if let log {
       progress.notes = RenderedNote.notes(
         of: sounding, log, instruments, after: lead, factor: framesPerInstrumentFrame, frameCount: progress.frameCount)

@@ -26,9 +26,10 @@ extension Session {
       let isRunning = isPlaying
       if !isRunning { try prepare() }
       try synthesizer.instruments.load(song.routed(by: routes))
+      try synthesizer.prepare(song, at: start, loop?.start)
       let number = synthesizer.play(
         timeline, from: timeline.frame(at: start), to: end.map(timeline.frame(at:)), loop: loop?.frames(of: timeline))
-      flow.play(followed(number, tail, next), isRunning: isRunning)
+      flow.play(followed(number, tail.of(song), next), isRunning: isRunning)
       guard !isRunning else { return interruptions.resume() }
       do {
         try run(&isListening)
@@ -56,12 +57,13 @@ extension Session {
     let timeline = Timeline(song, sampleRate: synthesizer.instruments.sampleRate)
     try synthesizer.instruments.load(song.routed(by: routes))
     try lifeCycle.withLock { _ in
+      try synthesizer.prepare(song, at: start, loop?.start)
       let events = synthesizer.instruments.events
       guard events.timeline != nil else { throw SongError.noSong }
       let number = events.queue(
         timeline, from: timeline.frame(at: start), to: end.map(timeline.frame(at:)), loop: loop?.frames(of: timeline))
       guard let number else { throw SongError.alreadyQueued }
-      var queued = followed(number, tail, next)
+      var queued = followed(number, tail.of(song), next)
       queued.isQueued = true
       flow.queue(queued)
     }

@@ -1,3 +1,4 @@
+import AudioFiles
 import Instruments
 import MIDI
 
@@ -22,6 +23,7 @@ extension Session {
   public func seek(to seconds: Double, countsIn: Bool = false) throws(SongError) {
     guard let timeline = input.timeline, let duration else { throw .noSong }
     try SongError.check(place: seconds, duration: duration)
+    (timeline.song.sound as? FileSound)?.prepare(at: seconds)
     input.seek(to: timeline.frame(at: seconds), countsIn: countsIn)
   }
 
@@ -83,7 +85,10 @@ extension Session {
   /// - Throws: without a song, or for a passage that it has not.
   public func setLoop(_ loop: SongLoop?) throws(SongError) {
     guard let timeline = input.timeline, let duration else { throw .noSong }
-    if let loop { try SongError.check(loop, duration: duration) }
+    if let loop {
+      try SongError.check(loop, duration: duration)
+      (timeline.song.sound as? FileSound)?.prepare(at: loop.start)
+    }
     input.repeatPassage(loop?.frames(of: timeline))
     if let loop, position >= loop.end { try seek(to: loop.start) }
   }
@@ -153,6 +158,8 @@ public enum SongError: Error, Sendable, Hashable, CustomStringConvertible {
   case alreadyQueued
   /// A track that the present song has not, counted from 0.
   case noSuchTrack(Int, count: Int)
+  /// Channels or tracks of an audio file.
+  case noParts
   /// A place in seconds that the song has not.
   case noSuchPlace(Double, duration: Double)
   /// A passage in seconds that is shorter than 50 ms, or ends before it begins.
@@ -180,6 +187,7 @@ public enum SongError: Error, Sendable, Hashable, CustomStringConvertible {
     case .alreadyQueued: "another song is queued; wait until it has begun"
     case .noSuchTrack(let track, let count):
       "track \(track + 1) is not in the song, which has \(count == 1 ? "one" : "\(count)")"
+    case .noParts: "an audio file is played, which has neither channels nor tracks"
     case .noSuchPlace(let place, let duration):
       "\(SongTime(place)) is not in the song, which ends at \(SongTime(duration))"
     case .tooShort(let start, let end):

@@ -37,7 +37,7 @@ struct SongOptions {
 
   init(_ arguments: Arguments) throws(UsageError) {
     if arguments.operands.isEmpty, let option = Self.options.first(where: arguments.has) {
-      throw .missing("\(option.rawValue) is for songs: name a MIDI file")
+      throw .missing("\(option.rawValue) is for songs: name a MIDI or audio file")
     }
     isShuffled = arguments.has(.shuffle)
     isRepeating = arguments.has(.repeats)
@@ -48,6 +48,10 @@ struct SongOptions {
     }
     loop = try Self.value(
       .loop, arguments, "forever, how many times, or a passage, as in 0:10-0:20", Repetition.init)
+    if case .passage(let passage)? = loop, passage.end <= passage.start {
+      throw .badValue(
+        .loop, "\(SongTime(passage.start))-\(SongTime(passage.end))", expected: "an end that is after the start")
+    }
     tempo = try Self.value(.tempo, arguments, SongSpeed.expectedTempo, SongSpeed.tempo) ?? 1
     transposition =
       try Self.value(
@@ -64,6 +68,11 @@ struct SongOptions {
     } catch {
       throw SongPartError(action: action, path: song.path, reason: error)
     }
+  }
+
+  /// A line for what a song cannot do.
+  func warnings(of song: SongFile) -> [String] {
+    countIn == 0 || song.song.sound == nil ? [] : ["--count-in: \(song.path) is an audio file, which has no bars"]
   }
 
   /// Whether a passage is repeated for ever.

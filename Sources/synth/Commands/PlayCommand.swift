@@ -22,7 +22,7 @@ struct PlayCommand: Command {
   private let onUnplug: InterruptionPolicy
   private let showsLyrics: Bool
   /// Where what is played is recorded from the start.
-  private let recording: String?
+  private let recordings: [String]
 
   init(_ tokens: [String]) throws(UsageError) {
     let arguments = try Arguments(tokens, allowed: Self.options, takesNotText: true)
@@ -37,7 +37,7 @@ struct PlayCommand: Command {
     if !wishes.isEmpty && arguments.has(.noConnect) { throw .missing("give either --connect or --no-connect") }
     let unnamed: SourceSelection? = arguments.has(.noConnect) ? .some(.none) : paths.isEmpty ? .all : nil
     keyboards = wishes.isEmpty ? unnamed : .named(wishes)
-    recording = arguments.last(.record)
+    recordings = arguments.all(.record)
     showsLyrics = arguments.has(.lyrics)
     if showsLyrics, paths.isEmpty { throw .missing("--lyrics shows the words of a song: name one") }
     let word = arguments.last(.timing) ?? LiveTiming.steady.rawValue
@@ -80,16 +80,22 @@ struct PlayCommand: Command {
       sources: sequencer.map { [$0] } ?? [], copies: take.map { [$0] } ?? [], timing: timing,
       loading: sequencer == nil ? nil : sound.backgroundLoading, interruptions: onUnplug)
     Interruption.watch()
+    if let file = start?.file, file.song.sound != nil, !mutes.isEmpty {
+      Terminal.warn("--mute and --solo: \(file.path) is an audio file, which has neither channels nor tracks")
+    }
     var control = SynthesizerControl(session.synthesizer, session: session)
     for command in mutes { _ = try control.perform(command) }
     session.metronome.set(metronome)
     try session.setRoutes(sound.options.routes)
     var report = SessionReporter(session, output, isLive: sequencer != nil)
     let recorder = SessionRecorder(session, take: take)
-    if let recording { try recorder.start(recording) }
+    for path in recordings { try recorder.start(path) }
     var console = Console(session, sound, recorder, playsSongs: start != nil)
     let facts = "\(sound.summary)\n\(sequencer.map(line).map { $0 + "\n" } ?? "")\(output.device.facts)"
     let player = start.map { SongPlayer(session, $0, part, showsLyrics: showsLyrics) }
+    if case .tempo(let tempo) = metronome, start != nil {
+      Terminal.note("metronome  at the songs' own tempo; \(tenths(tempo)) a minute is for playing without songs")
+    }
     if let player {
       tell(facts, session, sequencer)
       try play(player, session, output, &console, &report)

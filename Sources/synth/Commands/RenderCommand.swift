@@ -22,7 +22,7 @@ struct RenderCommand: Command {
 
   init(_ tokens: [String]) throws(UsageError) {
     arguments = try Arguments(tokens, allowed: Self.options, takesNotText: true)
-    if arguments.operands.isEmpty { throw .missing("name a MIDI file to render") }
+    if arguments.operands.isEmpty { throw .missing("name a MIDI or audio file to render") }
     options = try RenderOptions(arguments)
     part = try SongOptions(arguments)
     metronome = try SongOptions.metronome(arguments)

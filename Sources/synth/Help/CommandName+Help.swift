@@ -7,7 +7,10 @@ extension CommandName {
     case .play:
       [
         ("synth", "play what comes from MIDI keyboards"),
-        ("synth SONG.mid …", "play MIDI files, all songs of folders, and those of playlists (.m3u, .m3u8)"),
+        (
+          "synth SONG.mid …",
+          "play MIDI files and audio files, all songs of folders, and those of playlists (.m3u, .m3u8)"
+        ),
       ]
     case .render:
       [("synth render SONG.mid … -o OUT", "render songs to a file, or into a directory")]

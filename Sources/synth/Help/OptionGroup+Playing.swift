@@ -29,7 +29,7 @@ extension OptionGroup {
       OptionHelp(
         .record, "FILE",
         "the sound into .wav, .flac, .ogg, .opus, .mp3 or .raw, or what keyboards play into .mid, from the start on; "
-          + "no file is overwritten")
+          + "again for more; no file is overwritten")
     ])
 
   static let keyboards = OptionGroup(

@@ -24,7 +24,7 @@ extension OptionGroup {
       OptionHelp(.silence, "SECONDS", "silence in front of each song"),
       OptionHelp(
         .tail, "SECONDS", "how long after its last event each song ends, whatever sounds; else when it is silent"),
-      OptionHelp(.longest, "TIME", "where longer songs end: 90s, 20m or 6h (if not given)"),
+      OptionHelp(.longest, "TIME", "where longer songs end: 90 (seconds), 90s, 20m or 6h (if not given)"),
       OptionHelp(
         .tag, "KEY=VALUE",
         "what files say: title (else the song's), artist, album, date, genre, track, copyright, comment, software; "

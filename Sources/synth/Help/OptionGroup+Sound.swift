@@ -30,8 +30,10 @@ extension OptionGroup {
       OptionHelp(
         .chorus, "TYPE|off",
         "chorus-1 to chorus-4 (3 if not given), feedback-chorus or flanger; songs may change it"),
-      OptionHelp(.mute, "CH|track:N", "silences a channel or a track of songs; 3,track:2 both"),
-      OptionHelp(.solo, "CH|track:N", "silences all other channels, or tracks; again for more"),
+      OptionHelp(
+        .mute, "CH|track:N",
+        "silences a channel, which is meant as --route leaves it, or a track of songs; 3,track:2 both"),
+      OptionHelp(.solo, "CH|track:N", "silences all other channels, or tracks, likewise; again for more"),
       OptionHelp(
         .route, "CH=CH|track:N=CH",
         "plays a channel or a track of songs on another channel, as in 3=5 or track:2=12 (for --instrument 12=pad); "

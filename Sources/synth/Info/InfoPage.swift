@@ -62,8 +62,14 @@ struct InfoPage {
     return "\(size), played, with \(NumberFormatting.count(presets.count, "preset", "presets")): \(list)"
   }
 
+  /// Their numbers, as --route takes them, with their names, or the channels of those without: "2 Bass, 3 channel 10".
   private var tracks: String {
-    let names = info.tracks.compactMap(\.name).map(oneLine).filter { $0 != info.title }
+    let names = info.tracks.enumerated().compactMap { index, track -> String? in
+      if let name = track.name.map(oneLine), name != info.title { return "\(index + 1) \(name)" }
+      guard track.noteCount > 0, info.tracks.count > 1 else { return nil }
+      let channels = track.channels.map { "\($0 + 1)" }.joined(separator: ", ")
+      return "\(index + 1) channel\(track.channels.count == 1 ? "" : "s") \(channels)"
+    }
     let rest = names.count - Self.mostEntries
     return names.prefix(Self.mostEntries).joined(separator: ", ") + (rest > 0 ? ", and \(rest) more" : "")
   }

@@ -146,10 +146,11 @@ struct RenderOptions {
   private static func longest(_ arguments: Arguments) throws(UsageError) -> Double {
     guard let text = arguments.last(.longest) else { return 6 * 3600 }
     let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600]
-    guard let unit = text.last.flatMap({ units[$0] }), let number = Double(text.dropLast()), number * unit > 0 else {
-      throw .badValue(.longest, text, expected: "a time such as 90s, 20m or 6h")
+    let unit = text.last.flatMap { units[$0] }
+    guard let number = Double(unit == nil ? text[...] : text.dropLast()), number.isFinite, number > 0 else {
+      throw .badValue(.longest, text, expected: "seconds, or a time such as 90s, 20m or 6h")
     }
-    return number * unit
+    return number * (unit ?? 1)
   }
 
   private static func loudness(_ arguments: Arguments) throws(UsageError) -> LoudnessTarget? {

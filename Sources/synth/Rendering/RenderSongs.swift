@@ -11,6 +11,8 @@ final class RenderSongs: Sendable {
   private let manifest: Manifest?
   private let makesDirectories: Bool
   private let makesFiles: Bool
+  /// Whether stems or notes are to be written.
+  private let needsNotes: Bool
   private let loudness: LoudnessTarget?
   /// Of the songs under way.
   private let sources = CheckedMutex<[Int: Manifest.Source]>([:])
@@ -24,6 +26,7 @@ final class RenderSongs: Sendable {
     self.manifest = manifest
     makesDirectories = options.isDirectory
     makesFiles = !options.isPipeOrDevice
+    needsNotes = options.stems != nil || options.writesNotes
     loudness = options.loudness
   }
 
@@ -32,16 +35,17 @@ final class RenderSongs: Sendable {
   /// - Throws: `AlreadyRendered` where nothing is left to do.
   func song(at index: Int) throws -> Song {
     let rendering = renderings[index]
-    let bytes = try MIDIFile.bytes(ofFile: rendering.song)
+    let content = try SongFile.Content(path: rendering.song)
     // What is begun from here on must not stay unfinished.
     if makesFiles { Interruption.watch() }
-    var source = Manifest.Source(digest: manifest.map { _ in FileDigest.of(bytes) })
+    var source = Manifest.Source(digest: manifest.flatMap { _ in content.digest })
     defer { sources.withLock { $0[index] = source } }
     if let manifest, manifest.has(rendering, of: source) { throw AlreadyRendered() }
-    let file = try SongFile(path: rendering.song, bytes: bytes, playsBank: sound.options.playsBanks)
+    let file = try SongFile(path: rendering.song, content, playsBank: sound.options.playsBanks)
     try part.check(file, for: "rendering")
+    if needsNotes, file.song.sound != nil { throw NoNotes(path: file.path) }
     source.warnings = file.warnings
-    source.notices = file.notices + sound.options.warnings(ofChannelsUnusedBy: file)
+    source.notices = file.notices + part.warnings(of: file) + sound.options.warnings(ofChannelsUnusedBy: file)
     if makesDirectories { try RenderTargets.makeDirectory(of: rendering.target) }
     return file.song
   }
@@ -80,6 +84,24 @@ extension LoudnessTarget {
     guard integrated.value - loudness > 0.05 else { return nil }
     return "it has \(tenths(loudness)) LUFS, not \(tenths(integrated.value)); louder, its true peak would be above "
       + "\(tenths(highestTruePeak.value)) dBTP"
+  }
+}
+
+extension SongFile.Content {
+  fileprivate var digest: String? {
+    switch self {
+    case .midi(let bytes, _): FileDigest.of(bytes)
+    case .audio(let sound): FileDigest.ofFile(sound.path)
+    }
+  }
+}
+
+/// An audio file of which stems or notes are asked for.
+struct NoNotes: Error, CustomStringConvertible {
+  let path: String
+
+  var description: String {
+    "rendering \(path): an audio file has neither channels, tracks nor notes; leave out --stems and --notes"
   }
 }
 

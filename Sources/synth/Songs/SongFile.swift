@@ -1,8 +1,10 @@
 import AudioFiles
+import Glibc
 import Instruments
 import MIDI
+import SynthKit
 
-/// A MIDI file named on the command line.
+/// A MIDI file or audio file named on the command line.
 struct SongFile {
   let path: String
   let song: Song
@@ -19,13 +21,19 @@ struct SongFile {
   ///
   /// - Parameter playsBank: whether it is played with the bank in its file, if there is one.
   init(path: String, playsBank: Bool) throws {
-    try self.init(path: path, bytes: MIDIFile.bytes(ofFile: path), playsBank: playsBank)
+    try self.init(path: path, Content(path: path), playsBank: playsBank)
     guard song.duration <= Self.longest else { throw SongFileError.tooLong(path, hours: song.duration / 3600) }
   }
 
-  init(path: String, bytes: [UInt8], playsBank: Bool) throws {
+  init(path: String, _ content: Content, playsBank: Bool) throws {
     self.path = path
-    let file = try MIDIFile(bytes: bytes, name: path)
+    let file: MIDIFile
+    switch content {
+    case .audio(let sound):
+      (song, warnings, notices) = (Song(sound: sound), [], [])
+      return
+    case .midi(let bytes, let refusal): file = try Self.midiFile(bytes, path, refusal)
+    }
     let rest = file.warningCount - Self.warningLimit
     warnings =
       file.warnings.prefix(Self.warningLimit).map { "\(path): \($0)" }
@@ -43,6 +51,19 @@ struct SongFile {
     (self.song, self.notices) = (song, notices)
     guard !song.events.isEmpty else { throw SongFileError.nothingToPlay(path) }
   }
+
+  /// A damaged audio file is told of as such.
+  private static func midiFile(_ bytes: [UInt8], _ path: String, _ refusal: AudioFileError?) throws -> MIDIFile {
+    do throws(MIDIFileError) {
+      return try MIDIFile(bytes: bytes, name: path)
+    } catch {
+      if case .anotherFile(let kind) = error.cause, kind.hasSuffix("audio file"), let refusal { throw refusal }
+      throw error
+    }
+  }
+
+  /// Why an audio file could not be read on, once. What is missing is silent.
+  var failure: AudioFileError? { (song.sound as? FileSound)?.takeFailure() }
 
   /// Those with notes, 0 to 15, in order.
   func channels(by routes: SongRoutes) -> [UInt8] {
@@ -62,6 +83,7 @@ struct SongFile {
 extension Song {
   /// What the file says about the song, in one line each.
   var tags: [AudioFileTag: String] {
+    if let sound = sound as? FileSound { return sound.tags.mapValues(oneLine) }
     let words = lyrics
     let texts: [AudioFileTag: String?] = [
       .title: words.titles.first ?? container?["INAM"] ?? title,
@@ -70,6 +92,28 @@ extension Song {
       .copyright: container?["ICOP"], .comment: container?["ICMT"] ?? words.notes.first,
     ]
     return texts.compactMapValues { $0.map(oneLine) }.filter { !$0.value.isEmpty }
+  }
+}
+
+extension SongFile {
+  /// What a file is: MIDI files are read whole, audio files while they play.
+  enum Content {
+    /// With what libsndfile says about it.
+    case midi([UInt8], AudioFileError?)
+    case audio(FileSound)
+
+    init(path: String) throws {
+      // What begins a pipe would be gone, so pipes are for MIDI files.
+      guard FilePath.kind(of: path) == S_IFREG else {
+        self = .midi(try MIDIFile.bytes(ofFile: path), nil)
+        return
+      }
+      do throws(AudioFileError) {
+        self = .audio(try FileSound(path: path))
+      } catch {
+        self = .midi(try MIDIFile.bytes(ofFile: path), error)
+      }
+    }
   }
 }
 

@@ -2,8 +2,8 @@ import Glibc
 import MIDI
 import SynthKit
 
-/// The songs that operands name: files, all MIDI files of folders, those of playlists, and what a list on standard
-/// input names.
+/// The songs that operands name: files, all MIDI files of folders, where they are played audio files too, those of
+/// playlists, and what a list on standard input names.
 struct SongList {
   /// A song, and where its rendering is to be.
   struct Entry {
@@ -23,7 +23,13 @@ struct SongList {
     var stem: String { place + FilePath.stem(of: path) }
   }
 
-  private static let extensions: Set<String> = ["mid", "midi", "kar", "rmi", "smf", "xmi", "mus"]
+  private static let midiExtensions: Set<String> = ["mid", "midi", "kar", "rmi", "smf", "xmi", "mus"]
+  private static let audioExtensions: Set<String> = [
+    "wav", "wave", "flac", "ogg", "oga", "opus", "mp3", "aif", "aiff", "caf", "w64",
+  ]
+
+  /// Of what is played in folders.
+  private let extensions: Set<String>
 
   private(set) var entries: [Entry] = []
   /// What cannot be looked into or named, one line each.
@@ -31,8 +37,12 @@ struct SongList {
   /// The playlists that an operand has led to.
   private var playlists: Set<FileIdentity> = []
 
-  /// - Parameter readsInput: whether `-` is a list on standard input.
-  init(_ operands: [String], readsInput: Bool) {
+  /// - Parameters:
+  ///   - readsInput: whether `-` is a list on standard input.
+  ///   - takesAudio: whether folders stand for their audio files too; where files are written there, these would be
+  ///     the next time's songs.
+  init(_ operands: [String], readsInput: Bool, takesAudio: Bool = false) {
+    extensions = takesAudio ? Self.midiExtensions.union(Self.audioExtensions) : Self.midiExtensions
     for operand in operands {
       playlists = []
       if readsInput, operand == "-" {
@@ -134,7 +144,7 @@ struct SongList {
       // What is hidden is left alone, and what is no file.
       guard !(NotText.shown(name) ?? name).hasPrefix(".") else { continue }
       let isFolder = status.st_mode & S_IFMT == S_IFDIR
-      guard isFolder || status.st_mode & S_IFMT == S_IFREG && Self.extensions.contains(Self.extensionOf(name)) else {
+      guard isFolder || status.st_mode & S_IFMT == S_IFREG && extensions.contains(Self.extensionOf(name)) else {
         continue
       }
       if let shown = NotText.shown(name) {

@@ -47,6 +47,8 @@ final class SongPlayer {
   private var isLast = false
   /// How many songs have been made ready to be played.
   private var itemCount = 0
+  /// Whether a file could not be read to its end.
+  private var isDamaged = false
   /// What was asked for on the bus and only the program can do.
   private var wish: Console.Wish?
 
@@ -62,7 +64,7 @@ final class SongPlayer {
   }
 
   var songCount: Int { supply.entries.count }
-  var hasFailures: Bool { supply.hasFailures }
+  var hasFailures: Bool { supply.hasFailures || isDamaged }
 
   /// Begins the present song.
   func play() throws {
@@ -72,6 +74,7 @@ final class SongPlayer {
 
   /// Follows what plays, and prepares what comes next. To be called now and then.
   func turn() {
+    tellFailure()
     if let next, !session.isSongQueued, session.isPlaying { (present, queue, self.next) = (next.item, next.queue, nil) }
     guard next == nil, !isLast, session.isPlaying, remaining < Self.preparation else { return }
     var following = queue
@@ -106,6 +109,12 @@ final class SongPlayer {
     guard let file = supply.song(&queue, backwards: backwards) else { return false }
     present = item(file, queue)
     return true
+  }
+
+  private func tellFailure() {
+    guard let failure = present.file.failure else { return }
+    isDamaged = true
+    Terminal.error(errorLine(failure))
   }
 
   private func forgetNext() { (next, isLast) = (nil, false) }

@@ -12,7 +12,7 @@ struct SongSupply {
 
   /// - Throws: `NoSongs`, or `ToldAlready` where what is named cannot be looked into.
   init(_ operands: [String], _ part: SongOptions, _ soundOptions: SoundOptions) throws {
-    let list = SongList(operands, readsInput: false)
+    let list = SongList(operands, readsInput: false, takesAudio: true)
     for problem in list.problems { Terminal.error(problem) }
     listFailed = !list.problems.isEmpty
     if list.entries.isEmpty { if listFailed { throw ToldAlready() } else { throw NoSongs(operands) } }
@@ -42,9 +42,8 @@ struct SongSupply {
       let song = try SongFile(path: entries[index].path, playsBank: soundOptions.playsBanks)
       try part.check(song)
       if told.insert(index).inserted {
-        for warning in song.warnings + song.notices + soundOptions.warnings(ofChannelsUnusedBy: song) {
-          Terminal.warn(warning)
-        }
+        let unused = part.warnings(of: song) + soundOptions.warnings(ofChannelsUnusedBy: song)
+        for warning in song.warnings + song.notices + unused { Terminal.warn(warning) }
       }
       return song
     } catch {

@@ -17,7 +17,8 @@ extension Console {
       CommandHelp(name: "presets", form: "presets", summary: "lists the equalizer presets; * marks the one that plays"),
       CommandHelp(name: "instruments", form: "instruments", summary: "what plays where; * marks it in the list of all"),
       CommandHelp(
-        name: "status", form: "status", summary: "song, place, tempo, preset, soundfont, output, latency, xruns"),
+        name: "status", form: "status", summary: "song, place, tempo, preset, soundfont, levels, output, latency, xruns"
+      ),
       CommandHelp(name: "quit", form: "quit", summary: "fades out and ends; q will do"),
       CommandHelp(
         name: "help", form: "help [COMMAND]", summary: "this list, or one command", example: "help preset"),
@@ -45,7 +46,8 @@ extension Console {
 
   /// All commands.
   var help: String {
-    all.map(\.lines).joined(separator: "\n") + (playsSongs && isTyped ? "\n" + wrapped(Self.keys, 0) : "")
+    all.map(\.lines).joined(separator: "\n") + "\n" + wrapped(Self.alone, 0)
+      + (playsSongs && isTyped ? "\n" + wrapped(Self.keys, 0) : "")
   }
 
   /// One command.
@@ -57,6 +59,8 @@ extension Console {
     guard let example = command.example, example != command.form else { return command.lines }
     return command.lines + "\n" + padded("", 20) + "as in \(example)"
   }
+
+  private static let alone = "A command without its value, as in gain, pan 3 or record, tells how it is at present."
 
   /// What keys do at once. No command begins with one of them.
   private static let keys =

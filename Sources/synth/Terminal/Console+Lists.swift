@@ -1,6 +1,8 @@
+import AudioGraph
 import DSP
 import Instruments
 import SynthKit
+import Text
 
 // What can be chosen and what plays, in 80 columns.
 
@@ -37,18 +39,38 @@ extension Console {
       if !session.routes.isEmpty { lines.append(SynthesizerAnswer.routes(session.routes).line) }
     }
     if session.metronome.isOn.value > 0 { lines.append("metronome  on") }
-    if let recording { lines.append("recording  \(recording.path), \(clock(recording.duration))") }
+    for recording in recordings { lines.append("recording  \(recording.path), \(clock(recording.duration))") }
+    if let saving { lines.append("saving     \(saving.path), \(Int(saving.part * 100)) %") }
     lines.append(SynthesizerAnswer.preset(control.preset).line)
     let configuration = synthesizer.instruments.configuration
     if !configuration.assignments.isEmpty {
       lines.append(wrapped(SynthesizerAnswer.instruments(configuration.assignments).line, 11))
     }
-    lines += configuration.sampler.soundFonts.map { SynthesizerAnswer.soundFont($0).line }
+    let sampler = configuration.sampler
+    if !sampler.soundFonts.isEmpty || sampler.bank != nil {
+      let bank = sampler.bank.map { $0.name ?? "" }
+      lines.append(SynthesizerAnswer.soundFonts(sampler.soundFonts, bank: bank).line)
+    }
+    lines.append(wrapped("levels     \(levels)", 11))
     let device = (session.output as? DeviceOutput)?.device
     if let device { lines += device.facts.split(separator: "\n").map { wrapped(String($0), 11) } }
     lines.append(SessionReporter.line(session.latency))
     if let device { lines.append("xruns      \(device.xruns)") }
     return lines.joined(separator: "\n")
+  }
+
+  /// The peaks of the last seconds of channels that sound, and of all: "1 −20.3 dB, 10 −18.0 dB; all −17.1 dB".
+  private var levels: String {
+    func level(_ meter: Meter) -> Decibels { Decibels(amplitude: Double(max(meter.heldPeak(0), meter.heldPeak(1)))) }
+    let mixer = session.synthesizer.mixer
+    let channels = mixer.inputs.map { level($0.meter) }.enumerated().filter { $1 > -60 }
+    let main = session.synthesizer.mainMixer.outputMeter
+    guard level(main) > -60 else { return "silence" }
+    let texts = channels.map { "\($0 + 1) \($1.figure(decimals: 1)) dB" }
+    let clips = main.clipCount(0) + main.clipCount(1)
+    let over = clips > 0 ? ", \(NumberFormatting.count(clips, "sample", "samples")) beyond full scale" : ""
+    return (texts.isEmpty ? "" : texts.joined(separator: ", ") + "; ")
+      + "all \(level(main).figure(decimals: 1)) dB\(over)"
   }
 
   private func marked(_ names: [String], _ isPlaying: (String) -> Bool) -> String {

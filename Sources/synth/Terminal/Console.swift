@@ -1,5 +1,6 @@
 import AudioGraph
 import DSP
+import Glibc
 import Instruments
 import SynthKit
 import Text
@@ -55,16 +56,32 @@ struct Console {
     }
     tellPreset()
     tellingErrors { [recorder] in try recorder.turn() }
+    tellSaved()
     if let typed = input.typed { Terminal.prompt(typed) } else { Terminal.progress(recordingMeter + meter()) }
     return nil
   }
 
-  /// Ends what is recorded, and restores the terminal.
+  /// Ends what is recorded, waits for what is saved, and restores the terminal.
   mutating func end() {
     Terminal.endProgress()
     KeyMode.leave()
+    for path in recorder.recordings.map(\.path) {
+      tellingErrors { [recorder] in
+        if let recorded = try recorder.stop(path) { Terminal.note(SynthesizerAnswer.recorded([recorded]).line) }
+      }
+    }
+    if let saving { Terminal.note("saving     \(saving.path) first; Ctrl-C gives it up") }
+    while saving != nil {
+      Terminal.progress(StatusLine(rest: recordingMeter))
+      usleep(50_000)
+      tellSaved()
+    }
+  }
+
+  /// Tells of what has been saved in the background.
+  private mutating func tellSaved() {
     tellingErrors { [recorder] in
-      if let recorded = try recorder.stop() { Terminal.note(SynthesizerAnswer.recorded(recorded).line) }
+      if let saved = try recorder.takeSaved() { Terminal.note(SynthesizerAnswer.recorded([saved]).line) }
     }
   }
 
@@ -77,10 +94,15 @@ struct Console {
     }
   }
 
-  var recording: SessionRecorder.Recorded? { recorder.recording }
+  var recordings: [SessionRecorder.Recorded] { recorder.recordings }
+  var saving: SessionRecorder.Saving? { recorder.saving }
 
   /// What stands before the meter.
-  private var recordingMeter: String { recording.map { "rec \(clock($0.duration))  " } ?? "" }
+  private var recordingMeter: String {
+    let longest = recordings.map(\.duration).max()
+    return (longest.map { "rec \(clock($0))  " } ?? "")
+      + (saving.map { "saving \(Int($0.part * 100)) %  " } ?? "")
+  }
 
   private mutating func perform(_ line: String) -> Wish? {
     let words = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -180,55 +202,5 @@ struct Console {
         ? names
         : ["on", "off"].filter { playsSongs && words.count == 2 && Self.songWishes["\(words[0]) \($0)"] != nil }
     return control.completions(of: text) + own.filter { $0.hasPrefix(words.last ?? "") }
-  }
-}
-
-extension SynthesizerAnswer {
-  /// The answer as a person reads it: "preset     pop".
-  var line: String {
-    switch self {
-    case .preset(let name): "preset     \(name)"
-    case .instruments(let assignments):
-      "instrument \(assignments.map(\.description).joined(separator: ", "))"
-    case .soundFont(let path): "soundfont  \(path)"
-    case .reverb(let type): "reverb     \(type?.name ?? "off")"
-    case .chorus(let type): "chorus     \(type?.name ?? "off")"
-    case .gain(let level): "gain       \(level.figure(decimals: 1)) dB"
-    case .level(let channel, let level):
-      "level      \(Self.name(of: channel)) \(level.figure(decimals: 1)) dB"
-    case .muted(let channel, let isOn):
-      "\(isOn ? "muted  " : "unmuted")    \(Self.name(of: channel))"
-    case .soloed(let channel, let isOn):
-      "\(isOn ? "soloed  " : "unsoloed")   \(Self.name(of: channel))"
-    case .mutedTrack(let track, let isOn):
-      "\(isOn ? "muted  " : "unmuted")    \(Self.name(ofTrack: track))"
-    case .soloedTrack(let track, let isOn):
-      "\(isOn ? "soloed  " : "unsoloed")   \(Self.name(ofTrack: track))"
-    case .routes(let routes):
-      wrapped(
-        "route      \(routes.isEmpty ? "none: all play on their own channels" : routes.texts.joined(separator: " "))",
-        11)
-    case .paused(let place): "paused     at \(SongTime(place))"
-    case .playing(let place): "playing    from \(SongTime(place))"
-    case .tempo(let tempo): "tempo      \(tenths(tempo * 100)) %"
-    case .transposition(let semitones): "transpose  \(semitones) semitones"
-    case .recording(let path): "recording  \(path)"
-    case .recorded(nil): "recording  none"
-    case .recorded(let file?):
-      "recorded   \(file.path), \(clock(file.duration))"
-        + (file.missing < 0.05
-          ? "" : "; \(tenths(file.missing)) s of it are silence, because sound came faster than the disk takes it")
-    case .metronome(let isOn, let level, let tempo):
-      "metronome  "
-        + (isOn ? "on, \(level.figure(decimals: 1)) dB" + (tempo.map { ", \(tenths($0)) a minute" } ?? "") : "off")
-    case .countIn(let bars): "count-in   \(bars) bars"
-    case .loop(let loop): "loop       \(loop.map { "\(SongTime($0.start)) to \(SongTime($0.end))" } ?? "off")"
-    }
-  }
-
-  private static func name(ofTrack track: Int?) -> String { track.map { "track \($0 + 1)" } ?? "all tracks" }
-
-  private static func name(of channel: UInt8?) -> String {
-    channel.map { "channel \($0 + 1)" } ?? "all channels"
   }
 }

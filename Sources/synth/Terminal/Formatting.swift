@@ -28,17 +28,17 @@ func meterText(peak: Float) -> String {
     "\(bar((level + 60) / 60, width: 12)) \(String(repeating: " ", count: max(0, 8 - figure.count)))\(figure)"
 }
 
-/// A paragraph in lines of at most 80 columns.
+/// A paragraph in lines of at most `width` columns.
 ///
 /// - Parameter indent: how many blanks stand before each line but the first, and after a line's end in the text.
-func wrapped(_ text: String, _ indent: Int) -> String {
+func wrapped(_ text: String, _ indent: Int, width: Int = 80) -> String {
   let margin = String(repeating: " ", count: indent)
   var lines: [String] = []
   for paragraph in text.split(separator: "\n") {
     var line = lines.isEmpty ? "" : margin
     var isEmpty = true
     for word in paragraph.split(separator: " ", omittingEmptySubsequences: false) {
-      if !isEmpty, line.count + 1 + word.count > 80 {
+      if !isEmpty, line.count + 1 + word.count > width {
         lines.append(line)
         (line, isEmpty) = (margin, true)
       }

@@ -85,7 +85,9 @@ struct LineEditor {
     for word in words { common = String(zip(common, word).prefix { $0 == $1 }.map(\.0)) }
     let begun = text.split(separator: " ", omittingEmptySubsequences: false).last ?? ""
     if words.count > 1, common.count <= begun.count { return .choices(words) }
-    bytes = Array((text.dropLast(begun.count) + common + (words.count == 1 ? " " : "")).utf8)
+    // Behind a directory its path goes on.
+    let isWhole = words.count == 1 && !common.hasSuffix("/")
+    bytes = Array((text.dropLast(begun.count) + common + (isWhole ? " " : "")).utf8)
     return nil
   }
 }

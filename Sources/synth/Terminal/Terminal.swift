@@ -12,7 +12,11 @@ enum Terminal {
     return Int(size.ws_col)
   }
 
-  static func error(_ line: String) { write("\(eraser)synth: \(plain(line))\n") }
+  /// A line, which on a terminal is broken between words.
+  static func error(_ line: String) {
+    let text = "synth: \(plain(line))"
+    write(eraser + (isInteractive ? wrapped(text, 7, width: width) : text) + "\n")
+  }
 
   static func warn(_ line: String) { error("warning: \(line)") }
 

@@ -79,7 +79,8 @@ struct PrecisionTests {
     let names = try Bench.kinds.map { kind in
       try Bench(kind).node.parameters.filter { $0.precision == .quantum }.map(\.name)
     }
-    #expect(names == [[], [], ["type", "time"], ["rate", "depth", "feedback"], []])
+    #expect(
+      names == [["metering", "metering before faders"], [], ["type", "time"], ["rate", "depth", "feedback"], []])
   }
 
   @Test("of frequency lets the phase go as far as the line says", arguments: [1, 64, 1000])

@@ -36,7 +36,7 @@ struct GraphTextTests {
 
         2 click (SourceNode)
           out 0     → 3 desk 17    mono    buffer 16
-          sample rate 48000 Hz; channel count 1
+          sample rate 48000 Hz; channel count 1; output bus count 1
 
         3 desk (MixerNode)
           in  0–15  ← 1 many 0–15  stereo
@@ -100,7 +100,7 @@ struct GraphTextTests {
 
         1 far (SourceNode)
           out 0  → 2 converter  44100 Hz stereo  buffer 0
-          sample rate 44100 Hz; channel count 2
+          sample rate 44100 Hz; channel count 2; output bus count 1
 
         2 converter (automatic, takes its input after 1 far)
           in  0  ← 1 far        44100 Hz stereo

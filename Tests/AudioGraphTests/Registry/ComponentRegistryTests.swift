@@ -13,10 +13,11 @@ struct ComponentRegistryTests {
       registry.components(matching: try ComponentDescription(parsing: text)).map(\.name)
     }
     #expect(try names("aumx/mcmx/synt") == ["mixer"])
-    #expect(try names("mixer") == ["mixer", "matrix mixer"])
+    #expect(try names("mixer") == ["mixer", "matrix mixer", "spatial mixer"])
     #expect(try names("*/greq") == ["equalizer"])
     #expect(try names("//appl") == [])
     #expect(try names("*") == registry.components.map(\.name))
+    #expect(try names("aufx/ipeq") == ["equalizer"] && names("auou/rioc/synt") == ["output"])
     let zero = FourCharacterCode(rawValue: 0)
     #expect(registry.components(matching: ComponentDescription(type: zero, subtype: "mcmx")).map(\.name) == ["mixer"])
   }
@@ -43,6 +44,10 @@ struct ComponentRegistryTests {
     #expect(registry.components(matching: ComponentDescription(manufacturer: "else")).map(\.name) == ["fork"])
     let error = ComponentError.duplicate(component: "fork (aumx/fork/else)", of: "fork (aumx/fork/else)")
     #expect(throws: error) { try registry.add(fork) }
+    let other = Component(.effect, "ipeq", name: "another equalizer", summary: "an alias is taken, too") { _ in
+      EqualizerNode()
+    }
+    #expect(throws: ComponentError.self) { try registry.add(other) }
     #expect(
       "\(error)"
         == "adding component fork (aumx/fork/else): fork (aumx/fork/else) is there already; "
@@ -63,8 +68,8 @@ struct ComponentRegistryTests {
     ) { _ = try ComponentDescription(parsing: "aumx/mc") }
     #expect(throws: ComponentError.malformed("a/b/c/d")) { try ComponentDescription(parsing: "a/b/c/d") }
     #expect(throws: ComponentError.malformed("äumx")) { try ComponentDescription(parsing: "äumx") }
-    let description = ComponentDescription(type: "aumx", subtype: "3dem")
-    expect(.noMatch(description), "finding component aumx/3dem/*: none matches; `components` lists those there are") {
+    let description = ComponentDescription(type: "aumx", subtype: "3dfx")
+    expect(.noMatch(description), "finding component aumx/3dfx/*: none matches; `components` lists those there are") {
       _ = try registry.component(matching: description)
     }
     expect(

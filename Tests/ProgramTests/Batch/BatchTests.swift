@@ -173,7 +173,7 @@ struct BatchTests {
   @Test("a song that is too long ends at --longest, and says so")
   func longest() throws {
     try songs.add("days.mid", bytes: smf(format: 0, division: 1, tracks: [note(60) + end(after: 0xFFF_FFFF)]))
-    let result = try songs.render(into: "out", "--longest", "2s")
+    let result = try songs.render(into: "out", "--longest", "2")
     #expect(
       result.errors
         == "synth: warning: \(songs.path("songs/days.mid")): it lasts 37282.7 hours and its tail; "
@@ -266,7 +266,7 @@ struct BatchTests {
   func usage() throws {
     for (words, line) in [
       (["--jobs", "0"], "--jobs 0: give a whole number from 1 to 256"),
-      (["--longest", "6"], "--longest 6: give a time such as 90s, 20m or 6h"),
+      (["--longest", "6d"], "--longest 6d: give seconds, or a time such as 90s, 20m or 6h"),
       (["--shard", "4/3"], "--shard 4/3: give a part and their number, as in 1/4"),
       (["--format", "aac"], "--format aac: give wav, flac, ogg, opus, mp3 or raw"),
       (["--resume"], "--resume goes on by a manifest: give --manifest FILE"),

@@ -14,6 +14,8 @@ struct NodeTests {
     let node = try TestNodes.node(of: try ComponentRegistry.standard().component(named: name), fedWith: format)
     try watched.place(node, fedWith: format)
     watched.render(1024)
+    // What takes a constant out, as a microphone's processing does, is heard at its beginning.
+    let onset = watched.peak()
     for (index, parameter) in node.parameters.enumerated() {
       for value in [parameter.range.lowerBound, parameter.range.upperBound] {
         parameter.value = value
@@ -32,7 +34,7 @@ struct NodeTests {
       watched.render(128)
       #expect(parameter.isDefault)
     }
-    #expect(watched.peak() > 0)
+    #expect(max(onset, watched.peak()) > 0)
     try watched.engine.reset()
     watched.render(1024)
     #expect(watched.violations.isEmpty, "\(watched.violations)")

@@ -1,7 +1,10 @@
+import AudioFiles
 import Instruments
 import MIDI
 import TestSupport
 import Testing
+
+@testable import SynthKit
 
 @Suite("The transport of a song renders without a violation", .timeLimit(.minutes(5)))
 struct SongTransportTests {
@@ -65,6 +68,33 @@ struct SongTransportTests {
       path.watched.render(30_000, sliceSize: 333)
     }
     #expect(events.clock.songFrame(at: 1e9) > 970_000)
+    #expect(violations.isEmpty, "\(violations)")
+  }
+
+  @Test("an audio file is played, stretched, sought in, looped and replaced", arguments: [44100, 48000])
+  func sound(rate: Int) throws {
+    let file = try TestNodes.constantFile(rate: rate)
+    defer { TestNodes.remove(file) }
+    let sounds = try [FileSound(path: file), FileSound(path: file)]
+    let node = SongSoundNode(following: events)
+    for sound in sounds { try node.feed.add(sound) }
+    try path.watched.engine.edit { [path] graph in
+      try graph.disconnect(input: path.equalizer, bus: 0)
+      try graph.attach(node)
+      try graph.connect(path.mixer, to: node)
+      try graph.connect(node, to: path.equalizer)
+    }
+    for turn in 0..<24 {
+      if turn % 6 == 0 {
+        let timeline = Timeline(Song(sound: sounds[turn / 6 % 2]), sampleRate: 48000)
+        events.play(timeline, loop: TimelineLoop(start: 9_600, end: 12_345))
+      }
+      events.tempo = [1, 1, 0.37, 2.9][turn % 4]
+      events.transposition = turn % 3 == 0 ? 0 : turn - 12
+      events.isSongHeld = turn % 5 == 4
+      if turn % 6 == 3 { events.seek(to: 20_000) }
+      path.watched.render(2_000, sliceSize: 333)
+    }
     #expect(violations.isEmpty, "\(violations)")
   }
 

@@ -31,7 +31,9 @@ enum TestNodes {
     case "sink": return sink()
     case "effect": return effect()
     case "graph": return try graph()
+    case "input": return try input()
     case "instruments": return try soundingRack()
+    case "spatial mixer": return try placedSource()
     case "signal generator": return SignalGeneratorNode(waveform: .sawtooth)
     case "file player": return try playingFile()
     default: return try kind.make()
@@ -81,6 +83,24 @@ enum TestNodes {
     return node
   }
 
+  /// Has captured a second of a constant.
+  static func input() throws -> InputNode {
+    let unit = VirtualInput()
+    let node = try InputNode(unit)
+    try node.start()
+    unit.deliver([[Float]](repeating: [Float](repeating: 0.25, count: 48000), count: 2))
+    return node
+  }
+
+  /// One input, heard through the head and in a room.
+  static func placedSource() throws -> SpatialMixerNode {
+    let mixer = try SpatialMixerNode(inputBusCount: 1)
+    mixer.inputs[0].render(by: .hrtf)
+    mixer.inputs[0].doppler.value = 1
+    mixer.inputs[0].reverbBlend.value = 50
+    return mixer
+  }
+
   /// Plays a second of a constant over and over, until 20 s are over.
   static func playingFile() throws -> FilePlayerNode {
     let path = try constantFile()
@@ -93,9 +113,9 @@ enum TestNodes {
   }
 
   /// A second of a constant at 44.1 kHz, in its own file.
-  static func constantFile() throws -> String {
+  static func constantFile(rate: Int = 44100) throws -> String {
     let path = "/tmp/realtime-\(UInt64.random(in: 0 ... .max)).wav"
-    let writer = try AudioFileWriter(path: path, rate: 44100, channels: 1)
+    let writer = try AudioFileWriter(path: path, rate: rate, channels: 1)
     try writer.write(interleaved: [Float](repeating: 0.25, count: 44100), frameCount: 44100)
     try writer.finish()
     return path

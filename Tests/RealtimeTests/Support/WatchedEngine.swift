@@ -22,11 +22,13 @@ final class WatchedEngine {
   }
 
   /// Renders `frameCount` frames in slices, and gives the first two channels.
+  ///
+  /// - Parameter hostTime: of all slices; 0 as by hand.
   @discardableResult
-  func render(_ frameCount: Int, sliceSize: Int = 64) -> [[Float]] {
+  func render(_ frameCount: Int, sliceSize: Int = 64, hostTime: UInt64 = 0) -> [[Float]] {
     var samples: [[Float]] = [[], []]
     for start in stride(from: 0, to: frameCount, by: sliceSize) {
-      var slice = buffer.slice(frameCount: min(sliceSize, frameCount - start))
+      var slice = buffer.slice(frameCount: min(sliceSize, frameCount - start), hostTime: hostTime)
       violations.formUnion(RealtimeProbe.measure(AudioEngine.outputCallback, engine.outputContext, &slice))
       for channel in 0..<2 { samples[channel] += buffer.channel(channel, frameCount: slice.frameCount) }
     }

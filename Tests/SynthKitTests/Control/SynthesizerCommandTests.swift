@@ -1,3 +1,4 @@
+import AudioGraph
 import DSP
 import SynthKit
 import TestSupport
@@ -26,9 +27,29 @@ struct SynthesizerCommandTests {
       ("metronome -6", .metronome(.level(-6))), ("metronome 3 dB", .metronome(.level(3))),
       ("metronome +3", .metronome(.level(3))), ("count-in 2", .countIn(2)), ("count-in 0", .countIn(0)),
       ("soundfont my own/piano.sf2", .soundFont("my own/piano.sf2")),
+      ("soundfont \"two  blanks.sf2\"", .soundFont("two  blanks.sf2")), ("record it's", .record("it's")),
+      ("pan 3 -0.5", .pan(channel: 2, -0.5)), ("pan all 0", .pan(channel: nil, 0)),
+      ("send 3 reverb 0.5", .send(channel: 2, .reverb, 0.5)), ("send all chorus 1", .send(channel: nil, .chorus, 1)),
+      ("set reverb time 2.5", .setNode("reverb", "time", "2.5")),
+      ("set 'main mixer' \"output gain\" -6 dB", .setNode("main mixer", "output gain", "-6 dB")),
+      ("map 1,0", .map(ChannelMap([1, 0]))), ("map mono, -1", .map(ChannelMap([-2, -1]))),
     ] as [(String, SynthesizerCommand)])
   func meaning(text: String, command: SynthesizerCommand) throws {
     #expect(try SynthesizerCommand(parsing: text) == command)
+  }
+
+  @Test(
+    "and without a value they ask for it",
+    arguments: [
+      ("preset", .preset), ("instrument", .instruments), ("soundfont", .soundFont), ("reverb", .reverb),
+      ("chorus", .chorus), ("gain", .gain), ("level", .channels(.level, nil)), ("level 3", .channels(.level, 2)),
+      ("pan 16", .channels(.pan, 15)), ("send all", .channels(.sends, nil)), ("mute", .channels(.mute, nil)),
+      ("unsolo", .channels(.solo, nil)), ("seek", .place), ("tempo", .tempo), ("transpose", .transposition),
+      ("metronome", .metronome), ("count-in", .countIn), ("loop", .loop), ("record", .recording), ("map", .map),
+      ("set", .nodes), ("set mixer", .node("mixer")), ("set mixer metering", .value("metering", of: "mixer")),
+    ] as [(String, SynthesizerSetting)])
+  func questions(text: String, setting: SynthesizerSetting) throws {
+    #expect(try SynthesizerCommand(parsing: text) == .tell(setting))
   }
 
   @Test("an instrument is chosen as on the command line")
@@ -41,8 +62,12 @@ struct SynthesizerCommandTests {
     "or are refused in one line that says what is wrong",
     arguments: [
       ("", ": no such command"), ("presett pop", "presett: no such command; did you mean preset?"),
-      ("preset", "a word is missing: preset NAME|next|previous|FILE|bands:…"),
-      ("reverb", "a word is missing: reverb ROOM|off"), ("soundfont", "a word is missing: soundfont FILE"),
+      ("save", "a word is missing: save FILE"), ("route 3", "a word is missing: route CHANNEL|track:N CHANNEL|off"),
+      ("pan 3 left", "pan left: give a place from -1, left, to 1, right"),
+      ("pan 3 1.5", "pan 1.5: give a place from -1, left, to 1, right"),
+      ("send 3 reverb", "a word is missing: send CHANNEL|all reverb|chorus SHARE"),
+      ("send 3 echo 1", "send echo: give reverb or chorus"), ("send 3 chorus 2", "send 2: give a share from 0 to 1"),
+      ("map left", "map left: give a source channel or -1 for each device channel, as in 0,1,-1,-1"),
       (
         "instrument 17=pad",
         "instrument 17=pad: give a channel from 1 to 16 before the name, as in 3=pad"
@@ -55,15 +80,14 @@ struct SynthesizerCommandTests {
       ("reverb plate now", "\"now\" is one word too many: reverb ROOM|off"),
       ("gain loud", "gain loud: give decibels from -120 to 24"),
       ("gain 24.1", "gain 24.1: give decibels from -120 to 24"),
-      ("gain nan", "gain nan: give decibels from -120 to 24"), ("level 3", "a word is missing: level CHANNEL|all DB"),
+      ("gain nan", "gain nan: give decibels from -120 to 24"),
       ("level 0 3", "level 0: give a channel from 1 to 16, or all"),
       ("seek soon", "seek soon: give a time, as in 83 or 1:23, or seconds as in +10 or -5"),
-      ("seek", "a word is missing: seek TIME|+S|-S"), ("tempo 401%", "tempo 401%: give 25 to 400 percent"),
+      ("tempo 401%", "tempo 401%: give 25 to 400 percent"),
       (
         "metronome 6",
         "metronome 6: give on, off, a level as in -6dB, or for playing without songs a tempo from 20 to 400"
       ),
-      ("metronome", "a word is missing: metronome on|off|DB|BPM"),
       ("count-in 17", "count-in 17: give bars from 0 to 16"),
       ("transpose 1.5", "transpose 1.5: give semitones from -24 to 24"),
       ("loop 0:10", "loop 0:10: give two times, as in 0:10 0:20, or off"),
@@ -83,7 +107,8 @@ struct SynthesizerCommandTests {
     let words =
       SynthesizerCommand.names + [
         "pop", "next", "off", "plate", "flanger", "all", "3", "16", "-6", "dB", "1e999", "-0", "nan", "0x1p3", "", " ",
-        "\t", "\u{0}", "é", "👩‍👩‍👧", "bands:", "bands:1,2", "/", "\u{301}", "\r\n", "\u{2028}",
+        "\t", "\u{0}", "é", "👩‍👩‍👧", "bands:", "bands:1,2", "\"", "'", "\"a b\"", "mixer", "/", "\u{301}", "\r\n",
+        "\u{2028}",
       ]
     var performed = 0
     for _ in 0..<4000 {

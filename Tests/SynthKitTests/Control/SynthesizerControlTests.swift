@@ -1,5 +1,6 @@
 import AudioGraph
 import DSP
+import Foundation
 import Instruments
 import MIDI
 import SynthKit
@@ -170,6 +171,44 @@ struct SynthesizerControlTests {
     #expect(synthesizer.mainMixer.outputGain.value == -3)
   }
 
+  @Test("pans and sends are those of the mixer's strips")
+  func pansAndSends() throws {
+    var control = SynthesizerControl(synthesizer)
+    guard case .channels(.pan, let strips, _) = try perform("pan 3 -0.5", &control) else {
+      return #expect(Bool(false), "another answer")
+    }
+    #expect(strips.map(\.pan) == [-0.5] && strips[0].channel == 2)
+    _ = try perform("send 3 reverb 0.25", &control)
+    _ = try perform("send all chorus 1", &control)
+    #expect(synthesizer.mixer.inputs[2].pan.value == -0.5 && synthesizer.mixer.inputs[3].pan.value == 0)
+    #expect(synthesizer.effects.reverbSends[2].value == 0.25)
+    #expect(synthesizer.effects.chorusSends.allSatisfy { $0.value == 1 })
+  }
+
+  @Test("a command alone tells how things are, and changes nothing")
+  func state() throws {
+    var control = SynthesizerControl(synthesizer)
+    for text in ["preset pop", "reverb plate", "chorus flanger", "gain -3", "mute 10", "level 2 -6", "map 1,0"] {
+      _ = try perform(text, &control)
+    }
+    #expect(try perform("preset", &control) == .preset("pop"))
+    #expect(try perform("reverb", &control) == .reverb(.plate) && perform("chorus", &control) == .chorus(.flanger))
+    _ = try perform("chorus off", &control)
+    #expect(try perform("chorus", &control) == .chorus(nil) && perform("gain", &control) == .gain(-3))
+    #expect(try perform("soundfont", &control) == .soundFonts([try TestFiles.soundFont], bank: nil))
+    #expect(try perform("map", &control) == .map(ChannelMap([1, 0])))
+    #expect(synthesizer.output.channelMap == ChannelMap([1, 0]))
+    _ = try perform("mute track 3", &control)
+    let strips = synthesizer.channelStrips
+    #expect(try perform("mute", &control) == .channels(.mute, strips, tracks: [2]))
+    #expect(try perform("level 2", &control) == .channels(.level, [strips[1]], tracks: []))
+    #expect(strips[1].level == -6 && strips[9].isMuted && strips[0].reverb == 40.0 / 127)
+    #expect(try perform("record", &control) == .recorded([]))
+    #expect(throws: SynthesizerCommandError.song(.noSong, command: "tempo")) { try perform("tempo", &control) }
+    #expect(throws: SynthesizerCommandError.self) { try perform("map 1,0,1", &control) }
+    #expect(synthesizer.output.channelMap == ChannelMap([1, 0]))
+  }
+
   @Test("a room and a chorus that are asked for stay through a new song and a reset")
   func effects() throws {
     var control = SynthesizerControl(synthesizer)
@@ -284,5 +323,43 @@ struct SynthesizerControlTests {
     #expect(control.completions(of: "chorus o") == ["off"])
     #expect(
       control.completions(of: "preset pop x").isEmpty && control.completions(of: "gain -").isEmpty)
+  }
+
+  @Test("so are nodes and what they have, in quotation marks where names have blanks, sends, and values")
+  func nodeCompletions() {
+    let control = SynthesizerControl(synthesizer)
+    #expect(control.completions(of: "set main") == ["\"main mixer\""])
+    #expect(control.completions(of: "set \"main m") == ["mixer\""])
+    #expect(control.completions(of: "set reverb t") == ["type", "time"])
+    #expect(control.completions(of: "set \"main mixer\" output") == ["\"output gain\""] + Self.outputMeters)
+    #expect(control.completions(of: "set \"main mixer\" \"output g") == ["gain\""])
+    #expect(control.completions(of: "set reverb type p") == ["plate"])
+    #expect(control.completions(of: "set mixer metering ") == ["on", "off"])
+    #expect(control.completions(of: "send 3 ") == ["reverb", "chorus"] && control.completions(of: "send ").isEmpty)
+  }
+
+  private static let outputMeters = [
+    "level", "peak", "clips", "level before fader", "peak before fader", "0 format",
+  ].map { "\"output \($0)\"" }
+
+  @Test("files are completed, directories up to their slash, and stop for a recording")
+  func pathCompletions() throws {
+    let directory = FileManager.default.temporaryDirectory.appending(path: "paths-\(UUID())").path
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    try FileManager.default.createDirectory(atPath: directory + "/stock room", withIntermediateDirectories: true)
+    for name in ["/stop.wav", "/a.sf2", "/.hidden", "/stock room/b.sf2"] {
+      #expect(FileManager.default.createFile(atPath: directory + name, contents: nil))
+    }
+    let control = SynthesizerControl(synthesizer)
+    #expect(control.completions(of: "record st").contains("stop"))
+    #expect(control.completions(of: "record \(directory)/stop") == ["\(directory)/stop.wav"])
+    #expect(
+      control.completions(of: "soundfont \(directory)/") == [
+        "\(directory)/a.sf2", "\"\(directory)/stock room/",
+        "\(directory)/stop.wav",
+      ])
+    #expect(control.completions(of: "soundfont \"\(directory)/stock room/b") == ["room/b.sf2\""])
+    #expect(control.completions(of: "save \(directory)/.h") == ["\(directory)/.hidden"])
+    #expect(control.completions(of: "save /nowhere/at/all").isEmpty)
   }
 }

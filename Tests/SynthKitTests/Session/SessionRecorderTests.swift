@@ -35,9 +35,9 @@ struct SessionRecorderTests {
     try session.start()
     try recorder.start(path("a.wav"))
     try strike(60)
-    #expect(recorder.recording?.path == path("a.wav"))
-    try #require(eventually { (recorder.recording?.duration ?? 0) > 0.5 })
-    let recorded = try #require(try recorder.stop())
+    #expect(recorder.recordings.map(\.path) == [path("a.wav")])
+    try #require(eventually { recorder.recordings[0].duration > 0.5 })
+    let recorded = try #require(try recorder.stop().first)
     try session.stop()
     let samples = try AudioFileReader(path: recorded.path).readAll()[0]
     #expect(recorded.duration == Double(samples.count) / 48000 && recorded.missing == 0)
@@ -46,8 +46,8 @@ struct SessionRecorderTests {
     let count = min(samples.count - first, heard.left.count - firstHeard)
     #expect(count > 256)
     #expect((0..<count).allSatisfy { abs(samples[first + $0] - heard.left[firstHeard + $0]) < 1e-6 })
-    #expect(recorder.recording == nil)
-    #expect(try recorder.stop() == nil)
+    #expect(recorder.recordings.isEmpty)
+    #expect(try recorder.stop().isEmpty && recorder.stop(recorded.path) == nil)
   }
 
   @Test("writes what a keyboard plays, with its name and what its channel was told before")
@@ -58,25 +58,70 @@ struct SessionRecorderTests {
     try recorder.start(path("a.mid"))
     try strike(60)
     keyboard.send(.noteOn(channel: 0, note: 64, velocity7: 90))
-    let recorded = try #require(try recorder.stop())
+    let recorded = try #require(try recorder.stop().first)
     let song = Song(try MIDIFile(path: recorded.path))
     #expect(song.title == "Keyboard")
     #expect(song.events.map(\.message.kind) == [.programChange, .noteOn, .noteOff, .noteOn, .noteOff])
     #expect(song.events.map(\.message.note).suffix(4) == [60, 60, 64, 64])
     #expect(song.events[1].seconds >= 0 && song.duration <= recorded.duration + 0.01)
 
-    let saved = try recorder.save(path("b.mid"))
+    let saved = try #require(try recorder.save(path("b.mid")))
     let all = Song(try MIDIFile(path: saved.path))
     #expect(all.events.filter { $0.message.kind == .noteOn }.map(\.message.note) == [40, 60, 64])
+  }
+
+  @Test("writes several files at once, each from its own start to its own end")
+  func several() throws {
+    try session.start()
+    try recorder.start(path("a.mid"))
+    try recorder.start(path("a.wav"))
+    try strike(60)
+    try recorder.start(path("b.mid"))
+    try recorder.start(path("b.flac"))
+    #expect(recorder.recordings.map(\.path) == ["a.mid", "a.wav", "b.mid", "b.flac"].map(path))
+    try strike(64)
+    #expect(try recorder.stop(path("a.mid"))?.path == path("a.mid"))
+    try strike(67)
+    try #require(eventually { recorder.recordings.allSatisfy { $0.duration > 0.1 } })
+    let recorded = try recorder.stop()
+    try session.stop()
+    #expect(recorded.map(\.path) == ["a.wav", "b.mid", "b.flac"].map(path))
+    for (name, keys) in [("a.mid", [60, 64]), ("b.mid", [64, 67])] as [(String, [UInt8])] {
+      let song = Song(try MIDIFile(path: path(name)))
+      #expect(song.events.filter { $0.message.kind == .noteOn }.map(\.message.note) == keys)
+    }
+    let (long, short) = (
+      try AudioFileReader(path: path("a.wav")).readAll()[0], try AudioFileReader(path: path("b.flac")).readAll()[0]
+    )
+    // Both end with the last frame that was played, but for what the session played between two ends.
+    let shift = try #require((0...(long.count - 4800)).first { long[$0...].starts(with: short.prefix(4800)) })
+    #expect(shift > 0 && long[shift...].starts(with: short.prefix(long.count - shift)))
+  }
+
+  @Test("MIDI files have the tempo of the metronome, or of the song that is played along, as fast as it is")
+  func tempo() throws {
+    try session.start()
+    session.metronome.tempo.value = 96
+    try strike(60)
+    _ = try recorder.save(path("metronome.mid"))
+    var song = MusicSequence(ticksPerQuarter: 480)
+    try song.setTempo(100)
+    try song.addNote(60, at: 0, for: 8)
+    session.tempo = 0.5
+    try session.play(try Song(song), then: .playOn)
+    _ = try recorder.save(path("song.mid"))
+    try session.stop()
+    let files = try ["metronome.mid", "song.mid"].map { Song(try MIDIFile(path: path($0))) }
+    #expect(files.map { $0.tempoMap.tempo(at: 0) } == [96, 50])
+    // The tempo says where beats are, the notes come when they were played.
+    #expect(zip(files[0].events, files[1].events).allSatisfy { abs($0.seconds - $1.seconds) < 0.001 })
   }
 
   @Test("refuses what cannot be, in one line")
   func refusals() throws {
     #expect(throws: RecordingError.nothingPlayed) { _ = try recorder.save(path("a.mid")) }
-    #expect(throws: RecordingError.noMIDIFile("a.wav")) { _ = try recorder.save("a.wav") }
-    try recorder.start(path("a.mid"))
-    #expect(throws: RecordingError.alreadyRecording(path("a.mid"))) { try recorder.start(path("b.mid")) }
-    try recorder.stop()
+    #expect(throws: RecordingError.noFile("a.txt")) { _ = try recorder.save("a.txt") }
+    #expect(throws: RecordingError.nothingPlayed) { _ = try recorder.save(path("a.wav")) }
     for name in ["a.mid", "a.wav"] {
       try Data().write(to: URL(filePath: path(name)))
       let error = #expect(throws: RecordingError.self) { try recorder.start(path(name)) }

@@ -11,7 +11,7 @@ struct Case {
   }
 
   static func all() throws -> [Case] {
-    try plan() + callbacks() + generator() + mixer() + equalizer() + converter() + effects() + output() + sampler()
-      + voices() + chain()
+    try plan() + callbacks() + generator() + mixer() + spatialMixer() + equalizer() + converter() + effects() + output()
+      + sampler() + voices() + chain()
   }
 }

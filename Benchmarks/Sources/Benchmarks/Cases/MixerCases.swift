@@ -13,6 +13,37 @@ extension Case {
     ]
   }
 
+  static func spatialMixer() throws -> [Case] {
+    try [
+      spatial("8 inputs, equal power", .equalPower, inputs: 8),
+      spatial("1 input, HRTF", .hrtf),
+      spatial("1 input, HRTF, circling", .hrtf, isCircling: true),
+      spatial("8 inputs, HRTF", .hrtf, inputs: 8),
+    ]
+  }
+
+  private static func spatial(
+    _ name: String, _ algorithm: SpatialAlgorithm, inputs: Int = 1, isCircling: Bool = false
+  ) throws -> Case {
+    let node = try SpatialMixerNode(inputBusCount: inputs)
+    for (bus, input) in node.inputs.enumerated() {
+      input.render(by: algorithm)
+      input.azimuth.value = Float(bus * 31)
+    }
+    let still = try mix(node) { noise(channelCount: 1) }
+    // A circle in a second.
+    let circling = Work { quantumCount in
+      for _ in 0..<quantumCount {
+        let azimuth = node.inputs[0].azimuth.value + 0.48
+        node.inputs[0].azimuth.value = azimuth < 360 ? azimuth : 0
+        still.run(1)
+      }
+    }
+    return Case(
+      "spatial mixer, \(name)", isCircling ? circling : still,
+      without: try mix(EmptyNode(inputs: inputs)) { noise(channelCount: 1) })
+  }
+
   private static func mixer(_ name: String, count: Int, _ source: () -> SourceNode) throws -> Case {
     Case(
       "mixer, \(name)", try mix(MixerNode(inputBusCount: count), source),

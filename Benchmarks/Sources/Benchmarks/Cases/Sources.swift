@@ -3,12 +3,15 @@
 import AudioGraph
 import Realtime
 
-/// Stereo white noise of which 64 together stay within full scale, or, `loud`, of which one does not.
-func noise(loud: Bool = false, sampleRate: Double = Work.sampleRate) -> SourceNode {
-  SourceNode(format: .stereo(sampleRate), context: loud ? NoiseBlock.loud : NoiseBlock.quiet) { block, request in
+/// White noise of which 64 together stay within full scale, or, `loud`, of which one does not.
+func noise(
+  loud: Bool = false, sampleRate: Double = Work.sampleRate, channelCount: Int = 2
+) -> SourceNode {
+  let format = AudioFormat(sampleRate: sampleRate, channelCount: channelCount)
+  return SourceNode(format: format, context: loud ? NoiseBlock.loud : NoiseBlock.quiet) { block, request in
     let buffers = request.assumingMemoryBound(to: RenderRequest.self).pointee.buffers
     let samples = block.assumingMemoryBound(to: Float.self)
-    for channel in 0..<2 {
+    for channel in 0..<buffers.channelCount {
       copySamples(from: samples + channel * renderQuantum, to: buffers[channel], count: renderQuantum)
     }
   }

@@ -44,8 +44,10 @@ public final class MatrixMixerNode: AudioNode {
     self.inputChannelCounts = inputChannelCounts
     self.outputChannelCount = outputChannelCount
     self.sampleRate = sampleRate
-    inputGains = inputChannelCounts.indices.map { Self.gain("input \($0) gain", 0) }
-    outputGains = (0..<outputChannelCount).map { Self.gain("output \($0) gain", 0) }
+    inputGains = inputChannelCounts.indices.map { Self.gain("input \($0) gain", 0, of: .input($0), "gain") }
+    outputGains = (0..<outputChannelCount).map {
+      Self.gain("output \($0) gain", 0, of: .output(0), "channel \($0) gain")
+    }
     var (starts, crosspoints) = ([Int](), [Parameter]())
     for (input, channelCount) in inputChannelCounts.enumerated() {
       starts.append(crosspoints.count)
@@ -59,8 +61,11 @@ public final class MatrixMixerNode: AudioNode {
     (self.starts, self.crosspoints) = (starts, crosspoints)
   }
 
-  private static func gain(_ name: String, _ initial: Float) -> Parameter {
-    Parameter(ramped: name, unit: .decibels, range: MixerInput.gainRange, default: initial)
+  private static func gain(
+    _ name: String, _ initial: Float, of element: NodeElement = .global, _ shortName: String? = nil
+  ) -> Parameter {
+    Parameter(
+      ramped: name, unit: .decibels, range: MixerInput.gainRange, default: initial, of: element, shortName: shortName)
   }
 
   /// The gain from a channel of an input to a channel of the output, in decibels, -120 (which is silence) to 24: the

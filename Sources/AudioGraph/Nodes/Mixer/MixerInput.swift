@@ -16,16 +16,22 @@ public struct MixerInput: Sendable {
   public let sends: [Parameter]
   /// After gain and pan.
   public let meter = Meter()
+  /// Before gain and pan, while `MixerNode.measuresBeforeFaders` is on; a mono input is in both channels.
+  public let inputMeter = Meter()
 
   init(bus: Int, sends: [MixerSend]) {
-    gain = Parameter(ramped: "input \(bus) gain", unit: .decibels, range: Self.gainRange, default: 0)
-    pan = Parameter(ramped: "input \(bus) pan", unit: .pan, range: -1...1, default: 0)
-    isEnabled = Parameter(ramped: "input \(bus) enable", unit: .toggle, range: 0...1, default: 1)
-    isMuted = Parameter(ramped: "input \(bus) mute", unit: .toggle, range: 0...1, default: 0)
-    isSoloed = Parameter(ramped: "input \(bus) solo", unit: .toggle, range: 0...1, default: 0)
-    self.sends = sends.map {
-      Parameter(ramped: "input \(bus) \($0.name) send", unit: .ratio, range: 0...1, default: $0.initialShare)
+    func parameter(
+      _ name: String, _ unit: ParameterUnit, _ range: ClosedRange<Float>, _ initial: Float
+    ) -> Parameter {
+      Parameter(
+        ramped: "input \(bus) \(name)", unit: unit, range: range, default: initial, of: .input(bus), shortName: name)
     }
+    gain = parameter("gain", .decibels, Self.gainRange, 0)
+    pan = parameter("pan", .pan, -1...1, 0)
+    isEnabled = parameter("enable", .toggle, 0...1, 1)
+    isMuted = parameter("mute", .toggle, 0...1, 0)
+    isSoloed = parameter("solo", .toggle, 0...1, 0)
+    self.sends = sends.map { parameter("\($0.name) send", .ratio, 0...1, $0.initialShare) }
   }
 
   var parameters: [Parameter] { [gain, pan, isEnabled, isMuted, isSoloed] + sends }
@@ -40,9 +46,11 @@ public struct MixerSend: Sendable {
   /// The share that an input sends at first.
   let initialShare: Float
 
-  init(_ name: String, initialShare: Float) {
+  /// - Parameter bus: the output that it is.
+  init(_ name: String, initialShare: Float, bus: Int) {
     self.name = name
     self.initialShare = initialShare
-    isEnabled = Parameter(ramped: "\(name) enable", unit: .toggle, range: 0...1, default: 1)
+    isEnabled = Parameter(
+      ramped: "\(name) enable", unit: .toggle, range: 0...1, default: 1, of: .output(bus), shortName: "enable")
   }
 }

@@ -92,34 +92,34 @@ struct MixerKernel: ~Copyable {
   }
 }
 
-/// The gain and the meter of the whole mix.
+/// The gain and the meters of the whole mix.
 struct MixerOutput: ~Copyable {
   private let gain: ParameterReader
-  private let meter: MeterWriter
+  private let meters: FaderMeters
   private var ramp = Ramp()
   /// Room for the whole mixer: a kernel that is larger than four words is no longer held in registers.
   fileprivate let curves = MixerCurves()
 
-  init(gain: ParameterReader, meter: MeterWriter) {
-    self.gain = gain
-    self.meter = meter
+  init(_ mixer: MixerNode, sampleRate: Double) {
+    gain = mixer.outputGain.reader
+    meters = FaderMeters(before: mixer.mixMeter, after: mixer.outputMeter, of: mixer, sampleRate: sampleRate)
   }
 
   @_noLocks
   mutating func finish(_ mix: Bus, _ context: RenderContext, _ rampBlocks: Int) {
+    if !mix.isSilent { meters.measure(mix) }
     let gain =
       context.hasChanges && gain.follows(context)
       ? follow(mix, context, rampBlocks)
       : ramp.next(toward: gain.renderValue, blocks: rampBlocks, blockSize: renderQuantum)
     for channel in 0..<2 {
       guard !mix.isSilent else {
-        meter.record(.silent, channel: channel)
+        meters.recordSilence(channel: channel)
         continue
       }
       let samples = mix[channel]
       let level = scaleBlock(samples, into: samples, gain: gain, count: renderQuantum)
-      meter.record(level, channel: channel)
-      if level.peak > 1 { meter.recordClips(clippedCount(samples, count: renderQuantum), channel: channel) }
+      meters.record(level, of: samples, .unity, channel: channel)
     }
   }
 

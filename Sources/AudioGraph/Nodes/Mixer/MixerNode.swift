@@ -16,15 +16,23 @@ public final class MixerNode: AudioNode {
   /// The output's, in hertz; nil is that of the output unit.
   public let sampleRate: Double?
   /// The level of the mix in decibels, -120 (which is silence) to 24.
-  public let outputGain = Parameter(ramped: "output gain", unit: .decibels, range: MixerInput.gainRange, default: 0)
+  public let outputGain = Parameter(
+    ramped: "output gain", unit: .decibels, range: MixerInput.gainRange, default: 0, of: .output(0), shortName: "gain")
+  /// Of the mix after the output gain.
   public let outputMeter = Meter()
+  /// Of the mix before the output gain, while `measuresBeforeFaders` is on.
+  public let mixMeter = Meter()
+  /// Whether the levels of inputs and output are measured at all; they are as a rule.
+  public let isMetered = Parameter("metering", unit: .toggle, range: 0...1, default: 1)
+  /// Whether levels are measured before the faders too, which takes a look at each sample more.
+  public let measuresBeforeFaders = Parameter("metering before faders", unit: .toggle, range: 0...1, default: 0)
   private let state: Mutex<MixerState>
 
   /// - Parameter sends: for each auxiliary send its name, and the share that every input sends at first, 0 to 1.
   public convenience init(
     name: String = "mixer", inputBusCount: Int, sends: KeyValuePairs<String, Float> = [:], sampleRate: Double? = nil
   ) {
-    let sends = sends.map { MixerSend($0, initialShare: $1) }
+    let sends = sends.enumerated().map { MixerSend($1.key, initialShare: $1.value, bus: 1 + $0) }
     self.init(name: name, inputBusCount: inputBusCount, sends: sends, sampleRate: sampleRate)
   }
 
@@ -38,8 +46,11 @@ public final class MixerNode: AudioNode {
   /// One strip per input bus.
   public var inputs: [MixerInput] { state.withLock { $0.inputs } }
   public var inputBusCount: Int { state.withLock { $0.inputs.count } }
-  public var parameters: [Parameter] { inputs.flatMap(\.parameters) + [outputGain] + sends.map(\.isEnabled) }
-  /// How many inputs there are, of which connected ones cannot be removed, and the names of the sends if there are any.
+  public var parameters: [Parameter] {
+    inputs.flatMap(\.parameters) + [outputGain] + sends.map(\.isEnabled) + [isMetered, measuresBeforeFaders]
+  }
+  /// How many inputs there are, of which connected ones cannot be removed, the names of the sends if there are any, and
+  /// what the meters show.
   public var properties: [Property] {
     let names = Property(Self.sendNames, of: self) { [sends] in .list(sends.map { .text($0.name) }) }
     return [
@@ -48,7 +59,7 @@ public final class MixerNode: AudioNode {
       } write: { [self] value in
         try setInputCount(value.integer ?? inputBusCount)
       }
-    ] + (sends.isEmpty ? [] : [names])
+    ] + (sends.isEmpty ? [] : [names]) + meterProperties
   }
 
   static let busCount = CreationProperty("input bus count", kind: .integer(0...1024))
@@ -95,7 +106,7 @@ public final class MixerNode: AudioNode {
   }
 
   public func kernel(for formats: BusFormats) -> Kernel {
-    state.withLock { $0.kernel(for: formats, output: outputGain, outputMeter) }
+    state.withLock { $0.kernel(for: formats, of: self) }
   }
 
   public func reset() { state.withLock { $0.reset() } }

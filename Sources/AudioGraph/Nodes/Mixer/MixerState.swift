@@ -28,14 +28,12 @@ struct MixerState {
   /// Makes the next kernel a new one, which knows nothing of what has sounded.
   mutating func reset() { present = nil }
 
-  mutating func kernel(for formats: BusFormats, output gain: Parameter, _ meter: Meter) -> Kernel {
+  mutating func kernel(for formats: BusFormats, of mixer: MixerNode) -> Kernel {
     connectedCount = (formats.inputs.lastIndex { $0 != nil } ?? -1) + 1
     let sampleRate = formats.outputs[0].sampleRate
     var rendering =
       present.flatMap { $0.sampleRate == sampleRate ? $0 : nil }
-      ?? Rendering(
-        sampleRate: sampleRate,
-        output: Box(MixerOutput(gain: gain.reader, meter: meter.writer(sampleRate: sampleRate))))
+      ?? Rendering(sampleRate: sampleRate, output: Box(MixerOutput(mixer, sampleRate: sampleRate)))
     let kept = zip(rendering.strips, inputs).prefix { $0.meter === $1.meter }.count
     let kernel: Kernel
     if let present = rendering.kernel, kept == rendering.strips.count, kept == inputs.count {
@@ -43,13 +41,14 @@ struct MixerState {
     } else {
       rendering.strips.removeSubrange(kept...)
       for input in inputs[kept...] {
-        rendering.strips.append((input.meter, Box(MixerStrip(input, sends: sends, sampleRate: sampleRate))))
+        rendering.strips.append((input.meter, Box(MixerStrip(input, of: mixer, sampleRate: sampleRate))))
       }
       let strips = rendering.strips.map(\.memory)
       kernel = Kernel(
         MixerKernel(strips.map(\.pointer), output: rendering.output.pointer, sampleRate: sampleRate),
-        retaining: strips + [rendering.output, gain, meter] + inputs.flatMap { $0.parameters + [$0.meter] }
-          + sends.map(\.isEnabled),
+        retaining: strips + [rendering.output, mixer.outputGain, mixer.outputMeter, mixer.mixMeter]
+          + [mixer.isMetered, mixer.measuresBeforeFaders] + sends.map(\.isEnabled)
+          + inputs.flatMap { $0.parameters + [$0.meter, $0.inputMeter] },
         sharing: rendering.output, entry: MixerKernel.entry)
       rendering.kernel = kernel
     }

@@ -4,7 +4,7 @@ import Realtime
 /// One input of the mixer as it renders: the way from a bus into the mix and the sends. [audio thread]
 struct MixerStrip: ~Copyable {
   let fader: Fader
-  private let meter: MeterWriter
+  private let meters: FaderMeters
   private var left = Ramp()
   private var right = Ramp()
   private let sends: UnsafeMutablePointer<SendStrip>
@@ -12,9 +12,10 @@ struct MixerStrip: ~Copyable {
   /// Whether the input has been silent for so long that nothing is left to do.
   private var isResting = false
 
-  init(_ input: MixerInput, sends: [MixerSend], sampleRate: Double) {
+  init(_ input: MixerInput, of mixer: MixerNode, sampleRate: Double) {
+    let sends = mixer.sends
     fader = Fader(input)
-    meter = input.meter.writer(sampleRate: sampleRate)
+    meters = FaderMeters(before: input.inputMeter, after: input.meter, of: mixer, sampleRate: sampleRate)
     sendCount = sends.count
     self.sends = .allocate(capacity: max(1, sends.count))
     for (index, send) in sends.enumerated() {
@@ -66,6 +67,7 @@ struct MixerStrip: ~Copyable {
     }
     guard !input.isSilent else { return rest() }
     isResting = false
+    meters.measure(input)
     left.follow(curves.left, from: start.left, blocks: rampBlocks)
     right.follow(curves.right, from: start.right, blocks: rampBlocks)
     let mix = context.output(0)
@@ -84,8 +86,8 @@ struct MixerStrip: ~Copyable {
     guard !isResting else { return }
     left = Ramp()
     right = Ramp()
-    let isLeftQuiet = meter.record(.silent, channel: 0)
-    let isRightQuiet = meter.record(.silent, channel: 1)
+    let isLeftQuiet = meters.recordSilence(channel: 0)
+    let isRightQuiet = meters.recordSilence(channel: 1)
     isResting = isLeftQuiet && isRightQuiet
   }
 
@@ -93,11 +95,12 @@ struct MixerStrip: ~Copyable {
   @inline(__always)
   private mutating func mix(_ input: Bus, into mix: Bus, _ gains: StereoGain, _ rampBlocks: Int) {
     isResting = false
+    meters.measure(input)
     let leftGain = left.next(toward: gains.left, blocks: rampBlocks, blockSize: renderQuantum)
     let rightGain = right.next(toward: gains.right, blocks: rampBlocks, blockSize: renderQuantum)
     guard !(leftGain.isSilent && rightGain.isSilent) else {
-      meter.record(.silent, channel: 0)
-      meter.record(.silent, channel: 1)
+      meters.record(.silent, of: input[0], .unity, channel: 0)
+      meters.record(.silent, of: input[0], .unity, channel: 1)
       return
     }
     add(input[0], to: mix[0], leftGain, channel: 0)
@@ -111,10 +114,7 @@ struct MixerStrip: ~Copyable {
     channel: Int
   ) {
     let level = mixBlock(source, into: destination, gain: gain, count: renderQuantum)
-    meter.record(level, channel: channel)
-    if level.peak > 1 {
-      meter.recordClips(clippedCount(source, scaledBy: gain, count: renderQuantum), channel: channel)
-    }
+    meters.record(level, of: source, gain, channel: channel)
   }
 }
 

@@ -60,7 +60,7 @@ public final class SignalGeneratorNode: AudioNode {
 
   static let channels = CreationProperty("channel count", kind: .integer(1...1024))
 
-  /// What is played. The first use of a waveform makes its tables, in some 20 ms. [control thread]
+  /// What is played. The first use of a waveform makes its tables, in some 40 ms. [control thread]
   public var waveform: Waveform {
     get { selected.withLock { $0 } }
     set {

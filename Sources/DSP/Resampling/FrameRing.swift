@@ -1,21 +1,20 @@
-import DSP
 import Synchronization
 
 /// A wait-free ring of interleaved float frames from one thread to one other, whose frames are numbered from the start
 /// of the stream.
 ///
 /// Frames that do not fit are left out but counted: the consumer finds a gap, and later frames keep their numbers.
-struct FrameRing: ~Copyable {
-  let channelCount: Int
+package struct FrameRing: ~Copyable {
+  package let channelCount: Int
   /// In frames, a power of two.
-  let capacity: Int
+  package let capacity: Int
   private let samples: UnsafeMutablePointer<Float>
   private let head = Atomic(0)
   private let tail = Atomic(0)
   private let holeEnd = Atomic(0)
   private let ended = Atomic(false)
 
-  init(channelCount: Int, minimumCapacity: Int) {
+  package init(channelCount: Int, minimumCapacity: Int) {
     self.channelCount = channelCount
     var capacity = 1024
     while capacity < minimumCapacity { capacity *= 2 }
@@ -27,7 +26,7 @@ struct FrameRing: ~Copyable {
   deinit { samples.deallocate() }
 
   /// Begins a stream, before the start. [control thread]
-  func reset() {
+  package func reset() {
     head.store(0, ordering: .relaxed)
     tail.store(0, ordering: .relaxed)
     holeEnd.store(0, ordering: .relaxed)
@@ -36,13 +35,13 @@ struct FrameRing: ~Copyable {
 
   /// Whether this many frames fit. For the producer. [audio thread]
   @_noLocks @_noAllocation
-  func hasRoom(for frameCount: Int) -> Bool {
+  package func hasRoom(for frameCount: Int) -> Bool {
     tail.load(ordering: .relaxed) &- head.load(ordering: .acquiring) &+ frameCount <= capacity
   }
 
   /// Appends frames, or a gap of as many if they do not fit. For the producer. [audio thread]
   @_noLocks @_noAllocation
-  func write(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, from first: Int, frameCount: Int) {
+  package func write(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, from first: Int, frameCount: Int) {
     let start = tail.load(ordering: .relaxed)
     let end = start &+ frameCount
     guard hasRoom(for: frameCount) else {
@@ -60,20 +59,26 @@ struct FrameRing: ~Copyable {
 
   /// Notes that no frame will follow. For the producer, or when it has stopped. [any thread]
   @_noLocks @_noAllocation
-  func end() { ended.store(true, ordering: .releasing) }
+  package func end() { ended.store(true, ordering: .releasing) }
 
   /// Whether no frame will follow; to be read before `endIndex`. [any thread]
-  var hasEnded: Bool {
+  package var hasEnded: Bool {
     @_noLocks @_noAllocation get { ended.load(ordering: .acquiring) }
   }
 
   /// The number of the frame after the last. [any thread]
-  var endIndex: Int {
+  package var endIndex: Int {
     @_noLocks @_noAllocation get { tail.load(ordering: .acquiring) }
   }
 
+  /// The number of frames between the first that is not released and the end, gaps included. [any thread]
+  package var fill: Int {
+    let end = endIndex
+    return max(0, end - head.load(ordering: .relaxed))
+  }
+
   /// The number of the first frame after the last gap. For the consumer. [audio thread]
-  var startIndex: Int {
+  package var startIndex: Int {
     @_noLocks @_noAllocation get {
       _ = tail.load(ordering: .acquiring)
       return max(head.load(ordering: .relaxed), holeEnd.load(ordering: .relaxed))
@@ -82,7 +87,7 @@ struct FrameRing: ~Copyable {
 
   /// The frames from this number on that are contiguous in memory, at most `limit`. For the consumer. [audio thread]
   @_noLocks @_noAllocation
-  func frames(from index: Int, limit: Int) -> (first: UnsafePointer<Float>, count: Int) {
+  package func frames(from index: Int, limit: Int) -> (first: UnsafePointer<Float>, count: Int) {
     let place = index & (capacity &- 1)
     let count = min(limit, min(endIndex &- index, capacity &- place))
     return (UnsafePointer(samples + place &* channelCount), max(0, count))
@@ -90,5 +95,5 @@ struct FrameRing: ~Copyable {
 
   /// Releases all frames before this number, which is never beyond the end. For the consumer. [audio thread]
   @_noLocks @_noAllocation
-  func release(upTo index: Int) { head.store(index, ordering: .releasing) }
+  package func release(upTo index: Int) { head.store(index, ordering: .releasing) }
 }

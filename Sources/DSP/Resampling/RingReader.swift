@@ -1,12 +1,10 @@
-import DSP
-
 /// Reads a ring at any speed, for a device with another clock or rate. [audio thread]
-struct RingReader: ~Copyable {
-  let channelCount: Int
+package struct RingReader: ~Copyable {
+  package let channelCount: Int
   /// The first frame of the ring that has not been taken yet.
-  private(set) var next = 0
+  package private(set) var next = 0
   /// The position of the next frame of output in the ring's stream.
-  private(set) var position = 0.0
+  package private(set) var position = 0.0
 
   private var resampler: StreamResampler
   private let lookahead: Int
@@ -22,7 +20,7 @@ struct RingReader: ~Copyable {
   private static var fadeLength: Int { 240 }
 
   /// - Parameter step: approximately how many frames of the ring make one of output.
-  init(channelCount: Int, step: Double) throws(ResamplerError) {
+  package init(channelCount: Int, step: Double) throws(ResamplerError) {
     resampler = try StreamResampler(channelCount: channelCount)
     self.channelCount = channelCount
     lookahead = StreamResampler.lookahead(step: step)
@@ -38,23 +36,23 @@ struct RingReader: ~Copyable {
     zeros.deallocate()
   }
 
-  /// Moves to a frame, and fades in from there.
+  /// Moves to a frame, and fades in from there if the stream is entered in its middle.
   @_noLocks @_noAllocation
-  mutating func restart(at index: Int) {
+  package mutating func restart(at index: Int, fadesIn: Bool) {
     resampler.reset()
     (next, position) = (index, Double(index))
-    fade = index == 0 ? 0 : Self.fadeLength
+    fade = fadesIn ? Self.fadeLength : 0
   }
 
   /// How far the ring must reach for the next slice.
   @_noLocks @_noAllocation
-  func end(ofSlice frameCount: Int, step: Double) -> Int {
+  package func end(ofSlice frameCount: Int, step: Double) -> Int {
     step == 1 ? next &+ frameCount : Int(position + Double(frameCount) * step) &+ lookahead &+ 2
   }
 
   /// Fills the channels from `first` to `frameCount`: the end of what was filled. Without resampling if `step` is nil.
   @_noLocks @_noAllocation
-  mutating func read(
+  package mutating func read(
     _ ring: borrowing FrameRing, into channels: UnsafePointer<UnsafeMutablePointer<Float>>, from first: Int,
     to frameCount: Int, step: Double?, hasEnded: Bool
   ) -> Int {

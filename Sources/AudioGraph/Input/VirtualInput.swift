@@ -1,0 +1,100 @@
+import Realtime
+import Synchronization
+
+/// An input unit whose frames come from code: for tests, and for programs that have sound of their own to bring in.
+///
+///     let unit = VirtualInput(channelCount: 2)
+///     let input = try InputNode(unit)
+///     try input.start()
+///     unit.deliver([[0, 1, 2], [0, -1, -2]])
+public final class VirtualInput: InputUnit {
+  public let name: String
+  public let sampleRate: Double
+  public let channelCount: Int
+  public let period: Int
+  private let isOnOutputClock: Bool
+  private let target = CheckedMutex<Target?>(nil)
+
+  private struct Target: @unchecked Sendable {
+    // Unchecked: the context is the callback's.
+    let callback: RenderFunction
+    let context: UnsafeMutableRawPointer
+  }
+
+  /// - Parameters:
+  ///   - sampleRate: in hertz.
+  ///   - period: the most frames that are delivered at a time.
+  ///   - isOnOutputClock: whether as many frames are delivered as any output plays, so that nothing is resampled.
+  public init(
+    name: String = "virtual input", sampleRate: Double = 48000, channelCount: Int = 2, period: Int = 256,
+    isOnOutputClock: Bool = false
+  ) {
+    self.name = name
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+    self.period = period
+    self.isOnOutputClock = isOnOutputClock
+  }
+
+  public var isRunning: Bool { target.withLock { $0 != nil } }
+
+  public func sharesClock(with output: any OutputUnit) -> Bool { isOnOutputClock }
+
+  /// - Throws: `InputError.running`.
+  public func start(_ callback: @escaping RenderFunction, context: UnsafeMutableRawPointer) throws {
+    try target.withLock { target throws(InputError) in
+      guard target == nil else { throw .running(unit: name) }
+      target = Target(callback: callback, context: context)
+    }
+  }
+
+  public func stop() { target.withLock { $0 = nil } }
+
+  /// Gives the next frames; they are dropped while nothing reads them. [control thread]
+  ///
+  /// - Parameters:
+  ///   - channels: one array for each channel of the unit, of one length.
+  ///   - hostTime: when the first frame was captured, on `HostClock`; nil for one at which the last is captured now.
+  public func deliver(_ channels: [[Float]], hostTime: UInt64? = nil) {
+    let frameCount = channels.map(\.count).min() ?? 0
+    let buffer = SampleBuffer(channelCount: channelCount, frameCapacity: frameCount)
+    guard frameCount > 0, channels.count == channelCount, buffer.frameCapacity == frameCount else { return }
+    for (channel, samples) in channels.enumerated() {
+      buffer.channels[channel].update(from: samples, count: frameCount)
+    }
+    let duration = UInt64(Double(frameCount) / sampleRate * 1e9)
+    var slice = buffer.slice(frameCount: frameCount, hostTime: hostTime ?? HostClock.now - duration)
+    target.withLock { target in
+      guard let target else { return }
+      withUnsafeMutablePointer(to: &slice) { call(target.callback, target.context, UnsafeMutableRawPointer($0)) }
+    }
+  }
+}
+
+/// Why an input does not do what it was asked to.
+public enum InputError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// Another node, or a recording by hand, reads the unit.
+  case running(unit: String)
+  /// A channel map has one entry for each channel that is wanted.
+  case mapLength(ChannelMap, wanted: Int)
+  /// A channel map names a channel that the unit has not got.
+  case noSuchChannel(ChannelMap, channel: Int, unit: String, channels: Int)
+  /// There is no memory to resample its channels.
+  case noMemory(unit: String, reason: String)
+
+  public var description: String {
+    switch self {
+    case .running(let unit):
+      "starting \(unit): it is running already; stop it first, or connect its node to more than one other"
+    case .mapLength(let map, let wanted):
+      "setting input channel map \(map): it has \(map.sources.count) \(map.sources.count == 1 ? "entry" : "entries"), "
+        + "and \(wanted) \(wanted == 1 ? "channel is" : "channels are") wanted; give one entry for each, as in "
+        + "\(ChannelMap.direct(from: wanted, to: wanted))"
+    case .noSuchChannel(let map, let channel, let unit, let channels):
+      "setting input channel map \(map): \(unit) has no channel \(channel); it has channels 0 to \(channels - 1), and "
+        + "-1 is silence"
+    case .noMemory(let unit, let reason):
+      "preparing \(unit): \(reason); end other programs, or ask for fewer channels"
+    }
+  }
+}

@@ -1,0 +1,3 @@
+// libmysofa as Swift sees it.
+#pragma once
+#include <mysofa.h>

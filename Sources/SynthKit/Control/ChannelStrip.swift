@@ -1,0 +1,38 @@
+import AudioGraph
+import DSP
+
+/// What a MIDI channel has of its own in the mix.
+public struct ChannelStrip: Sendable, Hashable {
+  /// 0 to 15.
+  public let channel: UInt8
+  public let level: Decibels
+  /// -1 is left, 1 right.
+  public let pan: Float
+  /// The shares of the sound that go to reverb and chorus, 0 to 1.
+  public let reverb: Float
+  public let chorus: Float
+  public let isMuted: Bool
+  public let isSoloed: Bool
+
+  /// Something that is told of all channels at once, or of one.
+  public enum Setting: Sendable, Hashable {
+    case level, pan, sends, mute, solo
+  }
+
+  init(_ channel: UInt8, _ input: MixerInput) {
+    self.channel = channel
+    level = Decibels(Double(input.gain.value))
+    pan = input.pan.value
+    reverb = input.sends[Synthesizer.Effect.reverb.rawValue].value
+    chorus = input.sends[Synthesizer.Effect.chorus.rawValue].value
+    isMuted = input.isMuted.value != 0
+    isSoloed = input.isSoloed.value != 0
+  }
+}
+
+extension Synthesizer {
+  /// Of all 16 channels, as they are now. [any thread]
+  public var channelStrips: [ChannelStrip] {
+    mixer.inputs.enumerated().map { ChannelStrip(UInt8($0), $1) }
+  }
+}

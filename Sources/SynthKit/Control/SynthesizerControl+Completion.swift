@@ -1,0 +1,45 @@
+import ALSA
+import AudioGraph
+import DSP
+
+extension SynthesizerControl {
+  /// What the last word of a command that has been begun can become. Each is what is to stand behind its last blank: a
+  /// whole word, or the rest of one in quotation marks.
+  public func completions(of text: String) -> [String] {
+    let (words, begun) = CommandWords.begun(text)
+    guard let name = words.first else { return SynthesizerCommand.names.filter { $0.hasPrefix(begun) } }
+    guard let row = CommandForm.all.first(where: { $0.name == name }) else { return [] }
+    return candidates(for: row.choices, Array(words.dropFirst()), begun)
+      .compactMap { CommandWords.completion($0, of: begun) }
+  }
+
+  /// - Parameters:
+  ///   - words: those between the command and the one that has been begun.
+  ///   - begun: with its opening quotation mark.
+  private func candidates(for choices: CommandForm.Choices, _ words: [String], _ begun: String) -> [String] {
+    switch choices {
+    case .nodes where words.isEmpty: return nodes.nodes
+    case .nodes where words.count == 1: return nodes.names(of: words[0])
+    case .nodes where words.count == 2: return nodes.values(of: words[1], of: words[0])
+    case .sends where words.count == 1: return Synthesizer.Effect.allCases.map { "\($0)" }
+    default: break
+    }
+    guard words.isEmpty else { return [] }
+    switch choices {
+    case .presets: return presets.map(\.name) + ["next", "previous"] + (begun.contains("/") ? paths(begun) : [])
+    case .instruments: return instruments(completing: begun[...])
+    case .reverbs: return ReverbType.allCases.map(\.name) + ["off"]
+    case .choruses: return ChorusType.allCases.map(\.name) + ["off"]
+    case .onOff: return ["on", "off"]
+    case .off: return ["off"]
+    case .files: return paths(begun)
+    case .recording: return ["stop"] + paths(begun)
+    case .devices: return Set(["default"] + PCMHardware.all(.playback).map(\.id)).sorted()
+    case .sends, .nodes, .none: return []
+    }
+  }
+
+  private func paths(_ begun: String) -> [String] {
+    TypedPath.completions(of: String(begun.drop { $0 == "\"" || $0 == "'" }))
+  }
+}

@@ -1,0 +1,81 @@
+import AudioGraph
+import DSP
+
+// Nodes, the channel map, and what commands without a value are answered with: how things are.
+
+extension SynthesizerControl {
+  /// The nodes of the synthesizer's graph, by name.
+  public var nodes: NodeControl { NodeControl(synthesizer.engine) }
+
+  func set(_ map: ChannelMap) throws(SynthesizerCommandError) -> SynthesizerAnswer {
+    do {
+      try synthesizer.engine.set("channel map", of: synthesizer.output, to: map.propertyValue)
+    } catch {
+      throw .refused("\(error)")
+    }
+    return .map(synthesizer.output.channelMap)
+  }
+
+  func tell(_ setting: SynthesizerSetting) throws(SynthesizerCommandError) -> SynthesizerAnswer {
+    let effects = synthesizer.effects
+    switch setting {
+    case .preset: return .preset(preset)
+    case .instruments: return .instruments(synthesizer.instruments.configuration.assignments)
+    case .soundFont:
+      let sampler = synthesizer.instruments.configuration.sampler
+      return .soundFonts(sampler.soundFonts, bank: sampler.bank?.name ?? (sampler.bank == nil ? nil : ""))
+    case .reverb:
+      let types = ReverbType.allCases
+      let place = Int(effects.reverb.type.value)
+      return .reverb(isOn(.reverb) && types.indices.contains(place) ? types[place] : nil)
+    case .chorus:
+      // Songs may have set it as no type is.
+      let initial = ChorusType.allCases[Int(effects.initialChorus.value)]
+      return .chorus(isOn(.chorus) ? effects.chorus.presentType ?? initial : nil)
+    case .gain: return .gain(Decibels(Double(synthesizer.mainMixer.outputGain.value)))
+    case .channels(let setting, let channel):
+      let strips = synthesizer.channelStrips.filter { channel == nil || $0.channel == channel }
+      let tracks = synthesizer.instruments.events.tracks
+      return .channels(
+        setting, strips, tracks: setting == .mute ? tracks.muted : setting == .solo ? tracks.soloed : [])
+    case .place, .tempo, .transposition, .countIn, .loop: return try tellSong(setting)
+    case .metronome: return metronomeAnswer
+    case .recording:
+      let paths = recorder?.recordings.map(\.path) ?? []
+      return paths.isEmpty ? .recorded([]) : .recording(paths.joined(separator: ", "))
+    case .output: return .output(session?.output.name ?? "none")
+    case .map: return .map(synthesizer.output.channelMap)
+    case .nodes: return .nodes(nodes.nodes)
+    case .node(let node): return .settings(try nodes.settings(of: node))
+    case .value(let name, let node): return .setting(node: node, try nodes.setting(name, of: node))
+    }
+  }
+
+  private func tellSong(_ setting: SynthesizerSetting) throws(SynthesizerCommandError) -> SynthesizerAnswer {
+    guard let session, session.duration != nil else { throw .song(.noSong, command: setting.songCommand) }
+    return switch setting {
+    case .tempo: .tempo(session.tempo)
+    case .transposition: .transposition(session.transposition)
+    case .countIn: .countIn(session.countIn)
+    case .loop: .loop(session.loop)
+    default: session.isSongPaused ? .paused(session.position) : .playing(session.position)
+    }
+  }
+
+  private func isOn(_ effect: Synthesizer.Effect) -> Bool {
+    synthesizer.isAttached(effect) && synthesizer.mixer.sends[effect.rawValue].isEnabled.value != 0
+  }
+}
+
+extension SynthesizerSetting {
+  /// The command that asks for something of the song.
+  fileprivate var songCommand: String {
+    switch self {
+    case .tempo: "tempo"
+    case .transposition: "transpose"
+    case .countIn: "count-in"
+    case .loop: "loop"
+    default: "seek"
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import AudioFiles
+
+/// Why something is not recorded.
+public enum RecordingError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// What sources play was to be recorded into this file, and there are none.
+  case noKeyboards(String)
+  /// The name tells nothing that could be recorded.
+  case noFile(String)
+  /// The path of what is being saved; one file is saved at a time.
+  case alreadySaving(String)
+  /// There is nothing to save.
+  case nothingPlayed
+  case file(AudioFileError)
+  /// The MIDI file cannot be written.
+  case midi(String)
+  /// The sound cannot be tapped or rendered for this file.
+  case sound(String, reason: String)
+
+  public var description: String {
+    switch self {
+    case .noKeyboards(let path): "writing \(path): no keyboards are joined, whose notes it would have"
+    case .noFile(let path):
+      "recording \(path.isEmpty ? "nowhere" : path): give a name that ends in \(AudioFileContainer.extensions); "
+        + "for the notes alone in .mid"
+    case .alreadySaving(let path): "saving: \(path) is being written; wait until it is done"
+    case .nothingPlayed: "saving: nothing has been played yet"
+    case .file(let error): "\(error)"
+    case .midi(let problem): problem
+    case .sound(let path, let reason): "writing \(path): \(reason)"
+    }
+  }
+}

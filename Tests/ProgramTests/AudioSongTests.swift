@@ -1,0 +1,72 @@
+import AudioFiles
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Audio files as songs", .timeLimit(.minutes(5)))
+struct AudioSongTests {
+  private let directory = try! TemporaryDirectory()
+
+  /// A tone with a title.
+  private func tone(_ name: String, seconds: Double) throws -> String {
+    let path = directory.path(name)
+    let file = try AudioFileWriter(path: path, rate: 48000, channels: 1, tags: [.title: "A Tone"])
+    let samples = (0..<Int(seconds * 48000)).map { Float(0.3 * sin(Double($0) * 0.05)) }
+    try file.write(interleaved: samples, frameCount: samples.count)
+    try file.finish()
+    return path
+  }
+
+  @Test("are played in lists with MIDI files, and do what they can")
+  func played() throws {
+    _ = try tone("b.flac", seconds: 600)
+    _ = try tone("c.wav", seconds: 600)
+    let song = Data(smf(format: 0, tracks: [note(60) + end(after: 960 * 36000)]))
+    try song.write(to: URL(filePath: directory.path("a.mid")))
+    let result = try Program.run(
+      [directory.path(""), "--out", "null", "--count-in", "1"],
+      input: "list\nnext\nmute 3\ntranspose 2\ntempo 80%\nseek 1:00\nquit\n")
+    #expect(
+      result.errors == """
+        playing    a.mid
+        next       b.flac
+                   c.wav
+        synth: warning: --count-in: \(directory.path("b.flac")) is an audio file, which has no bars
+        synth: mute: an audio file is played, which has neither channels nor tracks
+        transpose  2 semitones
+        tempo      80.0 %
+        playing    from 1:00
+
+        """)
+  }
+
+  @Test("are rendered with what the chain does, and keep their tags")
+  func rendered() throws {
+    let source = try tone("tone.flac", seconds: 2)
+    let target = directory.path("out.flac")
+    let result = try Program.run(["render", source, "-o", target, "--tempo", "50%", "--preset", "pop"])
+    #expect(result.status == 0, "\(result.errors)")
+    let file = try AudioFileReader(path: target)
+    #expect(file.tags[.title] == "A Tone")
+    #expect(abs((file.frameCount ?? 0) - 192_000) < 4800)
+  }
+
+  @Test("have neither stems nor notes, and a damaged one is told of as such")
+  func refused() throws {
+    let source = try tone("tone.flac", seconds: 2)
+    let stems = try Program.run(["render", source, "-o", directory.path("out") + "/", "--stems", "channel"])
+    #expect(
+      stems.errors.hasPrefix(
+        "synth: rendering \(source): an audio file has neither channels, tracks nor notes; leave out --stems"))
+    #expect(stems.status == 1)
+    let muted = try Program.run([source, "--out", "null", "--mute", "3"])
+    #expect(
+      muted.errors
+        == "synth: warning: --mute and --solo: \(source) is an audio file, which has neither channels nor tracks\n")
+    let bytes = try Data(contentsOf: URL(filePath: source))
+    let damaged = directory.path("damaged.flac")
+    try bytes.prefix(bytes.count / 2).write(to: URL(filePath: damaged))
+    let result = try Program.run(["render", damaged, "-o", directory.path("x.wav")])
+    #expect(result.errors.hasPrefix("synth: reading \(damaged): ") && result.status == 1)
+  }
+}
