@@ -60,8 +60,8 @@ final class DeviceReservation: Sendable {
   /// Whether this process holds a card.
   static func isOwn(_ card: Int32) -> Bool { own.withLock { $0.contains(card) } }
 
-  /// Whether a request would be granted, as far as can be seen without asking: no program holds the card, or one that is
-  /// less important.
+  /// Whether a request would be granted, as far as can be seen without asking: no program holds the card, or one that
+  /// is less important.
   static func isAvailable(card: Int32, address: String? = nil) -> Bool {
     guard let connection = ReservationConnection(card, "", usualPriority, address, give: { false }) else { return true }
     return connection.ownersPriority.map { $0 < usualPriority } ?? true

@@ -56,7 +56,7 @@ struct PCMExchange: ~Copyable {
   /// Who is told of devices that come and go.
   let news: RouteNews
 
-  init(_ news: RouteNews) { self.news = news }
+  init(_ news: RouteNews = RouteNews()) { self.news = news }
 
   /// Notes that the output has lost its device; not in real time. [audio thread]
   func depart(_ reason: RouteChange.Reason = .deviceGone) {
