@@ -23,8 +23,12 @@ public struct RouteChange: Sendable, Equatable {
     case deviceAvailable
     /// The device was removed, or it keeps failing.
     case deviceGone
+    /// A more important program, such as JACK, has asked for the device and was given it.
+    case taken
     /// `default` has become another device.
     case defaultChanged
+    /// Another device was asked for while it played.
+    case chosen
     /// Headphones were plugged into the card that plays.
     case pluggedIn
     /// Headphones were pulled: what was heard by one person is heard by all, or by none.
