@@ -1,4 +1,4 @@
-// A scene for headphones, rendered into a file: a sawtooth circles the listener in eight seconds, a hum stays with the
+// A scene for headphones, rendered into a file: a sawtooth circles the listener in four seconds, a hum stays with the
 // head, and something high sounds from far away, behind a wall and in a hall. Then how the ears differ.
 
 import AudioFiles
@@ -21,7 +21,7 @@ try engine.edit { graph in
 let (circling, locked, far) = (scene.inputs[0], scene.inputs[1], scene.inputs[2])
 for input in scene.inputs { input.render(by: .hrtf) }
 circling.position = SIMD3(0, 0, -2)  // metres: to the right, up, to the back
-try engine.schedule(circling.azimuth, to: 360, at: 0, over: 8 * 48000)
+try engine.schedule(circling.azimuth, to: 360, at: 0, over: 4 * 48000)
 locked.isHeadLocked.value = 1
 locked.azimuth.value = -45
 far.position = SIMD3(-20, 5, -30)
@@ -35,12 +35,12 @@ scene.listener.position = SIMD3(0.2, 0, 0)
 let path = CommandLine.arguments.dropFirst().first ?? "scene.wav"
 let writer = try AudioFileWriter(path: path, rate: 48000, channels: 2)
 for eighth in 0..<8 {
-  let ears = try engine.render(frameCount: 48000)
+  let ears = try engine.render(frameCount: 24000)
   let levels = ears.map { ear in
     Decibels(amplitude: (ear.reduce(0) { $0 + Double($1 * $1) } / Double(ear.count)).squareRoot())
   }
   let right = (levels[1] - levels[0]).figure(decimals: 1)
   print("\(eighth * 45) to \(eighth * 45 + 45) degrees: \(right) dB more on the right")
-  try writer.write(interleaved: zip(ears[0], ears[1]).flatMap { [$0, $1] }, frameCount: 48000)
+  try writer.write(interleaved: zip(ears[0], ears[1]).flatMap { [$0, $1] }, frameCount: 24000)
 }
 try writer.finish()

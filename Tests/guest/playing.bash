@@ -103,9 +103,10 @@ plug_usb_card() {
 
 milliseconds() { date +%s%3N; }
 
-# Plays in the background; what is said goes into a file: start_playing ARGUMENT….
+# Plays in the background; what is said goes into a file, and commands come from $commands: start_playing ARGUMENT….
+commands=/dev/null
 start_playing() {
-  "$SYNTH" --soundfont "$font" "$@" >said 2>&1 &
+  "$SYNTH" --soundfont "$font" "$@" <"$commands" >said 2>&1 &
   program=$!
 }
 
@@ -115,7 +116,8 @@ expect_playing_ends() {
   shift
   wait "$program" || status=$?
   ((status == expected)) || fail "exit status $status, not $expected, with: $(<said)"
-  [[ $(<said) == "$(printf '%s\n' "$@")" ]] || fail "it said: $(<said)"
+  # The place from which a song goes on differs by some milliseconds.
+  [[ $(sed -E 's/from 0:0[0-9.]+$/from PLACE/' said) == "$(printf '%s\n' "$@")" ]] || fail "it said: $(<said)"
 }
 
 # Prints the highest sample of 10 ms of 16-bit stereo: peak FILE FRAME.
@@ -125,7 +127,7 @@ peak() {
 }
 
 # Demands that a recording fades in and is, from 100 ms on, the song that was rendered, from where it had come to:
-# expect_song_went_on RECORDING RENDERED MILLISECONDS.
+# expect_song_went_on RECORDING RENDERED MILLISECONDS [PART]. Its first 10 ms are below that part, else a quarter.
 expect_song_went_on() {
   local first found start position faded full
   first=$(($(leading_silence "$1") / 4))
@@ -133,9 +135,9 @@ expect_song_went_on() {
   [[ $found ]] || fail "what was recorded is not the song"
   start=$((found - 4800)) position=$(((found - 4800) / 48))
   ((position > $3 - 50 && position < $3 + 50)) || fail "after $3 ms the song is at $position ms"
-  # In 10 of 50 ms it rises to a fifth.
+  # In 10 of a device's 50 ms it rises to a fifth, in 10 of a pause's 20 to a half.
   faded=$(peak "$1" "$first")
   full=$(peak "$2" "$start")
-  ((faded * 4 < full)) || fail "it sets in with a peak of $faded, of $full in the song"
+  ((faded * ${4-4} < full)) || fail "it sets in with a peak of $faded, of $full in the song"
   measured "the song sets in at $position ms, after $3 ms; its first 10 ms have a peak of $faded, in the song $full"
 }

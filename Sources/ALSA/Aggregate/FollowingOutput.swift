@@ -41,12 +41,12 @@ final class FollowingOutput: @unchecked Sendable {
 
   /// Opens a device at the first device's rate if it has that itself, else at its own: our resampler is better than
   /// alsa-lib's.
-  static func open(_ request: PCMRequest, rate: Int) throws(PCMError) -> PCMOutput {
+  static func open(_ request: PCMRequest, rate: Int, news: RouteNews) throws(PCMError) -> PCMOutput {
     var request = request
     try request.validate()
     let rates = try PCMCapabilities(of: request.device).rates
     request.rate = rates.contains(rate) ? rate : nil
-    return try PCMOutput(request)
+    return try PCMOutput(request, news: news)
   }
 
   /// Begins to play from the ring.

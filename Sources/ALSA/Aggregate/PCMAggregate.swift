@@ -20,6 +20,7 @@ public final class PCMAggregate: @unchecked Sendable {
   /// Seconds by which the first device is delayed for the others; 0 if it is alone.
   public let alignment: Double
 
+  private let news = RouteNews()
   private let leader: PCMOutput
   private let followers: [FollowingOutput]
   private let clock: Box<AggregateClock>
@@ -33,12 +34,14 @@ public final class PCMAggregate: @unchecked Sendable {
     guard let first = requests.first else {
       throw PCMError("opening", "no device", .unnamed)
     }
-    leader = try PCMOutput(first)
+    leader = try PCMOutput(first, news: news)
     let parameters = leader.parameters
     clock = Box(AggregateClock(rate: parameters.rate))
     var followers: [FollowingOutput] = []
     var others: [PCMOutput] = []
-    for request in requests.dropFirst() { others.append(try FollowingOutput.open(request, rate: parameters.rate)) }
+    for request in requests.dropFirst() {
+      others.append(try FollowingOutput.open(request, rate: parameters.rate, news: news))
+    }
     let frames = others.map { Follower.delay($0.parameters, clockRate: parameters.rate) }.max() ?? 0
     for other in others {
       followers.append(try FollowingOutput(other, alignment: frames, leader: parameters, clock: clock.pointer))
@@ -98,6 +101,16 @@ public final class PCMAggregate: @unchecked Sendable {
     leader.isRunning || followers.contains { $0.link.pointer.pointee.ring.hasEnded && $0.output.isRunning }
   }
 
+  /// Plays on another device from now on; see `PCMOutput.move`. [control thread]
+  ///
+  /// - Throws: of several devices, since each has its channels; or if the device cannot be opened as it should.
+  public func move(to device: String) throws(PCMError) {
+    guard followers.isEmpty else {
+      throw PCMError("moving to", device, .invalid("several devices play as one; name all at the start"))
+    }
+    try leader.move(to: device)
+  }
+
   /// What the first device has granted; its rate is the stream's.
   public var parameters: PCMParameters { leader.parameters }
 
@@ -106,6 +119,15 @@ public final class PCMAggregate: @unchecked Sendable {
 
   /// How the other devices keep up with the first, in order. [any thread]
   public var drifts: [PCMDrift] { followers.map(\.drift) }
+
+  /// The changes of what any of its devices is heard on, as `PCMOutput.routeChanges`. [any thread]
+  public var routeChanges: AsyncStream<RouteChange> { news.changes.stream() }
+
+  /// Calls `tell` with each of these changes until what is returned is released. It is called on a thread that has
+  /// nothing to render at the moment; it may lock and allocate, but must not wait. [any thread]
+  public func observeRoutes(
+    _ tell: @escaping @Sendable (RouteChange) -> Void
+  ) -> Broadcast<RouteChange>.Listener { news.changes.listen(tell) }
 
   /// Times the buffer of any device ran empty. [any thread]
   public var xruns: Int { outputs.reduce(0) { $0 + $1.statistics.xruns } }

@@ -17,6 +17,8 @@ public struct SoundDeviceWatch: ~Copyable {
   package enum Event {
     /// Devices may have come or gone.
     case devices
+    /// A control of a card has changed, or the card has gone.
+    case control
     /// The time is over, or a signal came.
     case nothing
     /// The other file has become readable.
@@ -26,10 +28,12 @@ public struct SoundDeviceWatch: ~Copyable {
   /// Returns when something has changed and the nodes have settled, when the time is over, or at a signal.
   public func wait(milliseconds: Int32) { _ = wait(milliseconds: milliseconds, orUntilReadable: -1) }
 
-  /// The same; also returns when `other` becomes readable, unless it is negative.
-  package func wait(milliseconds: Int32, orUntilReadable other: Int32) -> Event {
-    var requests = [file, other].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    guard poll(&requests, 2, milliseconds) > 0 else { return .nothing }
+  /// The same; also returns when `other` or `control` becomes readable, unless they are negative.
+  package func wait(milliseconds: Int32, orUntilReadable other: Int32, control: Int32 = -1) -> Event {
+    var requests = [file, other, control].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    guard poll(&requests, 3, milliseconds) > 0 else { return .nothing }
+    // At once: a card cannot go while its control is open.
+    if requests[2].revents != 0 { return .control }
     // A card's nodes appear one after another, and udev gives them to the user last.
     if requests[1].revents != 0 || poll(&requests[1], 1, 200) > 0 { return .interrupted }
     withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { events in

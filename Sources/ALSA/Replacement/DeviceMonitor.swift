@@ -3,28 +3,36 @@ import Glibc
 import Realtime
 
 /// Watches for a preferred device while an output plays: one that has returned, or another device that has become
-/// `default`. The audio thread then moves to it. Its thread is not shared, because opening a device may take a while.
+/// `default`. The audio thread then moves to it. Tells of headphones that are pulled, and of a machine that has woken.
+/// Its thread is not shared, because opening a device may take a while.
 final class DeviceMonitor: @unchecked Sendable {
-  // Unchecked: `configuration` belongs to the thread; the rest is constant.
+  // Unchecked: the variables belong to the thread; the rest is constant.
 
-  private let requests: [PCMRequest]
   private let exchange: UnsafePointer<PCMExchange>
   private let stopSignal = eventfd(0, Int32(EFD_CLOEXEC))
   private var thread: WorkerThread?
   private var configuration = ConfigurationFiles()
+  /// Those of the card that plays, if it has any.
+  private var jacks: JackWatch?
+  /// The route whose jacks they are.
+  private var watched: Route?
+  private var suspensions: Int
 
   /// Milliseconds between two checks while no device comes or goes.
   private static let pause: Int32 = 1000
 
-  /// Begins to watch; nil if no device can be preferred to the present one, or the system has no thread left.
+  /// Begins to watch; nil if no device can be preferred to the present one, which has no card, or the system has no
+  /// thread left.
   ///
-  /// - Parameters:
-  ///   - requests: for replacement devices, in order of preference.
-  ///   - exchange: must outlive the monitor.
-  init?(_ requests: [PCMRequest], exchange: UnsafePointer<PCMExchange>) {
-    self.requests = requests
+  /// - Parameter exchange: must outlive the monitor.
+  init?(_ exchange: UnsafePointer<PCMExchange>) {
     self.exchange = exchange
-    guard requests.count > 1 || requests.contains(where: \.isForDefault), stopSignal >= 0 else { return nil }
+    suspensions = exchange.pointee.suspensions.load(ordering: .relaxed)
+    let hasCard = exchange.pointee.present.withLock { $0.map { $0.identity?.hasCard == true } ?? true }
+    let requests = exchange.pointee.choice.withLock { $0?.requests ?? [] }
+    guard hasCard || requests.count > 1 || requests.contains(where: \.isForDefault), stopSignal >= 0 else {
+      return nil
+    }
     // The owner stops the thread before it releases the monitor.
     thread = try? WorkerThread(named: "device watch", stackSize: WorkerThread.smallStack) { [self] in run() }
     guard thread != nil else { return nil }
@@ -43,8 +51,15 @@ final class DeviceMonitor: @unchecked Sendable {
     // How many more checks of `default` follow a change: the device may be busy for a moment.
     var looks = 0
     while true {
-      let change = watch.wait(milliseconds: Self.pause, orUntilReadable: stopSignal)
-      if change == .interrupted { return }
+      watchJacks()
+      let change = watch.wait(
+        milliseconds: Self.pause, orUntilReadable: stopSignal, control: jacks?.file ?? -1)
+      if change == .interrupted { return jacks = nil }
+      if change == .control {
+        tellOfJacks()
+        continue
+      }
+      tellOfWaking()
       if configuration.haveChanged() || change == .devices { looks = 5 }
       guard exchange.pointee.isRunning.load(ordering: .acquiring), exchange.pointee.present.withLock({ $0 != nil })
       else {
@@ -55,14 +70,49 @@ final class DeviceMonitor: @unchecked Sendable {
     }
   }
 
+  /// Turns to the card that plays now.
+  private func watchJacks() {
+    let present = exchange.pointee.present.withLock { $0 }
+    guard present?.route != watched else { return }
+    watched = present?.route
+    jacks = nil
+    // A card with headphones may have a screen, too.
+    guard let identity = present?.identity, identity.hasCard, !identity.name.contains("HDMI") else { return }
+    jacks = JackWatch(card: identity.card)
+  }
+
+  private func tellOfJacks() {
+    switch jacks?.change() {
+    case nil: break
+    case .gone: (jacks, watched) = (nil, nil)
+    case .pluggedIn: tell(.pluggedIn)
+    case .unplugged: tell(.unplugged)
+    }
+  }
+
+  private func tellOfWaking() {
+    let count = exchange.pointee.suspensions.load(ordering: .relaxed)
+    if count > suspensions { tell(.woken) }
+    suspensions = count
+  }
+
+  /// Tells of something that leaves the route as it is.
+  private func tell(_ reason: RouteChange.Reason) {
+    guard let route = exchange.pointee.present.withLock({ $0?.route }) else { return }
+    exchange.pointee.news.tell(reason, from: route, to: route)
+  }
+
   private func hasBetterDevice() -> Bool {
-    let better = exchange.pointee.ranking.withLock { $0?.better(at: HostClock.now) ?? [] }
-    return better.contains { identity(of: requests[$0]) != nil }
+    let better = exchange.pointee.choice.withLock { choice in
+      choice.map { choice in choice.ranking.better(at: HostClock.now).map { choice.requests[$0] } } ?? []
+    }
+    return better.contains { identity(of: $0) != nil }
   }
 
   /// Requests a move if `default` plays and is another device now; false if that could not be determined.
   private func lookAtDefault() -> Bool {
     let present = exchange.pointee.present.withLock { $0 }
+    let requests = exchange.pointee.choice.withLock { $0?.requests ?? [] }
     guard let present, let request = requests.first(where: { $0.device == present.parameters.device }),
       request.isForDefault
     else { return true }
@@ -90,6 +140,8 @@ struct PCMIdentity: Sendable, Equatable {
   let device: UInt32
   /// The driver's or the plugin's name for it.
   let name: String
+
+  var hasCard: Bool { card >= 0 }
 }
 
 extension PCMHandle {

@@ -42,6 +42,9 @@ public final class DeviceOutput: OutputUnit {
   /// When the latest slice was asked for, on `HostClock`; 0 before the first. [any thread]
   var latestSlice: UInt64 { asked.pointer.pointee.load(ordering: .relaxed) }
 
+  /// Plays on another device from now on, while it plays too; see `PCMOutput.move`. [control thread]
+  public func move(to device: String) throws(PCMError) { try self.device.move(to: device) }
+
   /// - Throws: `PCMError`.
   public func start(_ callback: @escaping RenderFunction, context: UnsafeMutableRawPointer) throws {
     guard !device.isRunning else {

@@ -71,6 +71,7 @@ extension Session {
         flow.output = before
         throw error
       }
+      interruptions.follow(output)
     }
   }
 
@@ -92,6 +93,7 @@ extension Session {
     flow.setAudible(true)
     try engine.start()
     flow.isFlowing.store(true, ordering: .relaxed)
+    interruptions.resume()
     guard !isListening else { return }
     do {
       for source in sources { try merge.add(source) }
@@ -114,6 +116,7 @@ extension Session {
   private func end(_ isListening: inout Bool) throws {
     merge.removeAll()
     isListening = false
+    interruptions.forget()
     if flow.isFlowing.exchange(false, ordering: .relaxed) { queue.add(.ended) }
     if isOurs, engine.state != .stopped { try engine.stop() }
   }

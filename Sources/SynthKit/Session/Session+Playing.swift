@@ -30,7 +30,7 @@ extension Session {
       let number = synthesizer.play(
         timeline, from: timeline.frame(at: start), to: end.map(timeline.frame(at:)), loop: loop?.frames(of: timeline))
       flow.play(followed(number, tail.of(song), next), isRunning: isRunning)
-      guard !isRunning else { return }
+      guard !isRunning else { return interruptions.resume() }
       do {
         try run(&isListening)
       } catch {

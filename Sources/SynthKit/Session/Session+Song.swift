@@ -104,23 +104,25 @@ extension Session {
 // What a person calls pause.
 
 extension Session {
-  /// Whether the song stands still: because it is held, or everything is paused. [any thread]
-  public var isSongPaused: Bool { isPaused || isSongHeld }
+  /// Whether the song stands still: because it is held, everything is paused, or it waits for a device. [any thread]
+  public var isSongPaused: Bool { isPaused || isSongHeld || interruptions.isHolding }
 
   /// Halts the song: where sources play along it is held, else everything is paused, which keeps what sounds for later.
   /// Without effect if it stands still already. [control thread]
   ///
   /// - Throws: as `pause`.
   public func pauseSong() throws {
+    if interruptions.pause() { return }
     if hasSources { isSongHeld = true } else if !isPaused { try pause() }
   }
 
-  /// Goes on after `pauseSong`. Without effect if the song does not stand still. [control thread]
+  /// Goes on after `pauseSong` or an interruption, without a device as soon as there is one. Without effect if the song
+  /// does not stand still. [control thread]
   ///
   /// - Throws: as `start`.
   public func resumeSong() throws {
     isSongHeld = false
-    if isPaused { try start() }
+    if isPaused { try start() } else { interruptions.resume() }
   }
 }
 

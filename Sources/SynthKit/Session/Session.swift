@@ -22,6 +22,7 @@ public final class Session: Sendable {
   let flow: SessionFlow
   let merge: MIDIInput
   let queue = SessionEventQueue()
+  let interruptions: SessionInterruptions
   let loader: BackgroundLoader
   /// Makes the steps of the life cycle take turns; whether the sources have been started.
   let lifeCycle = CheckedMutex(false)
@@ -33,10 +34,11 @@ public final class Session: Sendable {
   ///   - sources: start with the session, and stop with it.
   ///   - copies: receive what the sources deliver too, just after it was sent to the instruments.
   ///   - loading: what is loaded while it plays, if the synthesizer preloads only what is used; nil for nothing.
+  ///   - interruptions: what becomes of a song whose output has no device any more, or whose headphones are pulled.
   public init(
     _ synthesizer: Synthesizer, output: any OutputUnit, sources: [any MIDISource] = [],
     copies: [any MIDISink] = [], timing: LiveTiming = .steady,
-    loading: BackgroundLoading? = nil
+    loading: BackgroundLoading? = nil, interruptions: InterruptionPolicy = .pause
   ) {
     self.synthesizer = synthesizer
     self.sources = sources
@@ -51,6 +53,13 @@ public final class Session: Sendable {
       let delay = timing.delay(flow.output.latency, sampleRate: flow.output.sampleRate, quantum: quantum)
       return (time &+ delay) / framesPerInstrumentFrame
     }
+    let (events, isLive) = (synthesizer.instruments.events, !sources.isEmpty)
+    self.interruptions = SessionInterruptions(interruptions, queue) {
+      !events.isSongHeld && (!isLive || events.timeline != nil)
+    } hold: { isHeld in
+      if isLive { events.isSongHeld = isHeld } else { flow.setAudible(!isHeld) }
+    }
+    self.interruptions.follow(output)
     loader = BackgroundLoader(synthesizer.instruments, loading, watch: { [queue] in flow.report(to: queue) }) {
       [queue] in queue.add($0)
     }

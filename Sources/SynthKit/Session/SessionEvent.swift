@@ -1,3 +1,4 @@
+import ALSA
 import Instruments
 import MIDI
 import Realtime
@@ -16,6 +17,13 @@ public enum SessionEvent: Sendable, Equatable {
   case presetChanged(channel: Int, ChannelPreset)
   /// Presets could not be loaded in the background; channels keep what they have.
   case loadingFailed(InstrumentError)
+  /// The output is heard on another device, on none, or with headphones plugged in or pulled.
+  case routeChanged(RouteChange)
+  /// What plays cannot be heard any more as it was, or headphones were pulled. A song waits, unless the policy is
+  /// `keep`.
+  case interruptionBegan(RouteChange.Reason)
+  /// An interruption is over. Unless it resumes, the song waits until a person lets it go on.
+  case interruptionEnded(resumes: Bool)
   /// A song is over, and the session plays on.
   case songEnded
   /// The session does not play any more: it was stopped, its song is over, or its output has failed.
@@ -38,17 +46,15 @@ final class SessionEventQueue: MIDISink {
   private struct State {
     var events: [SessionEvent] = []
     var dropCount = 0
-    var streams: [AsyncStream<SessionEvent>.Continuation] = []
   }
 
   private let state = CheckedMutex(State())
+  private let broadcast = Broadcast<SessionEvent>(capacity: capacity)
 
   func add(_ event: SessionEvent) {
     state.withLock { state in
       state.events = state.events.suffix(Self.capacity - 1) + [event]
-      state.streams.removeAll { continuation in
-        if case .terminated = continuation.yield(event) { true } else { false }
-      }
+      broadcast.send(event)
     }
   }
 
@@ -72,14 +78,8 @@ final class SessionEventQueue: MIDISink {
     }
   }
 
-  func stream() -> AsyncStream<SessionEvent> {
-    AsyncStream(bufferingPolicy: .bufferingNewest(Self.capacity)) { continuation in
-      state.withLock { $0.streams.append(continuation) }
-    }
-  }
+  func stream() -> AsyncStream<SessionEvent> { broadcast.stream() }
 
   /// Ends the streams.
-  func finish() {
-    for continuation in state.withLock({ $0.streams }) { continuation.finish() }
-  }
+  func finish() { broadcast.finish() }
 }

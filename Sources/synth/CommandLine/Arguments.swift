@@ -117,6 +117,7 @@ enum Option: String, CaseIterable {
   case channels = "--channels"
   case rate = "--rate"
   case latency = "--latency"
+  case onUnplug = "--on-unplug"
   case period = "--period"
   case output = "-o"
   case bits = "--bits"
@@ -155,6 +156,9 @@ enum Option: String, CaseIterable {
   case dot = "--dot"
   case watch = "--watch"
   case lyrics = "--lyrics"
+  case wave = "--wave"
+  case frequency = "--frequency"
+  case level = "--level"
 
   /// Whether a value follows.
   var takesValue: Bool {

@@ -21,10 +21,11 @@ struct SessionReporter {
 
   /// To be called now and then.
   mutating func tell() {
-    for (index, device) in output.device.outputs.enumerated() { devices[index].tell(of: device, isLive: isLive) }
+    for (index, device) in output.device.outputs.enumerated() {
+      devices[index].tell(of: device, isLive: isLive, isPaused: session.isSongPaused)
+    }
     let events = session.takeEvents()
-    guard isLive else { return }
-    if session.latency != latency {
+    if isLive, session.latency != latency {
       latency = session.latency
       Terminal.note(Self.line(latency))
     }
@@ -45,15 +46,27 @@ struct SessionReporter {
 
   private func line(_ event: SessionEvent) -> String? {
     switch event {
+    case .routeChanged(let change): line(change.reason)
+    case .interruptionEnded(resumes: false) where session.isSongPaused: "the song is still paused: play goes on"
     case .joined(let port): "joined     \(port)"
     case .departed(let port): "left       \(port)"
-    case .presetChanged(let channel, let preset):
+    case .presetChanged(let channel, let preset) where isLive:
       "program    \(channel < 9 ? " " : "")\(channel + 1): \(preset.name)"
     case .loadingFailed(let error): "\(error)"
     case .eventsLost: "MIDI came faster than it could be kept; all that was held has been released"
     case .messagesDropped(let count):
       "MIDI came faster than it could be played; \(count) message\(count == 1 ? "" : "s") lost"
-    case .songEnded, .ended: nil
+    case .presetChanged, .interruptionBegan, .interruptionEnded, .songEnded, .ended: nil
+    }
+  }
+
+  /// What no device tells by itself.
+  private func line(_ reason: RouteChange.Reason) -> String? {
+    switch reason {
+    case .unplugged: "headphones unplugged\(session.isSongPaused ? "; the song is paused: play goes on" : "")"
+    case .pluggedIn: "headphones plugged in"
+    case .woken: "the machine was suspended, and plays on"
+    case .deviceAvailable, .deviceGone, .defaultChanged: nil
     }
   }
 }
@@ -70,8 +83,10 @@ private struct DeviceReporter {
   private var hasToldRate = false
   private var name = ""
 
-  /// - Parameter isLive: whether the scheduling is told also if standard error is no terminal.
-  mutating func tell(of device: PCMOutput, isLive: Bool) {
+  /// - Parameters:
+  ///   - isLive: whether the scheduling is told also if standard error is no terminal.
+  ///   - isPaused: whether a song waits for the device.
+  mutating func tell(of device: PCMOutput, isLive: Bool, isPaused: Bool) {
     if !hasToldRate, let asked = device.parameters.askedRate {
       Terminal.note("rate \(device.parameters.rate) Hz instead of \(asked)")
     }
@@ -93,7 +108,8 @@ private struct DeviceReporter {
     case let present?: (absences, name) = (0, present.device)
     case nil:
       absences += 1
-      if absences == 2 { Terminal.note("\(name) has gone: playing on, unheard, until it is back") }
+      let song = isPaused ? "the song waits" : "playing on, unheard,"
+      if absences == 2 { Terminal.note("\(name) has gone: \(song) until it is back") }
     }
   }
 }
@@ -101,7 +117,7 @@ private struct DeviceReporter {
 extension PCMAggregate {
   /// A line for each device; with several, which channels of the space are its own.
   var facts: String {
-    guard outputs.count > 1 else { return "device     \(parameters)" }
+    guard outputs.count > 1 else { return "device     \(outputs[0].present ?? parameters)" }
     var first = 0
     return outputs.map { output in
       defer { first += output.parameters.channels }

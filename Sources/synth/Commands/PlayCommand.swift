@@ -7,7 +7,7 @@ import SynthKit
 struct PlayCommand: Command {
   static let options =
     SoundOptions.options + DeviceOptions.options + SongOptions.options
-    + [.mute, .solo, .route, .metronome, .connect, .noConnect, .timing, .lyrics, .record]
+    + [.mute, .solo, .route, .metronome, .connect, .noConnect, .timing, .lyrics, .record, .onUnplug]
 
   private let paths: [String]
   private let sound: SoundOptions
@@ -19,6 +19,7 @@ struct PlayCommand: Command {
   /// Nil for no keyboards at all.
   private let keyboards: SourceSelection?
   private let timing: LiveTiming
+  private let onUnplug: InterruptionPolicy
   private let showsLyrics: Bool
   /// Where what is played is recorded from the start.
   private let recordings: [String]
@@ -44,6 +45,12 @@ struct PlayCommand: Command {
       throw .badValue(.timing, word, expected: LiveTiming.allCases.map(\.rawValue).joined(separator: " or "))
     }
     self.timing = timing
+    let policy = arguments.last(.onUnplug) ?? InterruptionPolicy.pause.rawValue
+    guard let onUnplug = InterruptionPolicy(rawValue: policy) else {
+      throw .badValue(
+        .onUnplug, policy, expected: InterruptionPolicy.allCases.map(\.rawValue).joined(separator: " or "))
+    }
+    self.onUnplug = onUnplug
   }
 
   /// "10", "track:2", or several with commas.
@@ -70,7 +77,7 @@ struct PlayCommand: Command {
     let session = Session(
       try Synthesizer(try configuration.adapted(to: output, devices.assignments)), output: output,
       sources: sequencer.map { [$0] } ?? [], copies: take.map { [$0] } ?? [], timing: timing,
-      loading: sequencer == nil ? nil : sound.backgroundLoading)
+      loading: sequencer == nil ? nil : sound.backgroundLoading, interruptions: onUnplug)
     Interruption.watch()
     if let file = start?.file, file.song.sound != nil, !mutes.isEmpty {
       Terminal.warn("--mute and --solo: \(file.path) is an audio file, which has neither channels nor tracks")

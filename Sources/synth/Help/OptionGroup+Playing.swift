@@ -10,6 +10,10 @@ extension OptionGroup {
       OptionHelp(.channels, "N", "ask each device for N channels; or N,M … one for each"),
       OptionHelp(.rate, "HZ", "ask the device for a rate, 8000 to 768000; else its own"),
       OptionHelp(.latency, "MS", "milliseconds of buffer; low is 4, safe 64, else it is 16"),
+      OptionHelp(
+        .onUnplug, "pause|keep",
+        "a song pauses (if not given) when headphones are pulled or its device leaves, and goes on by itself when that "
+          + "is back within a minute; keep plays on, heard or not; keyboards always do"),
       OptionHelp(.period, "N", "frames per period; else what suits the latency"),
       OptionHelp(
         .map, "0,1,-1,-1", "for each device channel 0 left, 1 right, -1 silence, or mono, the mean of both"),

@@ -132,6 +132,19 @@ struct SpatialMixerTests {
     #expect(abs(crossings - 200) <= 1)
   }
 
+  @Test("what sounded before a long silence is not heard again as the source moves away")
+  func silence() throws {
+    let scene = try TestScene { $0 == 0 || $0 == 96_000 ? 1 : 0 }
+    let input = scene.mixer.inputs[0]
+    (input.azimuth.value, input.rolloff.value, input.doppler.value) = (90, 0, 1)
+    _ = scene.render(90_000)
+    input.distance.value = 342
+    let heard = scene.render(60_000)[1]
+    let first = try #require(heard.indices.first { abs(heard[$0]) > 1e-3 })
+    // 342 m are 47,860 frames; half the sinc reads before its place.
+    #expect((6000 + 47_860...6000 + 47_869).contains(first))
+  }
+
   @Test("a channel of the mix takes the mean of stereo, and the layout's channels come out")
   func formats() throws {
     let engine = AudioEngine(sampleRate: 48000)

@@ -28,9 +28,13 @@ struct TestScene {
       try graph.connect(mixer, to: output)
       for (bus, signal) in signals.enumerated() {
         let source = SourceNode(name: "signal \(bus)", format: .mono(sampleRate)) { request in
+          var isSilent = true
           for frame in 0..<request.frameCount {
-            request.buffers[0][frame] = signal(request.sampleTime + Int64(frame))
+            let sample = signal(request.sampleTime + Int64(frame))
+            request.buffers[0][frame] = sample
+            if sample != 0 { isSilent = false }
           }
+          if isSilent { request.buffers.silence() }
         }
         try graph.attach(source)
         try graph.connect(source, to: mixer, toBus: bus)

@@ -203,7 +203,7 @@ struct SynthesizerControlTests {
     #expect(try perform("mute", &control) == .channels(.mute, strips, tracks: [2]))
     #expect(try perform("level 2", &control) == .channels(.level, [strips[1]], tracks: []))
     #expect(strips[1].level == -6 && strips[9].isMuted && strips[0].reverb == 40.0 / 127)
-    #expect(try perform("record", &control) == .recorded(nil))
+    #expect(try perform("record", &control) == .recorded([]))
     #expect(throws: SynthesizerCommandError.song(.noSong, command: "tempo")) { try perform("tempo", &control) }
     #expect(throws: SynthesizerCommandError.self) { try perform("map 1,0,1", &control) }
     #expect(synthesizer.output.channelMap == ChannelMap([1, 0]))

@@ -1,0 +1,71 @@
+import Testing
+
+@testable import ALSA
+
+private func device(_ name: String, period: Int = 256) -> PlayingDevice {
+  let parameters = PCMParameters(
+    device: name, format: .float32, rate: 48000, askedRate: nil, channels: 2, period: period, buffer: 3 * period,
+    channelNames: [])
+  return PlayingDevice(
+    parameters: parameters, streamParameters: parameters,
+    identity: PCMIdentity(card: -1, device: 0, name: "server \(period)"))
+}
+
+@Suite("An output tells of its routes", .timeLimit(.minutes(1)))
+struct RouteChangeTests {
+  @Test("with what was heard before, what is heard now, and why")
+  func reasons() async {
+    let news = RouteNews()
+    let exchange = PCMExchange(news)
+    var changes = news.changes.stream().makeAsyncIterator()
+    let (first, second, third) = (device("default"), device("default", period: 512), device("fallback"))
+    exchange.arrive(first, at: 0)
+    exchange.arrive(second, at: 0)
+    exchange.depart()
+    // Without a device there is nothing to lose.
+    exchange.depart()
+    exchange.arrive(third, at: 1)
+    exchange.arrive(first, at: 0)
+    let expected = [
+      RouteChange(.deviceAvailable, from: nil, to: first.route, deviceCount: 1),
+      RouteChange(.defaultChanged, from: first.route, to: second.route, deviceCount: 1),
+      RouteChange(.deviceGone, from: second.route, to: nil, deviceCount: 0),
+      RouteChange(.deviceAvailable, from: nil, to: third.route, deviceCount: 1),
+      RouteChange(.deviceAvailable, from: third.route, to: first.route, deviceCount: 1),
+    ]
+    for change in expected { #expect(await changes.next() == change) }
+    #expect(first.route.hardware == "server 256")
+  }
+
+  @Test("counts the devices of several outputs that are one")
+  func several() async {
+    let news = RouteNews()
+    let leader = PCMExchange(news)
+    let follower = PCMExchange(news)
+    var changes = news.changes.stream().makeAsyncIterator()
+    leader.arrive(device("a"), at: 0)
+    follower.arrive(device("b"), at: 0)
+    leader.depart()
+    follower.depart()
+    for count in [1, 2, 1, 0] { #expect(await changes.next()?.deviceCount == count) }
+  }
+
+  @Test("to all who listen, until it is gone")
+  func end() async throws {
+    var output: PCMOutput? = try PCMOutput(PCMRequest(device: "null"))
+    let streams = (0..<2).map { _ in output!.routeChanges }
+    output = nil
+    for stream in streams { for await change in stream { Issue.record("\(change)") } }
+  }
+
+  @Test(
+    "and of jacks for headphones only",
+    arguments: [
+      ("Headphone Jack", true), ("Front Headphone Jack", true), ("Headset Jack", true), ("Headphone+LO Jack", true),
+      ("Headset Mic Jack", false), ("Headphone Mic Jack", false), ("Headphone Phantom Jack", false),
+      ("Line Out Jack", false), ("HDMI/DP,pcm=3 Jack", false), ("Headphone Jack Switch", false),
+    ])
+  func jacks(name: String, isForHeadphones: Bool) {
+    #expect(JackWatch.isForHeadphones(name) == isForHeadphones)
+  }
+}
