@@ -5,11 +5,20 @@ import Instruments
 extension ComponentRegistry {
   /// Every kind of node of the package.
   public static func standard() throws(ComponentError) -> ComponentRegistry {
-    try ComponentRegistry(Component.audioGraph, Component.instruments, Component.audioFiles, [.rack])
+    let nodes = Component.audioGraph.map { $0.description == Component.equalizer.description ? .equalizer : $0 }
+    return try ComponentRegistry(nodes, Component.instruments, Component.audioFiles, [.rack])
   }
 }
 
 extension Component {
+  /// Here, because its presets are files.
+  fileprivate static let equalizer = Component(
+    .effect, "greq", aliases: ["ipeq"], name: "equalizer",
+    summary: "ten bands; its curve, or one of the presets, changes while it plays"
+  ) { _ in
+    EqualizerNode(presets: EqualizerPresetLibrary.standard().presets().presets.map(\.nodePreset))
+  }
+
   /// Here, because it takes the names of patches.
   fileprivate static let rack = Component(
     .instrument, "rack", name: "instruments", summary: "the sampler and oscillator instruments, by channel and key",

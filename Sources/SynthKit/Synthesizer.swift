@@ -52,8 +52,10 @@ public final class Synthesizer: Sendable {
     mixer = MixerNode(
       inputBusCount: RackNode.channelCount, sends: ["reverb": 40.0 / 127, "chorus": 0], sampleRate: instrumentRate)
     mainMixer = MixerNode(name: "main mixer", inputBusCount: 3, sampleRate: instrumentRate)
+    let presets = configuration.presetControl?.presets ?? configuration.equalizerPresets
     equalizer = EqualizerNode(
-      curve: configuration.curve, presets: configuration.presetControl?.bank ?? [],
+      curve: configuration.curve,
+      presets: (presets ?? EqualizerPresetLibrary.standard().presets().presets).map(\.nodePreset),
       headroom: configuration.isLimited ? .everySine : .everyInput)
     limiter = configuration.isLimited ? LimiterNode() : nil
     effects = EffectControls(
@@ -134,6 +136,9 @@ public struct SynthesizerConfiguration: Sendable {
   /// Left out, the mix goes to the first channels.
   public var channelMap: ChannelMap?
   public var curve: EqualizerCurve
+  /// What the equalizer's parameter "preset" chooses from, where MIDI does not; nil for all presets that
+  /// `EqualizerPresetLibrary.standard()` has.
+  public var equalizerPresets: [EqualizerPreset]?
   /// How MIDI chooses presets while it plays; nil where it does not.
   public var presetControl: EqualizerPresetControl?
   /// Whether a limiter keeps true peaks below -1 dB; else what is beyond full scale is clipped by the device.

@@ -19,19 +19,22 @@ struct RouteChangeTests {
     let exchange = PCMExchange(news)
     var changes = news.changes.stream().makeAsyncIterator()
     let (first, second, third) = (device("default"), device("default", period: 512), device("fallback"))
-    exchange.arrive(first, at: 0)
-    exchange.arrive(second, at: 0)
+    exchange.arrive(first)
+    exchange.arrive(second)
     exchange.depart()
     // Without a device there is nothing to lose.
     exchange.depart()
-    exchange.arrive(third, at: 1)
-    exchange.arrive(first, at: 0)
+    exchange.arrive(third)
+    exchange.arrive(first)
+    exchange.prefer(PCMRequest(device: "fallback"))
+    exchange.arrive(third)
     let expected = [
       RouteChange(.deviceAvailable, from: nil, to: first.route, deviceCount: 1),
       RouteChange(.defaultChanged, from: first.route, to: second.route, deviceCount: 1),
       RouteChange(.deviceGone, from: second.route, to: nil, deviceCount: 0),
       RouteChange(.deviceAvailable, from: nil, to: third.route, deviceCount: 1),
       RouteChange(.deviceAvailable, from: third.route, to: first.route, deviceCount: 1),
+      RouteChange(.chosen, from: first.route, to: third.route, deviceCount: 1),
     ]
     for change in expected { #expect(await changes.next() == change) }
     #expect(first.route.hardware == "server 256")
@@ -43,8 +46,8 @@ struct RouteChangeTests {
     let leader = PCMExchange(news)
     let follower = PCMExchange(news)
     var changes = news.changes.stream().makeAsyncIterator()
-    leader.arrive(device("a"), at: 0)
-    follower.arrive(device("b"), at: 0)
+    leader.arrive(device("a"))
+    follower.arrive(device("b"))
     leader.depart()
     follower.depart()
     for count in [1, 2, 1, 0] { #expect(await changes.next()?.deviceCount == count) }

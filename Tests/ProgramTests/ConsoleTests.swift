@@ -214,6 +214,24 @@ struct ConsoleTests {
     #expect(result.status == 0)
   }
 
+  @Test("play on another device, and on the present one where the other cannot be opened")
+  func otherDevice() throws {
+    let path = directory.path("moved.raw")
+    let script = """
+      (printf 'out\\nout hw:CARD=Nope,DEV=0\\n'; echo "out file:'$2',raw"; until [ -s $2 ]; do sleep 0.1; done; \
+      printf 'quit\\n') | $0 $1 --out null
+      """
+    let result = try Program.run(script: script, try endless(), path)
+    let lines = result.errors.split(separator: "\n").map(String.init)
+    #expect(
+      lines.prefix(3) == [
+        "output     null",
+        "synth: opening hw:CARD=Nope,DEV=0: no such device — `synth devices` lists those there are",
+        "output     file:'\(path)',raw",
+      ], "\(result.errors)")
+    #expect(result.status == 0)
+  }
+
   @Test("record and save find a path that begins with ~")
   func home() throws {
     let result = try Program.run(

@@ -101,6 +101,16 @@ public final class PCMAggregate: @unchecked Sendable {
     leader.isRunning || followers.contains { $0.link.pointer.pointee.ring.hasEnded && $0.output.isRunning }
   }
 
+  /// Plays on another device from now on; see `PCMOutput.move`. [control thread]
+  ///
+  /// - Throws: of several devices, since each has its channels; or if the device cannot be opened as it should.
+  public func move(to device: String) throws(PCMError) {
+    guard followers.isEmpty else {
+      throw PCMError("moving to", device, .invalid("several devices play as one; name all at the start"))
+    }
+    try leader.move(to: device)
+  }
+
   /// What the first device has granted; its rate is the stream's.
   public var parameters: PCMParameters { leader.parameters }
 

@@ -27,7 +27,7 @@ struct CaptureThread: ~Copyable {
     requests = request.alternatives.map { $0.repeated(granted) }
     stream = CaptureStream(granted)
     self.exchange = exchange
-    exchange.pointee.arrive(loop.presence, at: 0)
+    exchange.pointee.arrive(loop.presence)
     self.loop = consume loop
   }
 
@@ -91,7 +91,7 @@ struct CaptureThread: ~Copyable {
         loop.parameters.rate == parameters.rate, loop.parameters.channels == parameters.channels,
         loop.parameters.period <= parameters.period
       else { continue }
-      exchange.pointee.arrive(loop.presence, at: 0)
+      exchange.pointee.arrive(loop.presence)
       return loop
     }
     return nil

@@ -17,7 +17,7 @@ public final class PCMInput: @unchecked Sendable {
   /// What the first device has granted.
   public let parameters: PCMParameters
 
-  private let shared = Box(PCMExchange())
+  private let shared = Box(PCMExchange(RouteNews()))
   private let work: Box<CaptureThread>
   private let thread = Mutex<WorkerThread?>(nil)
 

@@ -41,9 +41,11 @@ struct PCMExchange: ~Copyable {
   /// Frames of the stream in the present device's buffer, or the last one's.
   let bufferLength = Atomic(0)
   /// Decides which device to play on; nil until the first is open. Never accessed in real time.
-  let ranking = Mutex<DeviceRanking?>(nil)
+  let choice = Mutex<DeviceChoice?>(nil)
   /// Whether a preferred device can be opened.
   let moveRequest = Atomic(false)
+  /// Whether another device was asked for while the thread did not run.
+  let moveAtStart = Atomic(false)
   let moves = Atomic(0)
   /// Whether a more important program asks for the device.
   let giveRequest = Atomic(false)
@@ -56,7 +58,7 @@ struct PCMExchange: ~Copyable {
   /// Who is told of devices that come and go.
   let news: RouteNews
 
-  init(_ news: RouteNews = RouteNews()) { self.news = news }
+  init(_ news: RouteNews) { self.news = news }
 
   /// Notes that the output has lost its device; not in real time. [audio thread]
   func depart(_ reason: RouteChange.Reason = .deviceGone) {
@@ -73,19 +75,29 @@ struct PCMExchange: ~Copyable {
   /// Asks the audio thread to move to a preferred device. [any thread]
   func requestMove() { moveRequest.store(true, ordering: .relaxed) }
 
-  /// Notes that the device at this place in the order of preference has been opened; not in real time. [audio thread]
-  func arrive(_ presence: PlayingDevice, at index: Int) {
+  /// Prefers a device from now on, and asks the audio thread to move to it. [any thread]
+  func prefer(_ request: PCMRequest) {
+    let device = present.withLock { $0?.parameters.device }
+    choice.withLock { $0?.prefer(request, playing: device, at: HostClock.now) }
+    moveAtStart.store(true, ordering: .relaxed)
+    requestMove()
+  }
+
+  /// Notes that a device has been opened; not in real time. [audio thread]
+  func arrive(_ presence: PlayingDevice) {
     moveRequest.store(false, ordering: .relaxed)
     giveRequest.store(false, ordering: .relaxed)
     bufferLength.store(presence.streamParameters.buffer, ordering: .relaxed)
-    ranking.withLock { $0?.play(on: index, at: HostClock.now) }
+    let isChosen = moveAtStart.exchange(false, ordering: .relaxed)
+    choice.withLock { $0?.play(on: presence.parameters.device, at: HostClock.now) }
     let previous = present.withLock { present in
       defer { present = presence }
       return present
     }
     if previous != nil { moves.add(1, ordering: .relaxed) }
     let isRenamed = previous?.parameters.device == presence.parameters.device
-    news.tell(isRenamed ? .defaultChanged : .deviceAvailable, from: previous?.route, to: presence.route)
+    let reason: RouteChange.Reason = isChosen ? .chosen : isRenamed ? .defaultChanged : .deviceAvailable
+    news.tell(reason, from: previous?.route, to: presence.route)
   }
 
   /// Keeps the longest time. Only this thread writes it. [audio thread]

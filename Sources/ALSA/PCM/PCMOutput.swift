@@ -30,6 +30,7 @@ public final class PCMOutput: @unchecked Sendable {
   /// channel count.
   public let parameters: PCMParameters
 
+  private let original: PCMRequest
   private let shared: Box<PCMExchange>
   private let work: Box<PCMThread>
   private let thread = Mutex<Thread>(.none)
@@ -46,6 +47,7 @@ public final class PCMOutput: @unchecked Sendable {
   /// - Parameter news: is told of devices that come and go.
   init(_ request: PCMRequest, news: RouteNews) throws(PCMError) {
     try request.validate()
+    original = request
     shared = Box(PCMExchange(news))
     work = Box(try PCMThread(request, exchange: shared.pointer))
     parameters = work.pointer.pointee.stream
@@ -69,10 +71,30 @@ public final class PCMOutput: @unchecked Sendable {
       work.pointer.pointee.source = PCMSource(callback: callback, context: context)
       exchange.pointee.stopRequest.store(0, ordering: .releasing)
       do throws(WorkerThreadError) {
-        thread = .running(try makeThread(), DeviceMonitor(work.pointer.pointee.requests, exchange: exchange))
+        thread = .running(try makeThread(), DeviceMonitor(exchange))
       } catch {
         throw PCMError("starting", parameters.device, code: -error.code)
       }
+    }
+  }
+
+  /// Plays on another device from now on, also in a stream that runs: it fades out on the present one and goes on, from
+  /// the next frame, on the other, which gets it converted where it has not the same rate and channels. The present one
+  /// becomes its fallback. [control thread]
+  ///
+  /// - Throws: if the device cannot be opened as it should; all stays as it was then.
+  public func move(to device: String) throws(PCMError) {
+    let name = HardwareName.stable(device)
+    if let present, HardwareName.stable(present.device) == name { return }
+    var request = original.repeated(parameters)
+    (request.device, request.fallbacks) = (name, [])
+    try request.validate()
+    // Opened for a moment: what fails is to be told at once.
+    _ = try PCMHandle(opening: name).negotiate(request)
+    thread.withLock { thread in
+      exchange.pointee.prefer(request)
+      // From now on there is a device to come back to.
+      if case .running(let running, nil) = thread { thread = .running(running, DeviceMonitor(exchange)) }
     }
   }
 

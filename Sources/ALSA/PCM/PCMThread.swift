@@ -8,9 +8,6 @@ struct PCMThread: ~Copyable {
   /// Set before the thread starts.
   var source: PCMSource?
 
-  /// For replacement devices, in order of preference.
-  let requests: [PCMRequest]
-
   private let exchange: UnsafePointer<PCMExchange>
   private let absence: PCMTimerLoop
   /// What the first device granted: what the source renders for all devices.
@@ -25,14 +22,11 @@ struct PCMThread: ~Copyable {
     let stream = loop.parameters
     self.stream = stream
     self.exchange = exchange
-    requests = request.alternatives.map { $0.repeated(stream) }
-    absence = PCMTimerLoop(requests: requests, exchange: exchange)
+    absence = PCMTimerLoop(exchange: exchange)
     self.loop = consume loop
-    let index = request.alternatives.firstIndex { $0.device == stream.device } ?? 0
-    exchange.pointee.ranking.withLock { [count = requests.count] in
-      $0 = DeviceRanking(count: count, present: index, at: HostClock.now)
-    }
-    exchange.pointee.arrive(presence, at: index)
+    let requests = request.alternatives.map { $0.repeated(stream) }
+    exchange.pointee.choice.withLock { $0 = DeviceChoice(requests, playing: stream.device, at: HostClock.now) }
+    exchange.pointee.arrive(presence)
   }
 
   private static func open(
@@ -55,7 +49,7 @@ struct PCMThread: ~Copyable {
   /// Renders until asked to stop. [audio thread]
   mutating func run() {
     exchange.pointee.isPaced.store(false, ordering: .relaxed)
-    exchange.pointee.moveRequest.store(false, ordering: .relaxed)
+    exchange.pointee.moveRequest.store(exchange.pointee.moveAtStart.load(ordering: .relaxed), ordering: .relaxed)
     exchange.pointee.giveRequest.store(false, ordering: .relaxed)
     exchange.pointee.scheduling.begin()
     defer {
@@ -70,8 +64,8 @@ struct PCMThread: ~Copyable {
         if end == .finished { return }
         // Closed at once: the driver cannot remove the device while it is open.
         loop = nil
-        if end == .failed { exchange.pointee.ranking.withLock { $0?.noteFailure(at: HostClock.now) } }
-        if end == .taken { exchange.pointee.ranking.withLock { $0?.noteTaking(at: HostClock.now) } }
+        if end == .failed { exchange.pointee.choice.withLock { $0?.ranking.noteFailure(at: HostClock.now) } }
+        if end == .taken { exchange.pointee.choice.withLock { $0?.ranking.noteTaking(at: HostClock.now) } }
         if end != .moved { exchange.pointee.depart(end == .taken ? .taken : .deviceGone) }
       }
       guard let opened = absence.wait(stream, source) else { return }

@@ -8,8 +8,6 @@ import Synchronization
 ///
 /// Opening allocates and may take a while. The timer catches up afterwards; nothing is heard anyway.
 struct PCMTimerLoop: ~Copyable {
-  /// For replacement devices, in order of preference.
-  let requests: [PCMRequest]
   let exchange: UnsafePointer<PCMExchange>
 
   /// In nanoseconds. The first is short, so that a fallback is heard soon, but not zero, because a device that can be
@@ -42,9 +40,12 @@ struct PCMTimerLoop: ~Copyable {
 
   /// The first device that can be opened. A busy one may be free at the next attempt.
   private func open(_ stream: PCMParameters) -> PCMLoop? {
-    for index in exchange.pointee.ranking.withLock({ $0?.candidates(at: HostClock.now) ?? [] }) {
-      guard let loop = try? PCMLoop(opening: requests[index], stream: stream, exchange: exchange) else { continue }
-      exchange.pointee.arrive(loop.presence, at: index)
+    let requests = exchange.pointee.choice.withLock { choice in
+      choice.map { choice in choice.ranking.candidates(at: HostClock.now).map { choice.requests[$0] } } ?? []
+    }
+    for request in requests {
+      guard let loop = try? PCMLoop(opening: request, stream: stream, exchange: exchange) else { continue }
+      exchange.pointee.arrive(loop.presence)
       return loop
     }
     return nil

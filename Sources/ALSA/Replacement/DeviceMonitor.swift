@@ -8,7 +8,6 @@ import Realtime
 final class DeviceMonitor: @unchecked Sendable {
   // Unchecked: the variables belong to the thread; the rest is constant.
 
-  private let requests: [PCMRequest]
   private let exchange: UnsafePointer<PCMExchange>
   private let stopSignal = eventfd(0, Int32(EFD_CLOEXEC))
   private var thread: WorkerThread?
@@ -25,14 +24,12 @@ final class DeviceMonitor: @unchecked Sendable {
   /// Begins to watch; nil if no device can be preferred to the present one, which has no card, or the system has no
   /// thread left.
   ///
-  /// - Parameters:
-  ///   - requests: for replacement devices, in order of preference.
-  ///   - exchange: must outlive the monitor.
-  init?(_ requests: [PCMRequest], exchange: UnsafePointer<PCMExchange>) {
-    self.requests = requests
+  /// - Parameter exchange: must outlive the monitor.
+  init?(_ exchange: UnsafePointer<PCMExchange>) {
     self.exchange = exchange
     suspensions = exchange.pointee.suspensions.load(ordering: .relaxed)
     let hasCard = exchange.pointee.present.withLock { $0.map { $0.identity?.hasCard == true } ?? true }
+    let requests = exchange.pointee.choice.withLock { $0?.requests ?? [] }
     guard hasCard || requests.count > 1 || requests.contains(where: \.isForDefault), stopSignal >= 0 else {
       return nil
     }
@@ -106,13 +103,16 @@ final class DeviceMonitor: @unchecked Sendable {
   }
 
   private func hasBetterDevice() -> Bool {
-    let better = exchange.pointee.ranking.withLock { $0?.better(at: HostClock.now) ?? [] }
-    return better.contains { identity(of: requests[$0]) != nil }
+    let better = exchange.pointee.choice.withLock { choice in
+      choice.map { choice in choice.ranking.better(at: HostClock.now).map { choice.requests[$0] } } ?? []
+    }
+    return better.contains { identity(of: $0) != nil }
   }
 
   /// Requests a move if `default` plays and is another device now; false if that could not be determined.
   private func lookAtDefault() -> Bool {
     let present = exchange.pointee.present.withLock { $0 }
+    let requests = exchange.pointee.choice.withLock { $0?.requests ?? [] }
     guard let present, let request = requests.first(where: { $0.device == present.parameters.device }),
       request.isForDefault
     else { return true }

@@ -25,6 +25,8 @@ public struct RouteChange: Sendable, Equatable {
     case deviceGone
     /// A more important program, such as JACK, has asked for the device and was given it.
     case taken
+    /// The program has moved the output to another device.
+    case chosen
     /// `default` has become another device.
     case defaultChanged
     /// Headphones were plugged into the card that plays.

@@ -69,7 +69,7 @@ public final class EqualizerNode: AudioNode {
   /// The preset, where there are any.
   public var parameters: [Parameter] { presets.isEmpty ? [] : [preset] }
 
-  /// The curve: ten gains in decibels, lowest band first.
+  /// The curve: ten gains in decibels, lowest band first; and the names of the presets, where there are any.
   public var properties: [Property] {
     let gains = EqualizerCurve.gainRange.lowerBound.value...EqualizerCurve.gainRange.upperBound.value
     let bands = EqualizerCurve.bandCount...EqualizerCurve.bandCount
@@ -80,6 +80,13 @@ public final class EqualizerNode: AudioNode {
         curve = try EqualizerCurve(gains: (value.list ?? []).compactMap { $0.number.map { Decibels($0) } })
       }
     ]
+      + (presets.isEmpty
+        ? []
+        : [
+          Property("presets", of: self, kind: .list(of: .text, count: 1...Int.max)) { [presets] in
+            .list(presets.map { .text($0.name) })
+          }
+        ])
   }
 
   public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) throws(FormatRefusal) -> [AudioFormat] {

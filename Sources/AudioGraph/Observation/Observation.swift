@@ -10,7 +10,8 @@ import Synchronization
 public final class Observation: Sendable {
   private let job: Housekeeper.Job?
 
-  init<Value: Equatable & Sendable>(
+  /// Begins to look at what `read` gives, which any thread may ask for, and to `tell` it after each change.
+  public init<Value: Equatable & Sendable>(
     of read: @escaping @Sendable () -> Value, tell: @escaping @Sendable (Value) -> Void
   ) {
     let known = Known(read())

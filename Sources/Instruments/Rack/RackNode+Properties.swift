@@ -24,7 +24,7 @@ extension RackNode {
     }
   }
 
-  /// The instruments and soundfonts. Setting the soundfonts is an exchange, also while it plays.
+  /// The instruments, soundfonts and the sampler's settings. Setting one is an exchange, also while it plays.
   public var properties: [Property] {
     [
       Property("instruments", of: self, kind: .list(of: .text, count: 1...Int.max)) { [self] in
@@ -35,20 +35,29 @@ extension RackNode {
       Property(
         Self.soundFonts.name, of: self, kind: Self.soundFonts.kind,
         read: { [self] in .list(configuration.sampler.soundFonts.map { .text($0) }) },
-        write: { [self] value in
-          var new = configuration
-          let paths = (value.list ?? []).compactMap(\.text)
-          guard paths != new.sampler.soundFonts else { return }
-          new.sampler.soundFonts = paths
-          try exchange(new)
-        }),
+        write: { [self] value in try set(\.soundFonts, (value.list ?? []).compactMap(\.text)) }),
       Property(Self.rate, of: self) { [sampleRate] in .number(sampleRate) },
-      Property(Self.polyphony, of: self) { [self] in .integer(configuration.sampler.polyphony) },
-      Property(Self.gain, of: self) { [self] in .number(configuration.sampler.linearGain) },
+      Property(
+        Self.polyphony.name, of: self, kind: Self.polyphony.kind,
+        read: { [self] in .integer(configuration.sampler.polyphony) },
+        write: { [self] value in try value.integer.map { try set(\.polyphony, $0) } }),
+      Property(
+        Self.gain.name, of: self, kind: Self.gain.kind,
+        read: { [self] in .number(configuration.sampler.linearGain) },
+        write: { [self] value in try value.number.map { try set(\.linearGain, $0) } }),
       Property("presets", of: self, kind: .list(of: .text, count: 0...Self.channelCount)) { [self] in
         .list(presetRuns.map { .text($0) })
       },
     ]
+  }
+
+  private func set<Value: Equatable>(
+    _ path: WritableKeyPath<SamplerConfiguration, Value>, _ value: Value
+  ) throws(InstrumentError) {
+    var new = configuration
+    guard value != new.sampler[keyPath: path] else { return }
+    new.sampler[keyPath: path] = value
+    try exchange(new)
   }
 
   /// The presets of the channels; neighbours with the same one are joined: "1-9 Piano 1".

@@ -142,6 +142,10 @@ public struct CommandForm: Sendable {
     CommandForm(
       "map CHANNELS", "for each device channel 0 left, 1 right, -1 silence, or mono", example: "map 1,0", tells: .map
     ) { words throws(SynthesizerCommandError) in .map(try words.channelMap()) },
+    CommandForm(
+      "out DEVICE", "plays on another device, from one to the other in a fade", example: "out hw:1", choices: .devices,
+      tells: .output
+    ) { words throws(SynthesizerCommandError) in .move(try words.rest()) },
     CommandForm("pause", "halts the song; keyboards play on", example: "pause") { _ in .pause },
     CommandForm("play", "goes on after pause", example: "play") { _ in .play },
     CommandForm(

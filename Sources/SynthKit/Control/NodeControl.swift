@@ -84,6 +84,16 @@ public struct NodeControl: Sendable {
     return NodeSetting(property)
   }
 
+  /// Performs the command "set"; any other is no matter of nodes.
+  func perform(_ command: SynthesizerCommand) throws(SynthesizerCommandError) -> SynthesizerAnswer {
+    switch command {
+    case .setNode(let node, let name, let value): .setting(node: node, try set(name, of: node, to: value))
+    case .tell(.node(let node)): .settings(try settings(of: node))
+    case .tell(.value(let name, let node)): .setting(node: node, try setting(name, of: node))
+    default: .nodes(nodes)
+    }
+  }
+
   private func node(named name: String) throws(SynthesizerCommandError) -> any AudioNode {
     if let node = engine.graph.nodes.first(where: { $0.name == name }) { return node }
     let near = EditDistance.nearest(to: name, among: nodes)

@@ -1,3 +1,4 @@
+import ALSA
 import AudioGraph
 import DSP
 import Instruments
@@ -42,6 +43,8 @@ public enum SynthesizerCommand: Sendable, Equatable {
   case setNode(String, String, String)
   /// For each channel of the device the source that it plays.
   case map(ChannelMap)
+  /// Plays on another output device.
+  case move(String)
   /// Changes nothing, and tells how something is.
   case tell(SynthesizerSetting)
   /// Halts the song, or where sources play along only the song, until `play`.
@@ -161,6 +164,8 @@ public enum SynthesizerCommandError: Error, Sendable, Equatable, CustomStringCon
   case recording(RecordingError)
   /// The output does not go on.
   case output(String)
+  /// The device cannot be played on.
+  case device(PCMError)
   /// The graph has been edited and has no place for it any more.
   case noPlace(String, reason: String)
   /// A node does not take it; why, in a line.
@@ -182,6 +187,7 @@ public enum SynthesizerCommandError: Error, Sendable, Equatable, CustomStringCon
     case .song(let error, let command): "\(command): \(error)"
     case .recording(let error): "\(error)"
     case .output(let problem), .refused(let problem): problem
+    case .device(let error): "\(error)"
     case .noPlace(let command, let reason): "\(command): \(reason)"
     }
   }

@@ -1,3 +1,4 @@
+import ALSA
 import AudioGraph
 import DSP
 
@@ -14,6 +15,18 @@ extension SynthesizerControl {
       throw .refused("\(error)")
     }
     return .map(synthesizer.output.channelMap)
+  }
+
+  func move(to device: String) throws(SynthesizerCommandError) -> SynthesizerAnswer {
+    guard let output = session?.output as? DeviceOutput else {
+      throw .refused("out \(device): no device is played on")
+    }
+    do throws(PCMError) {
+      try output.move(to: device)
+    } catch {
+      throw .device(error)
+    }
+    return .output(device)
   }
 
   func tell(_ setting: SynthesizerSetting) throws(SynthesizerCommandError) -> SynthesizerAnswer {
@@ -43,11 +56,11 @@ extension SynthesizerControl {
     case .recording:
       let paths = recorder?.recordings.map(\.path) ?? []
       return paths.isEmpty ? .recorded([]) : .recording(paths.joined(separator: ", "))
-    case .output: return .output(session?.output.name ?? "none")
+    case .output:
+      let device = (session?.output as? DeviceOutput)?.device.outputs.first?.present?.device
+      return .output(device ?? session?.output.name ?? "none")
     case .map: return .map(synthesizer.output.channelMap)
-    case .nodes: return .nodes(nodes.nodes)
-    case .node(let node): return .settings(try nodes.settings(of: node))
-    case .value(let name, let node): return .setting(node: node, try nodes.setting(name, of: node))
+    case .nodes, .node, .value: return try nodes.perform(.tell(setting))
     }
   }
 

@@ -37,7 +37,8 @@ public struct SynthesizerControl {
   /// The name of the present preset, also where MIDI chose it.
   public var preset: String {
     let chosen = Int(synthesizer.equalizer.preset.value) - 1
-    guard let presets = control?.presets, presets.indices.contains(chosen) else { return setPreset }
+    let presets = synthesizer.equalizer.presets
+    guard presets.indices.contains(chosen) else { return setPreset }
     return presets[chosen].name
   }
 
@@ -67,9 +68,9 @@ public struct SynthesizerControl {
     case .send(let channel, let effect, let share):
       for strip in strips(channel) { strip.sends[effect.rawValue].value = share }
       return try tell(.channels(.sends, channel))
-    case .setNode(let node, let name, let value):
-      return .setting(node: node, try nodes.set(name, of: node, to: value))
     case .map(let map): return try set(map)
+    case .move(let device): return try move(to: device)
+    case .setNode: return try nodes.perform(command)
     case .tell(let setting): return try tell(setting)
     case .mute(let channel, let isOn):
       try checkChannels(command: isOn ? "mute" : "unmute")
@@ -151,7 +152,12 @@ extension SynthesizerControl {
 
   private mutating func set(_ preset: EqualizerPreset) -> SynthesizerAnswer {
     setPreset = preset.name
-    synthesizer.equalizer.curve = preset.curve
+    let equalizer = synthesizer.equalizer
+    equalizer.curve = preset.curve
+    // What MIDI chooses, a new song takes back; a preset that was asked for stays.
+    if control == nil, let place = equalizer.presets.firstIndex(of: preset.nodePreset) {
+      equalizer.preset.value = Float(place + 1)
+    }
     return .preset(preset.name)
   }
 }

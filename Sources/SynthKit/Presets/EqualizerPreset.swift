@@ -24,6 +24,9 @@ public struct EqualizerPreset: Sendable, Equatable {
     self.curve = curve
   }
 
+  /// As an equalizer takes it.
+  var nodePreset: EqualizerNode.Preset { EqualizerNode.Preset(name: name, curve: curve) }
+
   /// The preset that changes nothing; it exists without a file.
   public static let flat = EqualizerPreset(
     name: "flat", title: "Flat", description: "Changes nothing: the audio passes bit for bit", curve: .flat)
@@ -60,7 +63,4 @@ public struct EqualizerPresetControl: Sendable {
   func midiControl(of equalizer: EqualizerNode) -> PresetMIDIControl {
     PresetMIDIControl(equalizer.preset, by: messages)
   }
-
-  /// The presets as an equalizer takes them.
-  var bank: [EqualizerNode.Preset] { presets.map { EqualizerNode.Preset(name: $0.name, curve: $0.curve) } }
 }

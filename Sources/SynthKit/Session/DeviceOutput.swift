@@ -37,6 +37,9 @@ public final class DeviceOutput: OutputUnit {
     return OutputLatency(period: present.period, buffer: present.buffer, alignment: alignment)
   }
 
+  /// Plays on another device from now on, while it plays too; see `PCMOutput.move`. [control thread]
+  public func move(to device: String) throws(PCMError) { try self.device.move(to: device) }
+
   /// - Throws: `PCMError`.
   public func start(_ callback: @escaping RenderFunction, context: UnsafeMutableRawPointer) throws {
     guard !device.isRunning else {

@@ -156,6 +156,9 @@ enum Option: String, CaseIterable {
   case dot = "--dot"
   case watch = "--watch"
   case lyrics = "--lyrics"
+  case wave = "--wave"
+  case frequency = "--frequency"
+  case level = "--level"
 
   /// Whether a value follows.
   var takesValue: Bool {

@@ -13,6 +13,7 @@ func errorLine(_ error: any Error) -> String {
   case let error as AudioFileError: error.line(words)
   case let error as SoundFontLocatorError: error.line(words)
   case let error as ResourceError: error.line(words)
+  case SynthesizerCommandError.device(let error): error.line(deviceRemedy)
   case SynthesizerCommandError.preset(let error): error.line(words)
   default: "\(error)"
   }

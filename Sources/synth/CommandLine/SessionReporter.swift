@@ -69,7 +69,7 @@ struct SessionReporter {
     case .pluggedIn: "headphones plugged in"
     case .taken: "another program was given the device"
     case .woken: "the machine was suspended, and plays on"
-    case .deviceAvailable, .deviceGone, .defaultChanged: nil
+    case .deviceAvailable, .deviceGone, .chosen, .defaultChanged: nil
     }
   }
 }
@@ -120,7 +120,7 @@ private struct DeviceReporter {
 extension PCMAggregate {
   /// A line for each device; with several, which channels of the space are its own.
   var facts: String {
-    guard outputs.count > 1 else { return "device     \(parameters)" }
+    guard outputs.count > 1 else { return "device     \(outputs[0].present ?? parameters)" }
     var first = 0
     return outputs.map { output in
       defer { first += output.parameters.channels }

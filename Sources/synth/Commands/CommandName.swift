@@ -1,6 +1,6 @@
 /// The commands of the program, as they are spelled.
 enum CommandName: String, CaseIterable {
-  case play, render, info, presets, instruments, devices, graph
+  case play, render, info, presets, instruments, devices, graph, tone
 
   /// The command a command line is about; playing needs no word for it.
   init(of tokens: [String]) {
@@ -16,6 +16,7 @@ enum CommandName: String, CaseIterable {
     case .instruments: InstrumentsCommand.self
     case .devices: DevicesCommand.self
     case .graph: GraphCommand.self
+    case .tone: ToneCommand.self
     }
   }
 }

@@ -55,6 +55,8 @@ struct RenderCommand: Command {
     let sound = try Sound(sound)
     Terminal.tell(sound.summary)
     var configuration = sound.configuration(preload: .used([]), sampleRate: rate, channelCount: channels)
+    // The preset stays the same.
+    configuration.equalizerPresets = []
     if options.isDry { (configuration.reverb, configuration.chorus) = (nil, nil) }
     // Stems come before it, and the song ends as their sum does.
     if options.stems != nil { configuration.isLimited = false }

@@ -21,6 +21,7 @@ extension CommandName {
     case .instruments: [("synth instruments", "list the instruments")]
     case .devices: [("synth devices", "list outputs, inputs and MIDI ports")]
     case .graph: [("synth graph", "draw the nodes that a sound passes")]
+    case .tone: [("synth tone", "play a test tone, which commands change")]
     }
   }
 
@@ -32,6 +33,7 @@ extension CommandName {
     case .info: [.info]
     case .presets, .instruments: []
     case .devices, .graph: [.sound, .outputs, .programs]
+    case .tone: [.tone, .outputs]
     }
   }
 
@@ -55,6 +57,13 @@ extension CommandName {
     case .instruments: [wrapped("A name is for --instrument; several with + between sound at once.", 0)]
     case .devices: [wrapped("It tells who uses them, and numbers the channels of each --out, else of default.", 0)]
     case .graph: []
+    case .tone:
+      [
+        wrapped(
+          "While it sounds, commands are typed, or come from a pipe, a line each: wave saw, frequency 220, level -6, "
+            + "stop, start, set \"signal generator\" \"ramp duration\" 2, quit. A command without its value tells how "
+            + "it is. Tab completes them, help lists them.", 0)
+      ]
     }
   }
 

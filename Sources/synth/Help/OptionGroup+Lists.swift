@@ -8,6 +8,14 @@ extension OptionGroup {
       OptionHelp(.soundFont, "FILE", "the soundfont whose presets the songs are to find; again for more"),
     ])
 
+  static let tone = OptionGroup(
+    title: "Tone",
+    options: [
+      OptionHelp(.wave, "NAME", "sine (if not given), sawtooth, square, triangle or noise; saw will do"),
+      OptionHelp(.frequency, "HZ", "0 to 192000, 440 if not given; what is beyond half the rate is played at half"),
+      OptionHelp(.level, "DB", "-120 to 24, -12 if not given"),
+    ])
+
   static let programs = OptionGroup(
     title: "Form",
     options: [

@@ -48,6 +48,20 @@ struct DeviceCrossingTests {
     }
   }
 
+  @Test("a song goes to and fro between two devices")
+  func moves() throws {
+    let output = try DeviceOutput([PCMRequest(device: "null", channels: 2, rate: 48000, period: 64)])
+    let session = Session(try Synthesizer(configuration.adapted(to: output)), output: output)
+    try session.play(song, loop: SongLoop(0, 2), then: .playOn)
+    for move in 1...8 {
+      try output.move(to: move.isMultiple(of: 2) ? "null" : "file:'/dev/null',raw")
+      #expect(eventually { output.device.outputs[0].statistics.moves == move })
+      #expect((0...1).contains(session.takePeak()))
+    }
+    try session.stop()
+    #expect(output.device.outputs[0].statistics.departures == 0)
+  }
+
   @Test("keyboards play, leave and lose events while a device asks for audio and a song plays")
   func live() throws {
     let output = try DeviceOutput([PCMRequest(device: "null", rate: 48000, period: 64)])

@@ -42,6 +42,15 @@ struct NodeControlTests {
     #expect(try nodes.setting("input 3 format", of: "mixer").value == "48000 Hz stereo")
   }
 
+  @Test("is set for the sampler: its voices and its gain, by an exchange")
+  func sampler() throws {
+    #expect(try nodes.set("polyphony", of: "instruments", to: "64").value == "64")
+    #expect(try nodes.set("gain", of: "instruments", to: "0.3").value == "0.3")
+    let sampler = synthesizer.instruments.configuration.sampler
+    #expect(sampler.polyphony == 64 && sampler.linearGain == 0.3)
+    #expect(throws: SynthesizerCommandError.self) { try nodes.set("polyphony", of: "instruments", to: "0") }
+  }
+
   @Test(
     "is refused in one line",
     arguments: [

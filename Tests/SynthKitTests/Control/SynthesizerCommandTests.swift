@@ -32,7 +32,7 @@ struct SynthesizerCommandTests {
       ("send 3 reverb 0.5", .send(channel: 2, .reverb, 0.5)), ("send all chorus 1", .send(channel: nil, .chorus, 1)),
       ("set reverb time 2.5", .setNode("reverb", "time", "2.5")),
       ("set 'main mixer' \"output gain\" -6 dB", .setNode("main mixer", "output gain", "-6 dB")),
-      ("map 1,0", .map(ChannelMap([1, 0]))), ("map mono, -1", .map(ChannelMap([-2, -1]))),
+      ("out hw:1", .move("hw:1")), ("map 1,0", .map(ChannelMap([1, 0]))), ("map mono, -1", .map(ChannelMap([-2, -1]))),
     ] as [(String, SynthesizerCommand)])
   func meaning(text: String, command: SynthesizerCommand) throws {
     #expect(try SynthesizerCommand(parsing: text) == command)
@@ -46,6 +46,7 @@ struct SynthesizerCommandTests {
       ("pan 16", .channels(.pan, 15)), ("send all", .channels(.sends, nil)), ("mute", .channels(.mute, nil)),
       ("unsolo", .channels(.solo, nil)), ("seek", .place), ("tempo", .tempo), ("transpose", .transposition),
       ("metronome", .metronome), ("count-in", .countIn), ("loop", .loop), ("record", .recording), ("map", .map),
+      ("out", .output),
       ("set", .nodes), ("set mixer", .node("mixer")), ("set mixer metering", .value("metering", of: "mixer")),
     ] as [(String, SynthesizerSetting)])
   func questions(text: String, setting: SynthesizerSetting) throws {

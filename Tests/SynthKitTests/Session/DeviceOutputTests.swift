@@ -3,6 +3,7 @@ import AudioGraph
 import Foundation
 import Synchronization
 import SynthKit
+import TestSupport
 import Testing
 
 @Suite("A device as an engine's output unit", .timeLimit(.minutes(1)))
@@ -71,6 +72,51 @@ struct DeviceOutputTests {
       #expect(!device.isRunning)
     }
     #expect(ramp.hostTime.load(ordering: .relaxed) > 0)
+  }
+
+  /// What a file device has been given: interleaved left and right.
+  private func heard(_ file: URL) throws -> [Float] {
+    try Data(contentsOf: file).withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+  }
+
+  @Test("it moves to another device while it plays: it fades out and in, and no frame is lost between the two")
+  func move() throws {
+    let files = (0..<2).map { FileManager.default.temporaryDirectory.appending(path: "move-\($0)-\(UUID()).raw") }
+    defer { for file in files { try? FileManager.default.removeItem(at: file) } }
+    let names = files.map { "file:'\($0.path)',raw" }
+    let device = try DeviceOutput([PCMRequest(device: names[0], channels: 2, rate: 48000, period: 128)])
+    let engine = try engine(on: device)
+    try engine.start()
+    ramp.await()
+    #expect(throws: PCMError.self) { try device.move(to: "hw:CARD=Nope,DEV=0") }
+    try device.move(to: names[0])
+    try device.move(to: names[1])
+    #expect(eventually { device.device.outputs[0].statistics.moves == 1 })
+    let calls = ramp.calls.load(ordering: .relaxed)
+    #expect(eventually { ramp.calls.load(ordering: .relaxed) > calls + 100 })
+    try engine.stop()
+    #expect(device.device.outputs[0].statistics.departures == 0)
+    let (first, second) = (try heard(files[0]), try heard(files[1]))
+    let (end, last) = (first.count / 2, second.count / 2 - 1)
+    #expect(second[2 * last] == Float(end + last) / 65536 && second[2 * last + 1] == -Float(end + last) / 65536)
+    #expect(abs(first[2 * end - 2]) < 0.1 * Float(end) / 65536, "it has faded out")
+    #expect(abs(second[0]) < 0.1 * Float(end) / 65536, "it fades in")
+  }
+
+  @Test("a device that was asked for while it stands still is played on from the start")
+  func moveBeforeStart() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "move-\(UUID()).raw")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let device = try DeviceOutput("null")
+    let engine = try engine(on: device)
+    try device.move(to: "file:'\(file.path)',raw")
+    try engine.start()
+    #expect(eventually { device.device.outputs[0].statistics.moves == 1 })
+    try engine.stop()
+    #expect(device.device.outputs[0].present?.device == "file:'\(file.path)',raw")
+    #expect(throws: PCMError("moving to", "null", .invalid("several devices play as one; name all at the start"))) {
+      try DeviceOutput([PCMRequest(device: "null"), PCMRequest(device: "null")]).move(to: "null")
+    }
   }
 
   @Test("two engines cannot be heard on one device at once")
