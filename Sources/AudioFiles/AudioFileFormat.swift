@@ -12,6 +12,10 @@ public enum AudioFileContainer: String, Sendable, CaseIterable, CustomStringConv
   case opus = "Opus"
   /// MPEG audio layer III: lossy.
   case mp3 = "MP3"
+  /// Audio Interchange File Format, AIFF-C for float samples.
+  case aiff = "AIFF"
+  /// Apple's Core Audio Format.
+  case caf = "CAF"
   /// Interleaved little-endian samples without a header.
   case raw = "raw"
 
@@ -27,6 +31,8 @@ public enum AudioFileContainer: String, Sendable, CaseIterable, CustomStringConv
     case "ogg", "oga": self = .vorbis
     case "opus": self = .opus
     case "mp3": self = .mp3
+    case "aif", "aiff": self = .aiff
+    case "caf": self = .caf
     case "raw": self = .raw
     default: return nil
     }
@@ -38,7 +44,7 @@ public enum AudioFileContainer: String, Sendable, CaseIterable, CustomStringConv
   /// Whether samples of a certain format are kept exactly; else the file keeps about what is heard of float samples.
   public var isLossless: Bool { ![.vorbis, .opus, .mp3].contains(self) }
 
-  /// "`.wav, .flac, .ogg, .opus, .mp3 or .raw`".
+  /// "`.wav, .flac, .ogg, .opus, .mp3, .aiff, .caf or .raw`".
   package static var extensions: String { list(allCases.map { ".\($0.fileExtension)" }) }
 }
 
@@ -98,7 +104,7 @@ extension AudioFileContainer {
       ({ rates.contains($0) }, "\(self) has \(list(rates.map(String.init)))")
     }
     return switch self {
-    case .wav, .raw: ({ (1...768_000).contains($0) }, "must be 1 to 768000")
+    case .wav, .aiff, .caf, .raw: ({ (1...768_000).contains($0) }, "must be 1 to 768000")
     case .flac: ({ (1...655_350).contains($0) }, "FLAC has 1 to 655350")
     case .vorbis: ({ (8000...200_000).contains($0) }, "Ogg Vorbis has 8000 to 200000")
     case .opus: few([8000, 12000, 16000, 24000, 48000])
@@ -109,7 +115,7 @@ extension AudioFileContainer {
   /// Vorbis and Opus have other orders of more channels than two, which libsndfile does not translate.
   fileprivate var channelLimit: Int {
     switch self {
-    case .wav, .raw: 256
+    case .wav, .aiff, .caf, .raw: 256
     case .flac: 8
     case .vorbis, .opus, .mp3: 2
     }

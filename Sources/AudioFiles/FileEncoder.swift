@@ -1,8 +1,8 @@
 import CSndfile
 import DSP
 
-/// Encodes samples as a FLAC, Ogg Vorbis, Opus or MP3 file, with libsndfile at its standard quality: for stereo at
-/// 48 kHz about 110 kbit/s of Vorbis, 120 of Opus, 200 of MP3 (variable rate).
+/// Encodes samples as a FLAC, Ogg Vorbis, Opus, MP3, AIFF or CAF file, with libsndfile at its standard quality: for
+/// stereo at 48 kHz about 110 kbit/s of Vorbis, 120 of Opus, 200 of MP3 (variable rate).
 final class FileEncoder {
   private let sink: FileSink
   private let format: AudioFileFormat
@@ -27,6 +27,8 @@ final class FileEncoder {
     if format.container != .mp3 {
       for (tag, text) in tags.inOrder { sf_set_string(file, tag.sndfileString, text) }
     }
+    // It would hold the time of day, so that no two files were the same.
+    sf_command(file, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))
     // Without this a FLAC of no frames would have no bytes.
     if format.container == .flac { sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0) }
   }
@@ -80,7 +82,17 @@ extension AudioFileFormat {
     case .vorbis: SF_FORMAT_OGG | SF_FORMAT_VORBIS
     case .opus: SF_FORMAT_OGG | SF_FORMAT_OPUS
     case .mp3: SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III
-    case .wav, .flac, .raw: SF_FORMAT_FLAC | (samples == .int16 ? SF_FORMAT_PCM_16 : SF_FORMAT_PCM_24)
+    case .aiff: SF_FORMAT_AIFF | sndfileSamples
+    case .caf: SF_FORMAT_CAF | sndfileSamples
+    case .wav, .flac, .raw: SF_FORMAT_FLAC | sndfileSamples
+    }
+  }
+
+  private var sndfileSamples: Int {
+    switch samples {
+    case .int16: SF_FORMAT_PCM_16
+    case .int24: SF_FORMAT_PCM_24
+    case .float32: SF_FORMAT_FLOAT
     }
   }
 }

@@ -24,8 +24,10 @@ func refusals() {
   #expect(refusal(path) == "creating \(path): is a directory — name a file in it")
   #expect(
     refusal("\(path)/a.aac")
-      == "creating \(path)/a.aac: unknown extension — use .wav, .flac, .ogg, .opus, .mp3 or .raw")
-  #expect(refusal("\(path)/a") == "creating \(path)/a: unknown extension — use .wav, .flac, .ogg, .opus, .mp3 or .raw")
+      == "creating \(path)/a.aac: unknown extension — use .wav, .flac, .ogg, .opus, .mp3, .aiff, .caf or .raw")
+  #expect(
+    refusal("\(path)/a")
+      == "creating \(path)/a: unknown extension — use .wav, .flac, .ogg, .opus, .mp3, .aiff, .caf or .raw")
   #expect(
     refusal("\(path)/a.flac", samples: .float32)
       == "creating \(path)/a.flac: FLAC has no float samples — use 24-bit, or WAV")

@@ -8,7 +8,7 @@ private let tags: [AudioFileTag: String] = [
 
 @Test(
   "What files say about their audio is read back, in any letters, and the audio with it",
-  arguments: ["a.wav", "a.flac", "a.ogg", "a.opus", "a.mp3"])
+  arguments: ["a.wav", "a.flac", "a.ogg", "a.opus", "a.mp3", "a.caf"])
 func tagsAreKept(name: String) throws {
   let scratch = Scratch()
   let samples = (0..<9600).map { Float($0 % 100) / 200 }

@@ -190,7 +190,7 @@ struct ErrorTests {
       "render", song, "-o", "/nope/x.wav")
     try expect(
       2,
-      "-o x.aac: give a name that ends in .wav, .flac, .ogg, .opus, .mp3 or .raw; or a directory, with / at its end"
+      "-o x.aac: give a name that ends in .wav, .flac, .ogg, .opus, .mp3, .aiff, .caf or .raw; or a directory, with / at its end"
         + " — see synth render --help",
       "render", song, "-o", "x.aac")
   }

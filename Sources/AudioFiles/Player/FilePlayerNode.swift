@@ -106,7 +106,7 @@ public final class FilePlayerNode: AudioNode {
 
 extension Component {
   /// The node kinds of this module.
-  public static var audioFiles: [Component] { [filePlayer] }
+  public static var audioFiles: [Component] { [filePlayer, soundPlayer] }
 
   private static let filePlayer = Component(
     .generator, "afpl", name: "file player", summary: "plays audio files at sample times, without gaps between them",

@@ -44,6 +44,9 @@ public final class FileSound: Sendable {
     var loaded: Set<Int> = []
     /// What the audio thread may still read, and how often it had read when that was taken away.
     var retired: [(samples: UnsafeMutablePointer<Float>, readCount: Int)] = []
+    /// Where it was read last, and where before it went elsewhere, which is still read in the fade.
+    var place = 0
+    var left: [(place: Int, readCount: Int)] = []
     /// Places that may be played next, in frames; the last are kept.
     var expected: [Int] = []
     var failure: AudioFileError?
@@ -116,13 +119,19 @@ public final class FileSound: Sendable {
   private static let mostPlaces = 4
   private static let preparation = 0.5
   private static let lookahead = 4.0
+  /// In quanta: 12 ms at 768 kHz.
+  private static let longestFade = 160
 
   /// Reads ahead of the place where it was read last, and forgets what is far from it. [control thread]
   func follow() {
     state.withLock { state in
+      let readCount = shared.pointer.pointee.readCount.load(ordering: .acquiring)
       let place = Int(shared.pointer.pointee.place.load(ordering: .relaxed))
+      if abs(place - state.place) > FramePages.pageLength { state.left.append((state.place, readCount)) }
+      state.place = place
+      state.left.removeAll { readCount - $0.readCount > Self.longestFade }
       load(around: place, seconds: Self.lookahead, &state)
-      let kept = state.expected.map { pages(around: $0, seconds: Self.preparation) }
+      let kept = (state.expected + state.left.map(\.place)).map { pages(around: $0, seconds: Self.preparation) }
       let near = pages(around: place, seconds: Self.lookahead)
       for page in state.loaded where !near.contains(page) && !kept.contains(where: { $0.contains(page) }) {
         retire(page, &state)

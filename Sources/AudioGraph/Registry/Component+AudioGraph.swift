@@ -5,7 +5,8 @@ extension Component {
   public static var audioGraph: [Component] {
     [
       source, input, signalGenerator, graph, mixer, matrixMixer, spatialMixer, effect, equalizer, parametricEqualizer,
-      reverb, chorus, compressor, limiter, distortion, echo, voiceProcessing, delay, converter, output, sink, tap,
+      reverb, chorus, compressor, limiter, distortion, pitchShift, echo, voiceProcessing, delay, converter, output,
+      sink, tap,
     ]
   }
 
@@ -121,6 +122,12 @@ extension Component {
     .effect, "dist", name: "distortion", summary: "bends samples by a curve, at eight times their rate"
   ) { _ in
     DistortionNode()
+  }
+
+  private static let pitchShift = Component(
+    .effect, "ptch", name: "pitch shift", summary: "makes sound higher or lower, and leaves its tempo"
+  ) { _ in
+    PitchShiftNode()
   }
 
   private static let echo = Component(

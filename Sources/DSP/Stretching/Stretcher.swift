@@ -24,6 +24,8 @@ public struct Stretcher: ~Copyable {
   private var formerStep: Double = 1
   private var fadeLeft = 0
   private var framesLeft = 0
+  /// Whether it is to go to its place once the fade is over.
+  private var isMoving = false
   /// How far grains are looked for, in frames of the sound.
   private var range = 0
   /// Frames that were asked for and were not there.
@@ -80,15 +82,22 @@ public struct Stretcher: ~Copyable {
   /// - Parameter ratio: the sound's sample rate by that of the output.
   @_noLocks
   public mutating func begin(at position: Double, ratio: Double) {
-    (place, fadeLeft, framesLeft) = (position, 0, 0)
+    (place, fadeLeft, framesLeft, isMoving) = (position, 0, 0, false)
     range = Int(Double(fadeLength) * min(ratio, Self.longestStep))
   }
 
-  /// Goes on from another place, in a fade.
+  /// Goes on from another place in a fade, which begins once one that is under way is over.
   @_noLocks
   public mutating func fade(to position: Double) {
+    guard fadeLeft == 0 else { return isMoving = true }
     (formerPlace, place) = (place, position)
-    (fadeLeft, framesLeft) = (fadeLength, 0)
+    (fadeLeft, framesLeft, isMoving) = (fadeLength, 0, false)
+  }
+
+  /// Goes on from another place to the frame, where no fade is under way: else as `fade`.
+  @_noLocks
+  public mutating func jump(to position: Double) {
+    if fadeLeft == 0 { place = position } else { isMoving = true }
   }
 
   /// Renders frames of all channels, which lie `blockLength` samples apart. [audio thread]
@@ -107,6 +116,8 @@ public struct Stretcher: ~Copyable {
     if rate == step {
       framesLeft = 0
       if abs(place - position) < 1e-3 { place = position } else if fadeLeft == 0 { fade(to: position) }
+    } else if fadeLeft == 0, isMoving {
+      fade(to: position)
     } else if fadeLeft == 0, framesLeft <= 0 {
       change(pages, at: position, rate, step)
     }

@@ -120,8 +120,8 @@ public struct VoiceProcessor: ~Copyable {
   @_noLocks
   private mutating func processFrame() {
     voice_cancel(canceller, microphone, farEnd, clean)
-    // libspeexdsp counts the same way, and starts over after 50 frames, but not without a word on stderr.
-    worseFrames = emphasizedPower(clean) > emphasizedPower(microphone) + 100 ? worseFrames &+ 1 : 0
+    // libspeexdsp counts so too, from 20000 on, and starts over after 50 frames, but not without a word on stderr.
+    worseFrames = emphasizedPower(clean) > emphasizedPower(microphone) + 15_000 ? worseFrames &+ 1 : 0
     if worseFrames == 40 {
       voice_reset(canceller)
       worseFrames = 0

@@ -39,7 +39,7 @@ struct SoundVoice: ~Copyable {
     let place = take(passage, sound)
     if abs(place - position) > 0.01 {
       if passage.isLoop, rate == step {
-        stretcher.begin(at: place, ratio: ratio(sound))
+        stretcher.jump(to: place)
       } else {
         stretcher.fade(to: place)
       }

@@ -28,8 +28,8 @@ extension OptionGroup {
     options: [
       OptionHelp(
         .record, "FILE",
-        "the sound into .wav, .flac, .ogg, .opus, .mp3 or .raw, or what keyboards play into .mid, from the start on; "
-          + "again for more; no file is overwritten")
+        "the sound into .wav, .flac, .ogg, .opus, .mp3, .aiff, .caf or .raw, or what keyboards play into .mid, from the "
+          + "start on; again for more; no file is overwritten")
     ])
 
   static let keyboards = OptionGroup(

@@ -4,9 +4,9 @@ extension OptionGroup {
     options: [
       OptionHelp(
         .output, "FILE",
-        ".wav, .flac, .ogg (Vorbis), .opus, .mp3 or .raw; or a directory, with / at its end; or -, which writes WAV "
-          + "to standard output"),
-      OptionHelp(.format, "wav|flac|ogg|opus|mp3|raw", "of the files in a directory; wav if not given"),
+        ".wav, .flac, .ogg (Vorbis), .opus, .mp3, .aiff, .caf or .raw; or a directory, with / at its end; or -, which "
+          + "writes WAV to standard output"),
+      OptionHelp(.format, "wav|flac|ogg|opus|mp3|aiff|caf|raw", "of the files in a directory; wav if not given"),
       OptionHelp(.bits, "16|24|float", "sample format, 24 if not given (FLAC: 16 or 24)"),
       OptionHelp(
         .dither, "on|off",

@@ -98,7 +98,8 @@ struct RenderOptions {
     case (nil, nil):
       throw .badValue(
         .output, output,
-        expected: "a name that ends in .wav, .flac, .ogg, .opus, .mp3 or .raw; or a directory, with / at its end")
+        expected:
+          "a name that ends in .wav, .flac, .ogg, .opus, .mp3, .aiff, .caf or .raw; or a directory, with / at its end")
     default: break
     }
   }
@@ -133,7 +134,7 @@ struct RenderOptions {
     guard let text = arguments.last(.format) else { return arguments.has(.raw) ? .raw : nil }
     let container = AudioFileContainer.allCases.first { $0.fileExtension == text }
     guard let container, container == .raw || !arguments.has(.raw) else {
-      throw .badValue(.format, text, expected: "wav, flac, ogg, opus, mp3 or raw")
+      throw .badValue(.format, text, expected: "wav, flac, ogg, opus, mp3, aiff, caf or raw")
     }
     return container
   }

@@ -268,7 +268,7 @@ struct BatchTests {
       (["--jobs", "0"], "--jobs 0: give a whole number from 1 to 256"),
       (["--longest", "6d"], "--longest 6d: give seconds, or a time such as 90s, 20m or 6h"),
       (["--shard", "4/3"], "--shard 4/3: give a part and their number, as in 1/4"),
-      (["--format", "aac"], "--format aac: give wav, flac, ogg, opus, mp3 or raw"),
+      (["--format", "aac"], "--format aac: give wav, flac, ogg, opus, mp3, aiff, caf or raw"),
       (["--resume"], "--resume goes on by a manifest: give --manifest FILE"),
     ] {
       let result = try Program.run(["render", "songs", "-o", "out/"] + words)

@@ -34,6 +34,7 @@ struct NodeTests {
       watched.render(128)
       #expect(parameter.isDefault)
     }
+    watched.render(node.latency)
     #expect(max(onset, watched.peak()) > 0)
     try watched.engine.reset()
     watched.render(1024)

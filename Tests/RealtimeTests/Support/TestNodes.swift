@@ -36,6 +36,7 @@ enum TestNodes {
     case "spatial mixer": return try placedSource()
     case "signal generator": return SignalGeneratorNode(waveform: .sawtooth)
     case "file player": return try playingFile()
+    case "sound player": return try playingSound()
     default: return try kind.make()
     }
   }
@@ -109,6 +110,16 @@ enum TestNodes {
     for _ in 1...20 { try player.schedule(AudioFileSegment(path)) }
     player.play()
     player.prepareToRender(frameCount: 4096)
+    return player
+  }
+
+  /// A player within a loop of half a second.
+  static func playingSound() throws -> SoundPlayerNode {
+    let path = try constantFile()
+    defer { remove(path) }
+    let player = try SoundPlayerNode(FileSound(path: path))
+    player.loop = SoundLoop(0.1, 0.6)
+    player.play()
     return player
   }
 
