@@ -6,7 +6,7 @@ import Testing
 @Suite("Sound servers are told")
 struct SoundServerTests {
   // In a process for itself: other tests' threads read the environment.
-  @Test("who plays and what for, unless the user has said it", .timeLimit(.minutes(1)))
+  @Test("who plays and what for, unless the user has said it", .timeLimit(.minutes(5)))
   func introduction() async {
     await #expect(processExitsWith: .success) {
       let names = [

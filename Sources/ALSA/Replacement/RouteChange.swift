@@ -25,10 +25,10 @@ public struct RouteChange: Sendable, Equatable {
     case deviceGone
     /// A more important program, such as JACK, has asked for the device and was given it.
     case taken
-    /// `default` has become another device.
-    case defaultChanged
     /// Another device was asked for while it played.
     case chosen
+    /// `default` has become another device.
+    case defaultChanged
     /// Headphones were plugged into the card that plays.
     case pluggedIn
     /// Headphones were pulled: what was heard by one person is heard by all, or by none.
