@@ -34,7 +34,7 @@ struct InputNodeTests {
     #expect(input.statistics.framesLost == 0)
   }
 
-  @Test("makes rendering by hand wait for what is captured", .timeLimit(.minutes(1)))
+  @Test("makes rendering by hand wait for what is captured", .timeLimit(.minutes(5)))
   func waits() throws {
     let unit = VirtualInput(channelCount: 1)
     let input = try InputNode(unit)
@@ -52,7 +52,7 @@ struct InputNodeTests {
     #expect(input.statistics.framesMissing == 0)
   }
 
-  @Test("begins a second take with what is captured then, bit for bit", .timeLimit(.minutes(1)))
+  @Test("begins a second take with what is captured then, bit for bit", .timeLimit(.minutes(5)))
   func secondTake() throws {
     let unit = VirtualInput(channelCount: 1)
     let input = try InputNode(unit)
@@ -66,7 +66,7 @@ struct InputNodeTests {
     #expect(engine.render(128, channels: 1) == ramps(1, 700..<828))
   }
 
-  @Test("is silent where there was no room for frames, and counts them", .timeLimit(.minutes(1)))
+  @Test("is silent where there was no room for frames, and counts them", .timeLimit(.minutes(5)))
   func overflow() throws {
     let unit = VirtualInput(channelCount: 1)
     let input = try InputNode(unit)

@@ -58,6 +58,8 @@ public final class PCMOutput: @unchecked Sendable {
   deinit {
     stop(.drop)
     wait()
+    // While there is an exchange: another program may ask for the device until then.
+    work.pointer.pointee.close()
   }
 
   /// Starts the thread that asks `callback` for audio. `context` must live until `wait` has returned. [any thread]
@@ -124,6 +126,15 @@ public final class PCMOutput: @unchecked Sendable {
 
   /// The same in frames of the stream.
   var presentInStream: PCMParameters? { exchange.pointee.present.withLock { $0?.streamParameters } }
+
+  /// Frames of the stream that wait in the device's buffer at a time on `HostClock`, as the driver measures it; nil
+  /// while the device does not play, and until a period after the first call. [any thread]
+  public func queuedFrames(at time: UInt64) -> Double? {
+    exchange.pointee.position.want()
+    guard let place = exchange.pointee.position.present else { return nil }
+    let elapsed = Double(Int64(truncatingIfNeeded: time) &- Int64(truncatingIfNeeded: place.time)) / 1e9
+    return Double(place.queued) - elapsed * Double(parameters.rate)
+  }
 
   /// The changes of what it is heard on, from now on: while it runs, and at once. It ends with the output. [any thread]
   public var routeChanges: AsyncStream<RouteChange> { exchange.pointee.news.changes.stream() }

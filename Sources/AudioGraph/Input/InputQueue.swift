@@ -16,6 +16,7 @@ struct InputQueue: ~Copyable {
   private let locks = Atomic(0)
   private let delayBits = Atomic<UInt64>(0)
   private let driftBits = Atomic<UInt64>(0)
+  private let delayTime = Atomic<UInt64>(0)
 
   /// Counts the starts.
   private let take = Atomic(0)
@@ -23,6 +24,7 @@ struct InputQueue: ~Copyable {
   private let takeStart = Atomic(0)
   private let targetDelay = Atomic(0)
   private let steered = Atomic(false)
+  private let growing = Atomic(true)
 
   /// A disk may stall for as long, in seconds, while a recording is rendered by hand.
   private static let reserve = 2.0
@@ -49,10 +51,13 @@ struct InputQueue: ~Copyable {
 
   /// Begins to read at the next frame that is captured. [control thread]
   ///
-  /// - Parameter delay: without the margin.
-  func begin(delay: Int, isSteered: Bool) {
+  /// - Parameters:
+  ///   - delay: without the margin.
+  ///   - grows: whether the delay grows where it does not suffice.
+  func begin(delay: Int, isSteered: Bool, grows: Bool = true) {
     origin.store(.max, ordering: .relaxed)
     targetDelay.store(delay + Int(sampleRate * Self.margin), ordering: .relaxed)
+    growing.store(grows, ordering: .relaxed)
     steered.store(isSteered, ordering: .relaxed)
     takeStart.store(ring.endIndex, ordering: .relaxed)
     take.add(1, ordering: .releasing)
@@ -64,7 +69,8 @@ struct InputQueue: ~Copyable {
       let number = take.load(ordering: .acquiring)
       return Take(
         number: number, start: takeStart.load(ordering: .relaxed), delay: targetDelay.load(ordering: .relaxed),
-        margin: Int(sampleRate * Self.margin), isSteered: steered.load(ordering: .relaxed))
+        margin: growing.load(ordering: .relaxed) ? Int(sampleRate * Self.margin) : 0,
+        isSteered: steered.load(ordering: .relaxed))
     }
   }
 
@@ -75,7 +81,7 @@ struct InputQueue: ~Copyable {
   }
 
   @_noLocks
-  private func append(_ slice: RenderSlice) {
+  func append(_ slice: RenderSlice) {
     guard slice.channelCount >= ring.channelCount, slice.frameCount > 0 else { return }
     let elapsed = Double(ring.endIndex) / sampleRate * 1e9
     if !ring.hasRoom(for: slice.frameCount) { lost.add(slice.frameCount, ordering: .relaxed) }
@@ -99,17 +105,19 @@ struct InputQueue: ~Copyable {
   func note(missing count: Int) { missing.add(count, ordering: .relaxed) }
 
   @_noLocks
-  func note(delay: Double, partsPerMillion: Double) {
+  func note(delay: Double, partsPerMillion: Double, hostTime: UInt64) {
     delayBits.store(delay.bitPattern, ordering: .relaxed)
     driftBits.store(partsPerMillion.bitPattern, ordering: .relaxed)
+    delayTime.store(hostTime, ordering: .releasing)
   }
 
   /// [any thread]
   var statistics: InputStatistics {
-    InputStatistics(
+    let delayTime = delayTime.load(ordering: .acquiring)
+    return InputStatistics(
       framesCaptured: ring.endIndex, framesLost: lost.load(ordering: .relaxed),
       framesMissing: missing.load(ordering: .relaxed), fill: ring.fill,
-      delay: Double(bitPattern: delayBits.load(ordering: .relaxed)),
+      delay: Double(bitPattern: delayBits.load(ordering: .relaxed)), delayTime: delayTime,
       partsPerMillion: Double(bitPattern: driftBits.load(ordering: .relaxed)), locks: locks.load(ordering: .relaxed))
   }
 }

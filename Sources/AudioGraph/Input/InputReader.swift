@@ -34,12 +34,15 @@ struct InputReader: ~Copyable {
   /// The delay grows by a margin each time, up to so many.
   private static let mostMargins = 20
 
-  /// - Parameter quantum: memory for a quantum; it must live as long.
+  /// - Parameters:
+  ///   - sampleRate: at which it is read, in hertz.
+  ///   - quantum: memory for a quantum; it must live as long.
   init(_ queue: UnsafePointer<InputQueue>, sampleRate: Double, quantum: SampleBuffer) throws(ResamplerError) {
     self.queue = queue
     channels = quantum.channels
-    reader = try RingReader(channelCount: quantum.channelCount, step: 1)
-    controller = DriftController(producerRate: sampleRate, consumerRate: sampleRate, delay: 0)
+    let producerRate = queue.pointee.sampleRate
+    reader = try RingReader(channelCount: quantum.channelCount, step: producerRate / sampleRate)
+    controller = DriftController(producerRate: producerRate, consumerRate: sampleRate, delay: 0)
   }
 
   /// Fills `channels` with the next quantum: how many of its frames are not silence for want of others.
@@ -118,7 +121,8 @@ struct InputReader: ~Copyable {
       } else if take.isSteered {
         step = controller.update(produced: captured, consumed: Double(given), position: reader.position)
       }
-      queue.pointee.note(delay: present, partsPerMillion: take.isSteered ? controller.partsPerMillion : 0)
+      queue.pointee.note(
+        delay: present, partsPerMillion: take.isSteered ? controller.partsPerMillion : 0, hostTime: hostTime)
     }
     if !isLocked { lock(captured) }
   }
@@ -139,6 +143,6 @@ struct InputReader: ~Copyable {
     step = take.isSteered ? controller.step : nil
     (isLocked, hasBegun) = (true, true)
     queue.pointee.noteLock()
-    queue.pointee.note(delay: captured - Double(due), partsPerMillion: 0)
+    queue.pointee.note(delay: captured - Double(due), partsPerMillion: 0, hostTime: hostTime)
   }
 }

@@ -50,6 +50,8 @@ public struct InputStatistics: Sendable, Equatable {
   /// Frames from the capture of a frame to the moment at which an output asks for it; 0 while none does. Constant, as
   /// far as the two clocks can be measured.
   public var delay: Double
+  /// The host time of the slice for which that was measured; 0 before the first.
+  public var delayTime: UInt64
   /// By how much the output's clock is faster than the unit's, in parts per million; resampling removes it. 0 where
   /// both have one clock.
   public var partsPerMillion: Double

@@ -1,5 +1,4 @@
 import DSP
-import Glibc
 import Realtime
 
 /// What an input unit captures, as a node: where a path begins.
@@ -31,7 +30,7 @@ public final class InputNode: AudioNode {
   /// The unit's rate, and as many channels as are wanted.
   public let format: AudioFormat
   private let settings: CheckedMutex<Settings>
-  private let capture: Capture
+  private let capture: InputCapture
   private let slot = KernelSlot<ChannelMap>()
 
   private struct Settings {
@@ -67,7 +66,7 @@ public final class InputNode: AudioNode {
     self.format = format
     settings = CheckedMutex(Settings(channelMap: map))
     do throws(ResamplerError) {
-      capture = try Capture(channelCount: max(1, hardwareCount), sampleRate: format.sampleRate)
+      capture = try InputCapture(channelCount: max(1, hardwareCount), sampleRate: format.sampleRate)
     } catch {
       throw .noMemory(unit: unit?.name ?? name, reason: error.description)
     }
@@ -169,24 +168,6 @@ public final class InputNode: AudioNode {
     // Converters ask for some quanta ahead.
     let lookahead = step == 1 ? 0 : 2 * renderQuantum
     capture.waitForFrames(Int((Double(frameCount) * step).rounded(.up)) + lookahead, of: unit)
-  }
-}
-
-/// What all kernels of an input have in common.
-private final class Capture: Sendable {
-  let queue: Box<InputQueue>
-  let reader: Box<InputReader>
-  private let quantum: SampleBuffer
-
-  init(channelCount: Int, sampleRate: Double) throws(ResamplerError) {
-    queue = Box(InputQueue(channelCount: channelCount, sampleRate: sampleRate))
-    quantum = SampleBuffer(channelCount: channelCount, frameCapacity: renderQuantum)
-    reader = Box(try InputReader(queue.pointer, sampleRate: sampleRate, quantum: quantum))
-  }
-
-  /// Returns once so many frames wait, or no more come.
-  func waitForFrames(_ count: Int, of unit: any InputUnit) {
-    while unit.isRunning, queue.pointer.pointee.ring.fill < count { usleep(1000) }
   }
 }
 

@@ -133,6 +133,7 @@ public struct RenderSlice {
   /// In nanoseconds of the monotonic clock; 0 offline.
   public let hostTime: UInt64
 
+  @_noLocks
   @inlinable public init(
     channels: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, frameCount: Int, hostTime: UInt64 = 0
   ) {

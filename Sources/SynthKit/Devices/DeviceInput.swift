@@ -48,6 +48,19 @@ public final class DeviceInput: InputUnit {
   deinit { stop() }
 }
 
+extension AggregateInput {
+  /// Opens several devices as one; the first is the clock. [control thread]
+  ///
+  /// - Throws: `PCMError`, or `InputError` without any.
+  public convenience init(_ requests: [PCMRequest]) throws { try self.init(requests.map(DeviceInput.init)) }
+
+  /// Which channels are whose, under the names that devices keep.
+  public var channelSpace: ChannelSpace {
+    ChannelSpace(
+      units.map { ChannelSpace.Device(name: PCMRequest.stableName(of: $0.name), channelCount: $0.channelCount) })
+  }
+}
+
 /// What is given the frames that the device's callback reads.
 private struct InputTarget {
   let callback: RenderFunction

@@ -1,6 +1,7 @@
 import ALSA
 import AudioGraph
 import Realtime
+import Synchronization
 
 /// An ALSA device, or several as one, as the output unit of an engine: what makes it audible.
 ///
@@ -11,6 +12,7 @@ public final class DeviceOutput: OutputUnit {
   /// The devices themselves: what they have granted and how they are doing.
   public let device: PCMAggregate
   private let target = Box<DeviceTarget?>(nil)
+  private let asked = Box(Atomic<UInt64>(0))
 
   /// Opens the devices and agrees with them on the parameters. Answers at once, also if one is busy. [control thread]
   ///
@@ -37,6 +39,9 @@ public final class DeviceOutput: OutputUnit {
     return OutputLatency(period: present.period, buffer: present.buffer, alignment: alignment)
   }
 
+  /// When the latest slice was asked for, on `HostClock`; 0 before the first. [any thread]
+  var latestSlice: UInt64 { asked.pointer.pointee.load(ordering: .relaxed) }
+
   /// Plays on another device from now on, while it plays too; see `PCMOutput.move`. [control thread]
   public func move(to device: String) throws(PCMError) { try self.device.move(to: device) }
 
@@ -46,7 +51,7 @@ public final class DeviceOutput: OutputUnit {
       throw PCMError("starting", device.parameters.device, .invalid("it is running already"))
     }
     device.wait()
-    target.pointer.pointee = DeviceTarget(callback: callback, context: context)
+    target.pointer.pointee = DeviceTarget(callback: callback, context: context, asked: asked.pointer)
     try device.start(DeviceTarget.entry, context: UnsafeMutableRawPointer(target.pointer))
   }
 
@@ -66,11 +71,14 @@ public final class DeviceOutput: OutputUnit {
 private struct DeviceTarget {
   let callback: RenderFunction
   let context: UnsafeMutableRawPointer
+  /// When the latest slice was asked for.
+  let asked: UnsafeMutablePointer<Atomic<UInt64>>
 
   @_noLocks
   func render(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ channelCount: Int, _ frameCount: Int) -> Int {
-    var slice = RenderSlice(
-      channels: channels, channelCount: channelCount, frameCount: frameCount, hostTime: HostClock.now)
+    let now = HostClock.now
+    asked.pointee.store(now, ordering: .relaxed)
+    var slice = RenderSlice(channels: channels, channelCount: channelCount, frameCount: frameCount, hostTime: now)
     withUnsafeMutablePointer(to: &slice) { call(callback, context, UnsafeMutableRawPointer($0)) }
     return slice.frameCount
   }
