@@ -32,8 +32,7 @@ static uint64_t microseconds(void) {
   return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }
 
-// A method call alone would wait much longer for a bus that does not answer.
-static int wait_until_ready(sd_bus *bus) {
+int system_bus_wait_until_ready(sd_bus *bus) {
   const uint64_t deadline = microseconds() + patience;
   while (true) {
     int code = sd_bus_is_ready(bus);
@@ -50,7 +49,7 @@ static int make_real_time(sd_bus *bus, int64_t thread, int priority) {
   int32_t highest = 0;
   int64_t longest = 0;
   sd_bus_set_method_call_timeout(bus, patience);
-  int code = wait_until_ready(bus);
+  int code = system_bus_wait_until_ready(bus);
   if (code < 0) return code;
   code = sd_bus_get_property_trivial(bus, name, path, name, "MaxRealtimePriority", NULL, 'i', &highest);
   if (code < 0) return code;

@@ -44,9 +44,11 @@ struct PCMExchange: ~Copyable {
   let choice = Mutex<DeviceChoice?>(nil)
   /// Whether a preferred device can be opened.
   let moveRequest = Atomic(false)
-  /// Whether another device was asked for while the thread did not run.
-  let moveAtStart = Atomic(false)
+  /// Whether another device was asked for, and the output has not moved yet.
+  let isChosen = Atomic(false)
   let moves = Atomic(0)
+  /// Whether a more important program asks for the device.
+  let giveRequest = Atomic(false)
   /// In nanoseconds.
   let longestRender = Atomic<UInt64>(0)
   /// Whether the thread has had to wait for its device, which means that the device has a clock.
@@ -56,13 +58,13 @@ struct PCMExchange: ~Copyable {
   /// Who is told of devices that come and go.
   let news: RouteNews
 
-  init(_ news: RouteNews) { self.news = news }
+  init(_ news: RouteNews = RouteNews()) { self.news = news }
 
   /// Notes that the output has lost its device; not in real time. [audio thread]
-  func depart() {
+  func depart(_ reason: RouteChange.Reason = .deviceGone) {
     guard let lost = present.withLock({ $0.take() }) else { return }
     departures.add(1, ordering: .relaxed)
-    news.tell(.deviceGone, from: lost.route, to: nil)
+    news.tell(reason, from: lost.route, to: nil)
   }
 
   /// The number of the present device's card; nil if it is no card's. Not in real time.
@@ -77,23 +79,25 @@ struct PCMExchange: ~Copyable {
   func prefer(_ request: PCMRequest) {
     let device = present.withLock { $0?.parameters.device }
     choice.withLock { $0?.prefer(request, playing: device, at: HostClock.now) }
-    moveAtStart.store(true, ordering: .relaxed)
+    isChosen.store(true, ordering: .relaxed)
     requestMove()
   }
 
   /// Notes that a device has been opened; not in real time. [audio thread]
   func arrive(_ presence: PlayingDevice) {
     moveRequest.store(false, ordering: .relaxed)
+    giveRequest.store(false, ordering: .relaxed)
     bufferLength.store(presence.streamParameters.buffer, ordering: .relaxed)
-    moveAtStart.store(false, ordering: .relaxed)
+    let wasChosen = isChosen.exchange(false, ordering: .relaxed)
     choice.withLock { $0?.play(on: presence.parameters.device, at: HostClock.now) }
     let previous = present.withLock { present in
       defer { present = presence }
       return present
     }
     if previous != nil { moves.add(1, ordering: .relaxed) }
-    let isRenamed = previous?.parameters.device == presence.parameters.device
-    news.tell(isRenamed ? .defaultChanged : .deviceAvailable, from: previous?.route, to: presence.route)
+    let hasItsName = previous?.parameters.device == presence.parameters.device
+    news.tell(
+      wasChosen ? .chosen : hasItsName ? .defaultChanged : .deviceAvailable, from: previous?.route, to: presence.route)
   }
 
   /// Keeps the longest time. Only this thread writes it. [audio thread]

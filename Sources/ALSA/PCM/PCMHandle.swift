@@ -6,10 +6,17 @@ struct PCMHandle: ~Copyable, @unchecked Sendable {
 
   /// The corresponding C type is `snd_pcm_t`.
   let pcm: OpaquePointer
+  /// Released after the PCM is closed.
+  private let reservation: DeviceReservation?
 
   /// Opens one direction, non-blocking, so that a busy device answers at once. alsa-lib itself keeps child processes
   /// from inheriting it. The corresponding C function is `snd_pcm_open`.
-  init(opening device: String, _ direction: PCMDirection = .playback) throws(PCMError) {
+  ///
+  /// - Parameter reservation: of the device's card; held until the device is closed.
+  init(
+    opening device: String, _ direction: PCMDirection = .playback, reservation: DeviceReservation? = nil
+  ) throws(PCMError) {
+    self.reservation = reservation
     ALSALibrary.prepare()
     var opened: OpaquePointer?
     let code = snd_pcm_open(&opened, device, direction.alsa, Int32(SND_PCM_NONBLOCK))
@@ -19,6 +26,7 @@ struct PCMHandle: ~Copyable, @unchecked Sendable {
 
   /// Opens it for playback; nil on failure. The cause is not looked up, because finding the holder is slow.
   init?(probing device: String) {
+    reservation = nil
     ALSALibrary.prepare()
     var opened: OpaquePointer?
     guard snd_pcm_open(&opened, device, SND_PCM_STREAM_PLAYBACK, Int32(SND_PCM_NONBLOCK)) >= 0, let opened else {
@@ -27,7 +35,10 @@ struct PCMHandle: ~Copyable, @unchecked Sendable {
     pcm = opened
   }
 
-  deinit { snd_pcm_close(pcm) }
+  deinit {
+    snd_pcm_close(pcm)
+    reservation?.noteClosed()
+  }
 }
 
 /// The direction of audio through a PCM. The corresponding C type is `snd_pcm_stream_t`.

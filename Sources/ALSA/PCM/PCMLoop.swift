@@ -14,6 +14,8 @@ enum PCMLoopEnd {
   case gone
   /// The device is present, but keeps failing.
   case failed
+  /// A more important program has asked for the device.
+  case taken
 }
 
 /// The audio thread's loop while it has a device: one `switch` over the next step.
@@ -49,7 +51,8 @@ struct PCMLoop: ~Copyable {
   init(
     opening request: PCMRequest, stream: PCMParameters?, exchange: UnsafePointer<PCMExchange>
   ) throws(PCMError) {
-    let handle = try PCMHandle(opening: request.device)
+    let reservation = try Self.reserve(request, isReplacement: stream != nil, exchange)
+    let handle = try PCMHandle(opening: request.device, reservation: reservation)
     let granted = try handle.negotiate(request)
     let converter = try Self.converter(from: stream, to: granted)
     parameters = granted
@@ -62,6 +65,26 @@ struct PCMLoop: ~Copyable {
     periodMicroseconds = UInt32(clamping: parameters.period * 1_000_000 / parameters.rate)
     bufferNanoseconds = UInt64(clamping: parameters.buffer * 1_000_000_000 / parameters.rate)
     period = PCMPeriod(parameters, converter: converter, fadesIn: stream != nil)
+  }
+
+  /// Agrees with other programs on the card of a device that is opened for this one alone; nil where that need not be.
+  /// A replacement is left to the program that has the card; the first device is tried in any case: the kernel decides.
+  private static func reserve(
+    _ request: PCMRequest, isReplacement: Bool, _ exchange: UnsafePointer<PCMExchange>
+  ) throws(PCMError) -> DeviceReservation? {
+    guard let card = request.ownCard, !DeviceReservation.isOwn(card) else { return nil }
+    // The device is closed, and the reservation released, before the exchange goes.
+    nonisolated(unsafe) let exchange = exchange
+    let outcome = DeviceReservation.request(card: card, device: request.device) {
+      guard exchange.pointee.isRunning.load(ordering: .acquiring) else { return false }
+      exchange.pointee.giveRequest.store(true, ordering: .relaxed)
+      return true
+    }
+    switch outcome {
+    case .held(let reservation): return reservation
+    case .refused where isReplacement: throw PCMError("opening", request.device, .busy(holders: []))
+    case .refused, .unneeded: return nil
+    }
   }
 
   private static func converter(
@@ -102,11 +125,12 @@ struct PCMLoop: ~Copyable {
       default: break
       }
       if faults >= Self.mostFaults { return .failed }
-      if exchange.pointee.moveRequest.load(ordering: .relaxed) {
+      let isAskedFor = exchange.pointee.giveRequest.load(ordering: .relaxed)
+      if isAskedFor || exchange.pointee.moveRequest.load(ordering: .relaxed) {
         period.fadeOut()
         if period.isFadedOut && pending == 0 {
           drain()
-          return .moved
+          return isAskedFor ? .taken : .moved
         }
       }
       if room >= period.length {

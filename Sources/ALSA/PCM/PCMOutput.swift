@@ -58,6 +58,8 @@ public final class PCMOutput: @unchecked Sendable {
   deinit {
     stop(.drop)
     wait()
+    // While there is an exchange: another program may ask for the device until then.
+    work.pointer.pointee.close()
   }
 
   /// Starts the thread that asks `callback` for audio. `context` must live until `wait` has returned. [any thread]

@@ -43,10 +43,14 @@ struct PCMThread: ~Copyable {
     throw failure ?? PCMError("opening", "", .noSuchDevice)
   }
 
+  /// Closes the device, if the thread does not run. [control thread]
+  mutating func close() { loop = nil }
+
   /// Renders until asked to stop. [audio thread]
   mutating func run() {
     exchange.pointee.isPaced.store(false, ordering: .relaxed)
-    exchange.pointee.moveRequest.store(exchange.pointee.moveAtStart.load(ordering: .relaxed), ordering: .relaxed)
+    exchange.pointee.moveRequest.store(exchange.pointee.isChosen.load(ordering: .relaxed), ordering: .relaxed)
+    exchange.pointee.giveRequest.store(false, ordering: .relaxed)
     exchange.pointee.scheduling.begin()
     defer {
       exchange.pointee.scheduling.end()
@@ -61,7 +65,8 @@ struct PCMThread: ~Copyable {
         // Closed at once: the driver cannot remove the device while it is open.
         loop = nil
         if end == .failed { exchange.pointee.choice.withLock { $0?.ranking.noteFailure(at: HostClock.now) } }
-        if end != .moved { exchange.pointee.depart() }
+        if end == .taken { exchange.pointee.choice.withLock { $0?.ranking.noteTaking(at: HostClock.now) } }
+        if end != .moved { exchange.pointee.depart(end == .taken ? .taken : .deviceGone) }
       }
       guard let opened = absence.wait(stream, source) else { return }
       loop = consume opened

@@ -123,6 +123,10 @@ final class DeviceMonitor: @unchecked Sendable {
 
   /// The device behind a request, opened for a moment; nil if it cannot be opened.
   private func identity(of request: PCMRequest) -> PCMIdentity? {
+    // What is another's is not opened, not even for a moment.
+    if let card = request.ownCard, !DeviceReservation.isOwn(card), !DeviceReservation.isAvailable(card: card) {
+      return nil
+    }
     guard let handle = PCMHandle(probing: request.device), (try? handle.negotiate(request)) != nil else { return nil }
     return handle.identity
   }
@@ -131,6 +135,11 @@ final class DeviceMonitor: @unchecked Sendable {
 extension PCMRequest {
   /// Whether it is for the device that the configuration names.
   var isForDefault: Bool { device == "default" }
+
+  /// The card whose device no other program can open meanwhile; nil for plugins that share and for sound servers.
+  var ownCard: Int32? {
+    ["hw:", "plughw:"].contains { device.hasPrefix($0) } ? HardwareName(device)?.card : nil
+  }
 }
 
 /// What a name like `default` stands for: a device of a card, or a sound server.

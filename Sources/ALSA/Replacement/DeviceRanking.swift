@@ -6,12 +6,14 @@ package struct DeviceRanking: Sendable {
   private static let shortestPause: UInt64 = 10_000_000_000
   /// Ten, 20, 40 and 80 seconds.
   private static let mostDoublings = 3
+  private static let courtesy: UInt64 = 3_000_000_000
   /// A device that has played for this long counts as working.
   private static let probation: UInt64 = 10_000_000_000
 
   private struct Record {
     var failures = 0
     var putOffUntil: UInt64 = 0
+    var takenUntil: UInt64 = 0
   }
 
   private var records: [Record]
@@ -26,19 +28,22 @@ package struct DeviceRanking: Sendable {
     self.present = (present, time)
   }
 
-  /// The order in which to try to open them; those that were put off come last.
+  /// The order in which to try to open them; those that were put off come last, those just taken not at all.
   package func candidates(at time: UInt64) -> [Int] {
-    records.indices.filter { records[$0].putOffUntil <= time }
-      + records.indices.filter { records[$0].putOffUntil > time }
+    let free = records.indices.filter { records[$0].takenUntil <= time }
+    return free.filter { records[$0].putOffUntil <= time } + free.filter { records[$0].putOffUntil > time }
   }
 
-  /// Those that are preferred to the one that plays, and not put off.
+  /// Those that are preferred to the one that plays, and neither put off nor just taken.
   package func better(at time: UInt64) -> [Int] {
-    records.indices.prefix(present.index).filter { records[$0].putOffUntil <= time }
+    records.indices.prefix(present.index).filter { max(records[$0].putOffUntil, records[$0].takenUntil) <= time }
   }
 
   /// Notes that a device has been opened and plays.
   package mutating func play(on index: Int, at time: UInt64) { present = (index, time) }
+
+  /// Notes that another program is given the device that plays: it gets a moment to open it.
+  package mutating func noteTaking(at time: UInt64) { records[present.index].takenUntil = time &+ Self.courtesy }
 
   /// Notes that the device that plays has failed without being removed.
   package mutating func noteFailure(at time: UInt64) {

@@ -23,6 +23,10 @@ public struct RouteChange: Sendable, Equatable {
     case deviceAvailable
     /// The device was removed, or it keeps failing.
     case deviceGone
+    /// A more important program, such as JACK, has asked for the device and was given it.
+    case taken
+    /// Another device was asked for while it played.
+    case chosen
     /// `default` has become another device.
     case defaultChanged
     /// Headphones were plugged into the card that plays.

@@ -40,9 +40,13 @@ public final class Parameter: @unchecked Sendable, CustomStringConvertible {
   }
 
   /// One of several named values, which are numbered from 0; the default is the first.
-  public convenience init(_ name: String, values: [String], precision: ParameterPrecision = .quantum) {
+  public convenience init(
+    _ name: String, values: [String], precision: ParameterPrecision = .quantum, of element: NodeElement = .global,
+    shortName: String? = nil
+  ) {
     let last = Float(Int32(clamping: max(0, values.count - 1)))
-    self.init(name, unit: .index(values), range: 0...last, default: 0, precision: precision)
+    self.init(
+      name, unit: .index(values), range: 0...last, default: 0, precision: precision, of: element, shortName: shortName)
   }
 
   /// A level, or what else a kernel draws frame by frame, over 20 ms unless a scheduled change says otherwise.

@@ -1,9 +1,14 @@
 // D-Bus as Swift sees it: on the system's bus RealtimeKit, which gives real-time scheduling to users' threads, and on
-// the session's the interfaces of media players. sd-bus is variadic.
+// the session's the interfaces of media players and of sound cards that are reserved. sd-bus is variadic.
 #pragma once
 #include <stdint.h>
 
+#include "DeviceReservation.h"
 #include "MediaPlayer.h"
+
+// Waits, for a second at most, until a bus has answered: 0 or more, or a negative errno value. A method call alone
+// would wait much longer for a bus that does not answer.
+int system_bus_wait_until_ready(sd_bus *bus);
 
 // Asks RealtimeKit to schedule a thread of this process in real time, at `priority` or the highest it allows: the
 // priority granted, or a negative errno value. Waits for the answer for up to two seconds, so never call it in real

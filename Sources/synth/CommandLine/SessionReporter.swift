@@ -21,10 +21,13 @@ struct SessionReporter {
 
   /// To be called now and then.
   mutating func tell() {
+    let events = session.takeEvents()
+    for event in events {
+      if case .routeChanged(let change) = event, let line = line(change.reason) { Terminal.note(line) }
+    }
     for (index, device) in output.device.outputs.enumerated() {
       devices[index].tell(of: device, isLive: isLive, isPaused: session.isSongPaused)
     }
-    let events = session.takeEvents()
     if isLive, session.latency != latency {
       latency = session.latency
       Terminal.note(Self.line(latency))
@@ -46,7 +49,6 @@ struct SessionReporter {
 
   private func line(_ event: SessionEvent) -> String? {
     switch event {
-    case .routeChanged(let change): line(change.reason)
     case .interruptionEnded(resumes: false) where session.isSongPaused: "the song is still paused: play goes on"
     case .joined(let port): "joined     \(port)"
     case .departed(let port): "left       \(port)"
@@ -56,7 +58,7 @@ struct SessionReporter {
     case .eventsLost: "MIDI came faster than it could be kept; all that was held has been released"
     case .messagesDropped(let count):
       "MIDI came faster than it could be played; \(count) message\(count == 1 ? "" : "s") lost"
-    case .presetChanged, .interruptionBegan, .interruptionEnded, .songEnded, .ended: nil
+    case .presetChanged, .routeChanged, .interruptionBegan, .interruptionEnded, .songEnded, .ended: nil
     }
   }
 
@@ -65,8 +67,9 @@ struct SessionReporter {
     switch reason {
     case .unplugged: "headphones unplugged\(session.isSongPaused ? "; the song is paused: play goes on" : "")"
     case .pluggedIn: "headphones plugged in"
+    case .taken: "another program was given the device"
     case .woken: "the machine was suspended, and plays on"
-    case .deviceAvailable, .deviceGone, .defaultChanged: nil
+    case .deviceAvailable, .deviceGone, .defaultChanged, .chosen: nil
     }
   }
 }

@@ -67,6 +67,7 @@ struct PlayCommand: Command {
   }
 
   func run() throws {
+    SoundServer.introduce("synth", icon: "audio-x-generic", as: paths.isEmpty ? .production : .music)
     let start = paths.isEmpty ? nil : try SongStart(paths, part, sound)
     let sound = try Sound(sound)
     let output = try DeviceOutput(devices.requests)

@@ -27,7 +27,7 @@ struct NodeElementTests {
   func uniqueNames() throws {
     let matrix = try MatrixMixerNode(inputChannelCounts: [2, 1], outputChannelCount: 3)
     #expect(try matrix.parameter(named: "channel 2 gain", of: .output(0)).name == "output 2 gain")
-    for node in [mixer, matrix] {
+    for node in try [mixer, matrix, SpatialMixerNode(inputBusCount: 2)] as [any AudioNode] {
       let names = node.parameters.map(\.name) + node.properties.map(\.name)
       #expect(Set(names).count == names.count)
       let addresses = node.parameters.map { "\($0.element) \($0.shortName)" }

@@ -63,7 +63,11 @@ public struct SpatialInput: Sendable {
       _ name: String, _ unit: ParameterUnit, _ range: ClosedRange<Float>, _ initial: Float = 0
     ) -> Parameter {
       Parameter(
-        "input \(bus) \(name)", unit: unit, range: range, default: initial, rampDuration: levelRampDuration)
+        "input \(bus) \(name)", unit: unit, range: range, default: initial, rampDuration: levelRampDuration,
+        of: .input(bus), shortName: name)
+    }
+    func choice(_ name: String, _ values: [String]) -> Parameter {
+      Parameter("input \(bus) \(name)", values: values, of: .input(bus), shortName: name)
     }
     gain = parameter("gain", .decibels, MixerInput.gainRange)
     isEnabled = parameter("enable", .toggle, 0...1, 1)
@@ -71,8 +75,8 @@ public struct SpatialInput: Sendable {
     elevation = parameter("elevation", .degrees, -90...90)
     distance = parameter("distance", .metres, 0...10_000, 1)
     isHeadLocked = parameter("head lock", .toggle, 0...1)
-    algorithm = Parameter("input \(bus) algorithm", values: SpatialAlgorithm.allCases.map(\.name))
-    distanceModel = Parameter("input \(bus) distance model", values: DistanceModel.allCases.map(\.name))
+    algorithm = choice("algorithm", SpatialAlgorithm.allCases.map(\.name))
+    distanceModel = choice("distance model", DistanceModel.allCases.map(\.name))
     referenceDistance = parameter("reference distance", .metres, 0.01...10_000, 1)
     maximumDistance = parameter("maximum distance", .metres, 0.01...10_000, 10_000)
     rolloff = parameter("rolloff", .ratio, 0...20, 1)

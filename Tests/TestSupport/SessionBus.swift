@@ -1,12 +1,11 @@
 import Foundation
-import TestSupport
 
 /// A bus of D-Bus for a test alone, and playerctl on it.
-final class SessionBus {
+public final class SessionBus {
   private let daemon = Process()
-  let address: String
+  public let address: String
 
-  init() throws {
+  public init() throws {
     let output = Pipe()
     daemon.executableURL = URL(filePath: "/usr/bin/dbus-daemon")
     daemon.arguments = ["--session", "--nofork", "--print-address"]
@@ -20,10 +19,15 @@ final class SessionBus {
   deinit { stop() }
 
   // A test's thread may have all other signals blocked, and its children too.
-  func stop() { kill(daemon.processIdentifier, SIGKILL) }
+  public func stop() { kill(daemon.processIdentifier, SIGKILL) }
 
   /// Runs a client, while `turn` is called again and again: what it prints, without the last line's end.
-  func run(_ command: String, _ arguments: String..., turn: () -> Void) throws -> String {
+  public func run(_ command: String, _ arguments: String..., turn: () -> Void) throws -> String {
+    try run(command, arguments, turn: turn)
+  }
+
+  /// The same.
+  public func run(_ command: String, _ arguments: [String], turn: () -> Void) throws -> String {
     let (process, output) = (Process(), Pipe())
     process.executableURL = URL(filePath: "/usr/bin/\(command)")
     process.arguments = arguments
