@@ -25,7 +25,7 @@ extension OptionGroup {
         .gain, "DB", "the level, -120 to 24; 0 if not given, and -12 where a card's microphone may hear its speakers"),
       OptionHelp(
         .limiter, "on|off", "on (if not given) keeps peaks below -1 dB; off, the sound comes 64 frames sooner"),
-      OptionHelp(.record, "FILE", "what is heard, into .wav, .flac, .ogg, .opus, .mp3 or .raw; again for more"),
+      OptionHelp(.record, "FILE", "what is heard, into .wav, .flac or any other; again for more"),
     ])
 
   static let recordedFile = OptionGroup(
@@ -33,7 +33,8 @@ extension OptionGroup {
     options: [
       OptionHelp(
         .output, "FILE",
-        ".wav, .flac, .ogg (Vorbis), .opus, .mp3 or .raw; take-DATE-TIME.wav if not given; no file is overwritten"),
+        ".wav, .flac, .ogg (Vorbis), .opus, .mp3, .aiff, .caf or .raw; take-DATE-TIME.wav if not given; no file is "
+          + "overwritten"),
       OptionHelp(.bits, "16|24|float", "sample format, 24 if not given (FLAC: 16 or 24)"),
       OptionHelp(.seconds, "TIME", "ends it after 90, 1:30 or 0.5, to the frame"),
     ])
