@@ -81,3 +81,15 @@ expect_recorded() {
   cmp -i "$before:$lead" -n "$size" "$1" "$2" || fail "the recording is not what was played"
   measured "$size bytes recorded as they were played, after $before bytes of silence"
 }
+
+# Demands that so many lines of a file, from one on, stand one after the other in another file, too:
+# expect_lines FILE FIRST COUNT OTHER. Lines of samples are printed by od.
+expect_lines() {
+  local place
+  sed -n "$2,$(($2 + $3 - 1)) p" "$1" >"$1.part"
+  for place in $(grep -nxF "$(sed -n 1p "$1.part")" "$4" | cut -d: -f1); do
+    sed -n "$place,$((place + $3 - 1)) p" "$4" >"$4.part"
+    if cmp -s "$1.part" "$4.part"; then return; fi
+  done
+  fail "$3 lines of $1 from $2 on are nowhere in $4"
+}

@@ -1,4 +1,5 @@
 import AudioFiles
+import Text
 
 /// Why something is not recorded.
 public enum RecordingError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -6,6 +7,8 @@ public enum RecordingError: Error, Sendable, Equatable, CustomStringConvertible 
   case noKeyboards(String)
   /// The name tells nothing that could be recorded.
   case noFile(String)
+  /// A recording of an input was to have another rate, in hertz, than the input, which is not resampled.
+  case rate(wanted: Int, input: String, granted: Double)
   /// The path of what is being saved; one file is saved at a time.
   case alreadySaving(String)
   /// There is nothing to save.
@@ -22,6 +25,9 @@ public enum RecordingError: Error, Sendable, Equatable, CustomStringConvertible 
     case .noFile(let path):
       "recording \(path.isEmpty ? "nowhere" : path): give a name that ends in \(AudioFileContainer.extensions); "
         + "for the notes alone in .mid"
+    case .rate(let wanted, let input, let granted):
+      "recording \(input) at \(wanted) Hz: it captures at \(NumberFormatting.text(granted)) Hz; leave the rate out, or ask "
+        + "for \(NumberFormatting.text(granted))"
     case .alreadySaving(let path): "saving: \(path) is being written; wait until it is done"
     case .nothingPlayed: "saving: nothing has been played yet"
     case .file(let error): "\(error)"

@@ -5,8 +5,9 @@ import Instruments
 import MIDI
 import Realtime
 
-/// Records what a session plays, into any number of files at once: the sound of all in audio files, what sources play
-/// in MIDI files; and saves afterwards, as notes or as sound, what a `MIDITake` has kept. [control thread]
+/// Records what a session or a `PassThrough` plays, into any number of files at once: the sound of all in audio files,
+/// what sources play in MIDI files; and saves afterwards, as notes or as sound, what a `MIDITake` has kept. [control
+/// thread]
 ///
 ///     let recorder = SessionRecorder(session, take: take)
 ///     try recorder.start("take.flac")
@@ -40,7 +41,11 @@ public final class SessionRecorder {
     case midi(start: UInt64, written: UInt64)
   }
 
-  private let session: Session
+  private let engine: AudioEngine
+  /// Whose sound is recorded, at this rate.
+  private let last: any AudioNode
+  private let sampleRate: Double
+  private let session: Session?
   private let take: MIDITake?
   private var present: [(path: String, target: Target)] = []
   private var rendering: TakeRendering?
@@ -50,8 +55,21 @@ public final class SessionRecorder {
 
   /// - Parameter take: that hears the session's sources; nil where there are none.
   public init(_ session: Session, take: MIDITake? = nil) {
+    let synthesizer = session.synthesizer
+    engine = synthesizer.engine
+    last = synthesizer.limiter ?? synthesizer.equalizer
+    sampleRate = synthesizer.instruments.sampleRate
     self.session = session
     self.take = take
+  }
+
+  /// A recorder of what is heard of an input; it has no keyboards.
+  public init(_ through: PassThrough) {
+    engine = through.engine
+    last = through.limiter ?? through.equalizer
+    sampleRate = through.engine.sampleRate
+    session = nil
+    take = nil
   }
 
   deinit { rendering?.cancel() }
@@ -79,16 +97,14 @@ public final class SessionRecorder {
   }
 
   private func audio(_ path: String) throws(RecordingError) -> FileRecorder {
-    let synthesizer = session.synthesizer
-    let last: any AudioNode = synthesizer.limiter ?? synthesizer.equalizer
     let recorder: FileRecorder
     do throws(AudioFileError) {
-      recorder = try FileRecorder(path: path, format: .stereo(synthesizer.instruments.sampleRate))
+      recorder = try FileRecorder(path: path, format: .stereo(sampleRate))
     } catch {
       throw .file(error)
     }
     do {
-      try synthesizer.engine.edit { graph in try graph.tap(last, with: recorder.node) }
+      try engine.edit { graph in try graph.tap(last, with: recorder.node) }
     } catch {
       throw .sound(path, reason: "\(error)")
     }
@@ -131,7 +147,7 @@ public final class SessionRecorder {
       try write(path, from: start)
       return recorded
     case .audio(let file):
-      try? session.synthesizer.engine.edit { graph in try graph.detach(file.node) }
+      try? engine.edit { graph in try graph.detach(file.node) }
       do throws(AudioFileError) {
         try file.finish()
       } catch {
@@ -163,9 +179,9 @@ public final class SessionRecorder {
     switch target {
     case .midi(let start, _): return Recorded(path: path, duration: Double(HostClock.now - start) / 1e9)
     case .audio(let file):
-      let rate = session.synthesizer.instruments.sampleRate
       return Recorded(
-        path: path, duration: Double(file.frameCount) / rate, missing: Double(file.missingFrameCount) / rate)
+        path: path, duration: Double(file.frameCount) / sampleRate,
+        missing: Double(file.missingFrameCount) / sampleRate)
     }
   }
 
@@ -187,6 +203,7 @@ public final class SessionRecorder {
 
   /// What MIDI files say, in quarter notes per minute: of the song that is played along, else of the metronome.
   private var tempo: Double {
+    guard let session else { return 120 }
     guard let timeline = session.synthesizer.instruments.events.timeline else {
       return Double(session.metronome.tempo.value)
     }
@@ -210,7 +227,7 @@ extension SessionRecorder {
   /// - Throws: if the file cannot be created or is there already, if nothing was played, or while another is rendered.
   public func save(_ path: String) throws(RecordingError) -> Recorded? {
     guard Self.isMIDI(path) || AudioFileContainer(path: path) != nil else { throw .noFile(path) }
-    guard let take else { throw .noKeyboards(path) }
+    guard let session, let take else { throw .noKeyboards(path) }
     let entries = take.entries()
     guard let first = entries.first, let last = entries.last else { throw .nothingPlayed }
     if let rendering, !Self.isMIDI(path) { throw .alreadySaving(rendering.path) }

@@ -1,3 +1,4 @@
+import AudioFiles
 import AudioGraph
 import Glibc
 import SynthKit
@@ -60,6 +61,16 @@ struct Arguments {
     return number
   }
 
+  /// Of audio files that are written.
+  func samples() throws(UsageError) -> AudioFileSamples {
+    switch last(.bits) {
+    case "16": .int16
+    case nil, "24": .int24
+    case "float": .float32
+    case .some(let text): throw .badValue(.bits, text, expected: "16, 24 or float")
+    }
+  }
+
   func channelMap() throws(UsageError) -> ChannelMap? {
     guard let text = last(.map) else { return nil }
     do {
@@ -111,6 +122,10 @@ enum Option: String, CaseIterable {
   case chorus = "--chorus"
   case limiter = "--limiter"
   case device = "--out"
+  case input = "--in"
+  case inputAssign = "--in-assign"
+  case seconds = "--seconds"
+  case gain = "--gain"
   case fallback = "--fallback"
   case map = "--map"
   case assign = "--assign"

@@ -53,7 +53,7 @@ struct DeviceOptions {
     return assignments
   }
 
-  private static func latency(_ text: String) throws(UsageError) -> PCMLatency {
+  static func latency(_ text: String) throws(UsageError) -> PCMLatency {
     if text == "low" { return .low }
     if text == "safe" { return .safe }
     guard let milliseconds = Double(text), (1...2000).contains(milliseconds) else {

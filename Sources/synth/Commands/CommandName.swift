@@ -1,6 +1,6 @@
 /// The commands of the program, as they are spelled.
 enum CommandName: String, CaseIterable {
-  case play, render, info, presets, instruments, devices, graph, tone
+  case play, render, record, through, info, presets, instruments, devices, graph, tone
 
   /// The command a command line is about; playing needs no word for it.
   init(of tokens: [String]) {
@@ -11,6 +11,8 @@ enum CommandName: String, CaseIterable {
     switch self {
     case .play: PlayCommand.self
     case .render: RenderCommand.self
+    case .record: RecordCommand.self
+    case .through: ThroughCommand.self
     case .info: InfoCommand.self
     case .presets: PresetsCommand.self
     case .instruments: InstrumentsCommand.self

@@ -14,6 +14,10 @@ extension CommandName {
       ]
     case .render:
       [("synth render SONG.mid … -o OUT", "render songs to a file, or into a directory")]
+    case .record:
+      [("synth record -o FILE", "record a sound card's input, as from a microphone")]
+    case .through:
+      [("synth through", "hear an input through the equalizer, on an output")]
     case .info:
       [("synth info FILE …", "what is in MIDI files and audio files")]
     case .presets:
@@ -30,6 +34,8 @@ extension CommandName {
     switch self {
     case .play: [.sound, .songs, .outputs, .keyboards, .recording]
     case .render: [.files, .parts, .batches, .sound, .songs]
+    case .record: [.inputs, .recordedFile]
+    case .through: [.inputs, .through]
     case .info: [.info]
     case .presets, .instruments: []
     case .devices, .graph: [.sound, .outputs, .programs]
@@ -46,6 +52,20 @@ extension CommandName {
         Self.status,
       ]
     case .render: [Self.folders, Self.ending, Self.status]
+    case .record:
+      [
+        wrapped(
+          "As in: synth record -o take.flac --in hw:1 --map 0,2 --seconds 90. The line shows for each channel its level, "
+            + "the peak of the last two seconds, and ! once it has clipped. q or Ctrl-C ends it; the file opens "
+            + "whatever happens. Nothing is resampled: the file has the rate of the hardware.", 0), Self.status,
+      ]
+    case .through:
+      [
+        wrapped(
+          "As in: synth through --in hw:1 --out hw:0 --preset vocal-booster --latency low. While it plays, type preset "
+            + "pop, gain -6, record take.flac or record stop; q or Ctrl-C ends it. On one card input and output keep "
+            + "one time; of two cards, the input is resampled to the output's clock.", 0), Self.status,
+      ]
     case .info:
       [
         wrapped(

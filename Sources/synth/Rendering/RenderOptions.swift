@@ -39,13 +39,7 @@ struct RenderOptions {
   init(_ arguments: Arguments) throws(UsageError) {
     guard let output = arguments.last(.output) else { throw .missing("say where to render to, with -o FILE") }
     self.output = output
-    samples =
-      switch arguments.last(.bits) {
-      case "16": .int16
-      case nil, "24": .int24
-      case "float": .float32
-      case .some(let text): throw .badValue(.bits, text, expected: "16, 24 or float")
-      }
+    samples = try arguments.samples()
     isDithered =
       switch arguments.last(.dither) {
       case nil, "on": true

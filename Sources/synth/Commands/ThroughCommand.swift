@@ -1,0 +1,72 @@
+import AudioGraph
+import DSP
+import SynthKit
+
+/// `synth through`: plays what an input captures on an output, through the preset equalizer, until q or Ctrl-C.
+struct ThroughCommand: Command {
+  static let options: [Option] =
+    [.input, .inputAssign, .map, .device, .fallback, .rate, .latency, .period, .preset, .gain, .limiter, .record]
+
+  private let devices: InputOptions
+  private let output: DeviceOptions
+  private let preset: String?
+  private let isLimited: Bool
+  /// Nil for what is safe.
+  private let gain: Decibels?
+  private let recordings: [String]
+
+  /// Where a microphone may hear the speakers: a card's own microphone and speakers howl at more.
+  private static let safeGain = Decibels(-12)
+
+  init(_ tokens: [String]) throws(UsageError) {
+    let arguments = try Arguments(tokens, allowed: Self.options)
+    if let word = arguments.operands.first { throw .unexpectedOperand(word) }
+    devices = try InputOptions(arguments)
+    if devices.mapCount ?? 2 > 2 { throw .missing("--map has more than two channels; give one or two, as in 0 or 2,3") }
+    output = try DeviceOptions(arguments)
+    let sound = try SoundOptions(arguments)
+    (preset, isLimited) = (sound.preset, sound.isLimited)
+    gain = try arguments.last(.gain).map { text throws(UsageError) in
+      guard let command = try? SynthesizerCommand(parsing: "gain \(text)"), case .gain(let level) = command else {
+        throw .badValue(.gain, text, expected: "decibels from -120 to 24")
+      }
+      return level
+    }
+    recordings = arguments.all(.record)
+  }
+
+  func run() throws {
+    let preset = try preset.map { try EqualizerPresetLibrary.standard().preset($0) } ?? .flat
+    let device = try DeviceOutput(output.requests)
+    let unit = try devices.open()
+    let map = try devices.map(of: unit)
+    let input = try InputNode(
+      unit, channelCount: map?.sources.count ?? min(unit.channelCount, 2), channelMap: map)
+    let isOneCard = unit.sharesClock(with: device)
+    let level = gain ?? (isOneCard ? Self.safeGain : Decibels(0))
+    let through = try PassThrough(input, to: device, curve: preset.curve, gain: level, isLimited: isLimited)
+    var console = ThroughConsole(through, preset: preset.name)
+    for path in recordings { try console.recorder.start(path) }
+    Interruption.watch()
+    try through.engine.start()
+    Terminal.note("input      \(unit.device.parameters)\n\(device.device.facts)\npreset     \(preset.name)")
+    if gain == nil, isOneCard {
+      let figure = level.figure(decimals: 1)
+      Terminal.note("gain       \(figure) dB, for a microphone that hears its speakers; gain 0 is all")
+    }
+    defer { try? through.engine.stop() }
+    let beginning = ContinuousClock.now
+    var hasToldLatency = false
+    while through.engine.isRunning, !Interruption.isRequested {
+      if console.turn(at: ContinuousClock.now - beginning) { break }
+      if !hasToldLatency, let latency = through.latency {
+        Terminal.note("latency    \(tenths(latency * 1000)) ms from input to output")
+        hasToldLatency = true
+      }
+    }
+    console.end()
+    try through.engine.stop()
+    if Interruption.isRequested { throw Interrupted() }
+    if console.hasFailed { throw ToldAlready() }
+  }
+}

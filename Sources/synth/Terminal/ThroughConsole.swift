@@ -1,0 +1,124 @@
+import AudioGraph
+import DSP
+import SynthKit
+import Text
+
+/// What is typed or piped while an input is passed through, and the last line of the terminal.
+struct ThroughConsole {
+  let recorder: SessionRecorder
+  private let through: PassThrough
+  private let library = EqualizerPresetLibrary.standard()
+  private var preset: String
+  private var input = CommandInput()
+  private var meters = ChannelMeters(channelCount: 2)
+  /// Whether something could not be recorded to its end.
+  private(set) var hasFailed = false
+
+  /// The synthesizer's commands that make sense here.
+  private static let commands = CommandForm.all.filter { ["preset", "gain", "record"].contains($0.name) }
+
+  init(_ through: PassThrough, preset: String) {
+    (self.through, self.preset) = (through, preset)
+    recorder = SessionRecorder(through)
+    if input.isTyped { Terminal.note("commands   type one, as in preset pop; help lists them") }
+  }
+
+  /// Waits for about 50 ms, does what was asked for meanwhile, and shows the last line; true once that is the end.
+  mutating func turn(at time: Duration) -> Bool {
+    input.wait { [self] in completions(of: $0) }
+    while let line = input.take() { if perform(line) { return true } }
+    tellingErrors { [recorder] in try recorder.turn() }
+    let meter = through.mixer.outputMeter
+    meters.note((0..<2).map(meter.takePeak), at: time / .seconds(1))
+    guard input.typed == nil else {
+      Terminal.prompt(input.typed ?? "")
+      return false
+    }
+    let place = recorder.recordings.map(\.duration).max().map { "rec \(clock($0))  " } ?? ""
+    let end = "  q ends"
+    let room = Terminal.width - 1 - place.count - end.count
+    Terminal.progress(StatusLine(rest: place + meters.text(width: room) + end))
+    return false
+  }
+
+  /// Ends what is recorded, and restores the terminal.
+  mutating func end() {
+    Terminal.endProgress()
+    KeyMode.leave()
+    for path in recorder.recordings.map(\.path) {
+      tellingErrors { [recorder] in
+        if let recorded = try recorder.stop(path) { Terminal.note(SynthesizerAnswer.recorded([recorded]).line) }
+      }
+    }
+  }
+
+  private mutating func tellingErrors(_ work: () throws -> Void) {
+    do {
+      try work()
+    } catch {
+      hasFailed = true
+      Terminal.error(errorLine(error))
+    }
+  }
+
+  /// True for the end.
+  private mutating func perform(_ line: String) -> Bool {
+    switch line.split(whereSeparator: \.isWhitespace).joined(separator: " ") {
+    case "": break
+    case "q", "quit", "stop": return true
+    case "help":
+      let rows = Self.commands.map { CommandHelp(name: $0.name, form: $0.form, summary: $0.summary) }
+      let end = CommandHelp(name: "quit", form: "quit", summary: "ends; q will do")
+      Terminal.note((rows + [end]).map(\.lines).joined(separator: "\n"))
+    default:
+      do {
+        Terminal.note(try answer(to: SynthesizerCommand(parsing: line)).line)
+      } catch {
+        Terminal.error(errorLine(error))
+      }
+    }
+    return false
+  }
+
+  private mutating func answer(to command: SynthesizerCommand) throws -> SynthesizerAnswer {
+    switch command {
+    case .preset(let reference): return set(try library.preset(reference))
+    case .nextPreset: return set(neighbour(1))
+    case .previousPreset: return set(neighbour(-1))
+    case .gain(let level):
+      through.mixer.outputGain.value = Float(level.value)
+      return .gain(level)
+    case .record(let path?):
+      try recorder.start(path)
+      return .recording(path)
+    case .record(nil): return .recorded(try recorder.stop())
+    default: throw NotForInputs()
+    }
+  }
+
+  private mutating func set(_ preset: EqualizerPreset) -> SynthesizerAnswer {
+    self.preset = preset.name
+    through.equalizer.curve = preset.curve
+    return .preset(preset.name)
+  }
+
+  private func neighbour(_ step: Int) -> EqualizerPreset {
+    let presets = library.presets().presets
+    guard let place = presets.firstIndex(where: { $0.name == preset }) else { return presets.first ?? .flat }
+    return presets[(place + step + presets.count) % presets.count]
+  }
+
+  private func completions(of text: String) -> [String] {
+    let words = text.split(separator: " ", omittingEmptySubsequences: false)
+    let candidates =
+      words.count == 1
+      ? Self.commands.map(\.name) + ["help", "quit"]
+      : words[0] == "preset" && words.count == 2 ? library.presets().presets.map(\.name) + ["next", "previous"] : []
+    return candidates.filter { $0.hasPrefix(words.last ?? "") }
+  }
+}
+
+/// A command for songs and instruments, of which there are none.
+struct NotForInputs: Error, CustomStringConvertible {
+  let description = "that is for songs and instruments; here are preset, gain, record and quit"
+}
