@@ -99,7 +99,8 @@ struct ConsoleTests {
 
     let full = directory.path("full.wav")
     let limited = "ulimit -f 500; $0 $1 --out null --record $2"
-    let failed = try Program.run(script: "(sleep 2; echo quit) | (\(limited))", try endless(), full)
+    let grown = "until [ $(stat -c %s $2 2> /dev/null || echo 0) -ge 500000 ]; do sleep 0.05; done"
+    let failed = try Program.run(script: "(\(grown); sleep 0.2; echo quit) | (\(limited))", try endless(), full)
     #expect(
       failed.status == 1 && failed.errors.hasPrefix("synth: writing \(full): file too large\n"), "\(failed.errors)")
     #expect(try #require(try AudioFileReader(path: full).frameCount) > 10_000)
@@ -110,7 +111,7 @@ struct ConsoleTests {
     }
 
     let killed = directory.path("killed.wav")
-    let script = "$0 $1 --out null --record $2 & sleep 2; kill -9 $!; wait $! 2> /dev/null; :"
+    let script = "$0 $1 --out null --record $2 & \(grown); kill -9 $!; wait $! 2> /dev/null; :"
     #expect(try Program.run(script: script, try endless(), killed).status == 0)
     #expect(try #require(try AudioFileReader(path: killed).frameCount) > 48000)
   }

@@ -68,7 +68,7 @@ public final class FileSound: Sendable {
     let table = FramePages.Table.allocate(capacity: pageCount)
     for page in 0..<pageCount { (table + page).initialize(to: Atomic(0)) }
     let gains = ChannelConversion.automatic(channelCount: channelCount).rows(from: file.channels)
-    nonisolated(unsafe) let state = State(file: file, gains: gains, table: table)
+    let state = State(file: file, gains: gains, table: table)
     self.state = CheckedMutex(state)
     let pages = FramePages(table, pageCount: pageCount, channelCount: channelCount)
     shared = Box(Memory(pages: pages, rate: rate))
