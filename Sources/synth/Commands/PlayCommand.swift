@@ -87,7 +87,7 @@ struct PlayCommand: Command {
     try session.setRoutes(sound.options.routes)
     var report = SessionReporter(session, output, isLive: sequencer != nil)
     let recorder = SessionRecorder(session, take: take)
-    for path in recordings { try recorder.start(path) }
+    try recorder.start(recordings)
     var console = Console(session, sound, recorder, playsSongs: start != nil)
     let facts = "\(sound.summary)\n\(sequencer.map(line).map { $0 + "\n" } ?? "")\(output.device.facts)"
     let player = start.map { SongPlayer(session, $0, part, showsLyrics: showsLyrics) }
