@@ -13,6 +13,8 @@ extension OptionGroup {
       OptionHelp(.period, "N", "frames per period; else what suits the latency"),
     ])
 
+  static let deviceInput = OptionGroup(title: "Input", options: inputs.options.filter { $0.option == .input })
+
   static let through = OptionGroup(
     title: "Output",
     options: [
