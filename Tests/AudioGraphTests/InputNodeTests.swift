@@ -98,7 +98,10 @@ struct InputNodeTests {
       .noSuchChannel(ChannelMap([0, 2]), channel: 2, unit: "hw:1", channels: 2),
       "setting input channel map 0,2: hw:1 has no channel 2; it has channels 0 to 1, and -1 is silence"
     ) { _ = try InputNode(unit, channelMap: ChannelMap([0, 2])) }
-    #expect(throws: InputError.self) { try InputNode(unit, channelMap: ChannelMap([ChannelMap.mean])) }
+    expect(
+      .noSuchChannel(ChannelMap([ChannelMap.mean]), channel: ChannelMap.mean, unit: "hw:1", channels: 2),
+      "setting input channel map mono: mono is for outputs; hw:1 has channels 0 to 1, and -1 is silence"
+    ) { _ = try InputNode(unit, channelMap: ChannelMap([ChannelMap.mean])) }
   }
 
   @Test("is started and stopped by an engine with an output, unless it is disabled")

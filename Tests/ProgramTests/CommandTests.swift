@@ -67,6 +67,10 @@ struct CommandTests {
     #expect(overview.text.split(separator: "\n").allSatisfy { $0.count <= 80 })
     #expect(overview.text.contains("\nsynth render SONG.mid … -o OUT "))
     #expect(try Program.run(["song.mid", "--help"]).text == Program.run(["play", "--help"]).text)
+    for line in [["help", "render", "--help"], ["--help", "render"], ["help", "render", "-h"]] {
+      #expect(try Program.run(line).text == Program.run(["render", "--help"]).text)
+    }
+    #expect(try Program.run(["help", "help"]).text == overview.text)
     let unknown = try Program.run(["help", "rendr"])
     #expect(
       unknown.errors == "synth: \"rendr\" is neither a command nor a file; did you mean render? — see synth --help\n")

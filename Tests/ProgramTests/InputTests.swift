@@ -62,14 +62,15 @@ struct InputTests {
   @Test("through takes preset, gain and record, and refuses what is for songs")
   func through() throws {
     let path = directory.path("heard.flac")
-    let commands = "preset pop\ngain -6\nrecord \(path)\ntempo 80\nrecord stop\nquit\n"
+    let commands = "preset pop\ngain -6\ngain\nrecord \(path)\ntempo 80\nrecord stop\nquit\n"
     let result = try Program.run(["through", "--in", "null", "--out", "null", "--gain", "-3"], input: commands)
     let lines = result.errors.split(separator: "\n").filter { !$0.hasPrefix("latency") }.map(String.init)
-    #expect(result.status == 0 && lines.count == 8, "\(result.errors)")
+    #expect(result.status == 0 && lines.count == 9, "\(result.errors)")
     #expect(lines[0].hasPrefix("input      null: ") && lines[1].hasPrefix("device     null: "))
-    #expect(lines[2...5] == ["preset     flat", "preset     pop", "gain       −6.0 dB", "recording  \(path)"])
-    #expect(lines[6] == "synth: that is for songs and instruments; here are preset, gain, record and quit")
-    #expect(lines[7].hasPrefix("recorded   \(path), "))
+    #expect(lines[2...4] == ["preset     flat", "preset     pop", "gain       −6.0 dB"])
+    #expect(lines[5...6] == ["gain       −6.0 dB", "recording  \(path)"])
+    #expect(lines[7] == "synth: that is for songs and instruments; here are preset, gain, record and quit")
+    #expect(lines[8].hasPrefix("recorded   \(path), "))
     #expect(try AudioFileReader(path: path).channels == 2)
     let wrong = try Program.run(["through", "--in", "null", "--out", "null", "--map", "0,1,2"])
     #expect(wrong.status == 2 && wrong.errors.contains("--map has more than two channels"))

@@ -20,8 +20,10 @@ public enum InputError: Error, Equatable, Sendable, CustomStringConvertible {
         + "and \(wanted) \(wanted == 1 ? "channel is" : "channels are") wanted; give one entry for each, as in "
         + "\(ChannelMap.direct(from: wanted, to: wanted))"
     case .noSuchChannel(let map, let channel, let unit, let channels):
-      "setting input channel map \(map): \(unit) has no channel \(channel); it has channels 0 to \(channels - 1), and "
-        + "-1 is silence"
+      "setting input channel map \(map): "
+        + (channel == ChannelMap.mean
+          ? "\(ChannelMap.meanWord) is for outputs; \(unit) has" : "\(unit) has no channel \(channel); it has")
+        + " channels 0 to \(channels - 1), and -1 is silence"
     case .noUnits:
       "joining inputs: there are none; give one or more"
     case .noMemory(let unit, let reason):

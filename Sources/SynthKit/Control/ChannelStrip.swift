@@ -33,6 +33,6 @@ public struct ChannelStrip: Sendable, Hashable {
 extension Synthesizer {
   /// Of all 16 channels, as they are now. [any thread]
   public var channelStrips: [ChannelStrip] {
-    mixer.inputs.enumerated().map { ChannelStrip(UInt8($0), $1) }
+    mixer.inputs.prefix(16).enumerated().map { ChannelStrip(UInt8($0), $1) }
   }
 }

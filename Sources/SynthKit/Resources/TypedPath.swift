@@ -2,9 +2,9 @@ import ALSA
 @preconcurrency import Glibc
 
 /// Paths as people type them where no shell reads along.
-enum TypedPath {
+package enum TypedPath {
   /// With the user's directory in place of a `~` that begins the path.
-  static func expanded(_ path: String) -> String {
+  package static func expanded(_ path: String) -> String {
     guard path == "~" || path.hasPrefix("~/"), let home = getenv("HOME").map({ String(cString: $0) }), !home.isEmpty
     else { return path }
     return home + path.dropFirst()

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Ctrl-C, SIGTERM and SIGHUP. Once there is something to be put in order they are a flag that loops look at, so that
+/// Ctrl-C, Ctrl-\, SIGTERM and SIGHUP. Once there is something to be put in order they are a flag that loops look at, so that
 /// what is under way is finished properly; before, and when one comes again, they end the program at once.
 enum Interruption {
   /// The first signal that came; 0 for none.
@@ -35,7 +35,7 @@ enum Interruption {
     // A parent may have started us from a thread that takes no signals.
     var signals = sigset_t()
     sigemptyset(&signals)
-    for number in [SIGINT, SIGTERM, SIGHUP] {
+    for number in [SIGINT, SIGQUIT, SIGTERM, SIGHUP] {
       sigaddset(&signals, number)
       var present = sigaction()
       sigaction(number, nil, &present)

@@ -22,10 +22,11 @@ enum Request {
 
   init(_ tokens: [String]) throws(UsageError) {
     let words = tokens.prefix { $0 != "--" }
-    if words.contains("--help") || words.contains("-h") {
-      self = .help(words.count == 1 ? nil : CommandName(of: tokens))
-    } else if tokens.first == "help" {
-      self = .help(try tokens.dropFirst().first.map(Self.named))
+    let plain = words.filter { !$0.hasPrefix("-") }
+    if tokens.first == "help" {
+      self = .help(try plain.dropFirst().first { $0 != "help" }.map(Self.named))
+    } else if words.contains("--help") || words.contains("-h") {
+      self = .help(words.count == 1 ? nil : plain.first.flatMap(CommandName.init) ?? CommandName(of: tokens))
     } else if words.contains("--version") {
       self = .version
     } else if let name = tokens.first.flatMap(CommandName.init) {

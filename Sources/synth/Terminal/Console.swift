@@ -108,7 +108,7 @@ struct Console {
     let words = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     switch words {
     case "": return nil
-    case "quit", "stop", "q": return .quit
+    case "quit", "q": return .quit
     case "help": Terminal.note(help)
     case "presets": Terminal.note(presetList)
     case "instruments": Terminal.note(instrumentList)

@@ -65,7 +65,7 @@ struct ThroughConsole {
   private mutating func perform(_ line: String) -> Bool {
     switch line.split(whereSeparator: \.isWhitespace).joined(separator: " ") {
     case "": break
-    case "q", "quit", "stop": return true
+    case "q", "quit": return true
     case "help":
       let rows = Self.commands.map { CommandHelp(name: $0.name, form: $0.form, summary: $0.summary) }
       let end = CommandHelp(name: "quit", form: "quit", summary: "ends; q will do")
@@ -89,9 +89,15 @@ struct ThroughConsole {
       through.mixer.outputGain.value = Float(level.value)
       return .gain(level)
     case .record(let path?):
+      let path = TypedPath.expanded(path)
       try recorder.start(path)
       return .recording(path)
     case .record(nil): return .recorded(try recorder.stop())
+    case .tell(.preset): return .preset(preset)
+    case .tell(.gain): return .gain(Decibels(Double(through.mixer.outputGain.value)))
+    case .tell(.recording):
+      let paths = recorder.recordings.map(\.path)
+      return paths.isEmpty ? .recorded([]) : .recording(paths.joined(separator: ", "))
     default: throw NotForInputs()
     }
   }

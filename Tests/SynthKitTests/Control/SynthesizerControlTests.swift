@@ -206,6 +206,9 @@ struct SynthesizerControlTests {
     #expect(try perform("record", &control) == .recorded([]))
     #expect(throws: SynthesizerCommandError.song(.noSong, command: "tempo")) { try perform("tempo", &control) }
     #expect(throws: SynthesizerCommandError.self) { try perform("map 1,0,1", &control) }
+    // More inputs than there are channels.
+    _ = try perform("set mixer \"input bus count\" 300", &control)
+    #expect(try perform("mute", &control) == .channels(.mute, strips, tracks: [2]))
     #expect(synthesizer.output.channelMap == ChannelMap([1, 0]))
   }
 
