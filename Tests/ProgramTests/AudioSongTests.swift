@@ -24,15 +24,17 @@ struct AudioSongTests {
     let song = Data(smf(format: 0, tracks: [note(60) + end(after: 960 * 36000)]))
     try song.write(to: URL(filePath: directory.path("a.mid")))
     let result = try Program.run(
-      [directory.path(""), "--out", "null", "--count-in", "1"],
-      input: "list\nnext\nmute 3\ntranspose 2\ntempo 80%\nseek 1:00\nquit\n")
+      [directory.path(""), "--out", "null", "--count-in", "1", "--metronome", "on"],
+      input: "list\nnext\nmute 3\nmetronome -6dB\nmetronome off\ntranspose 2\ntempo 80%\nseek 1:00\nquit\n")
     #expect(
       result.errors == """
         playing    a.mid
         next       b.flac
                    c.wav
-        synth: warning: --count-in: \(directory.path("b.flac")) is an audio file, which has no bars
+        synth: warning: --metronome and --count-in: \(directory.path("b.flac")) is an audio file, which has no bars
         synth: mute: an audio file is played, which has neither channels nor tracks
+        synth: metronome: an audio file is played, which has no bars
+        metronome  off
         transpose  2 semitones
         tempo      80.0 %
         playing    from 1:00
@@ -63,6 +65,8 @@ struct AudioSongTests {
     #expect(
       muted.errors
         == "synth: warning: --mute and --solo: \(source) is an audio file, which has neither channels nor tracks\n")
+    let clicked = try Program.run([source, "--out", "null", "--metronome", "96"])
+    #expect(clicked.errors == "synth: warning: --metronome: \(source) is an audio file, which has no bars\n")
     let bytes = try Data(contentsOf: URL(filePath: source))
     let damaged = directory.path("damaged.flac")
     try bytes.prefix(bytes.count / 2).write(to: URL(filePath: damaged))

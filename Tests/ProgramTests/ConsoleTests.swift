@@ -97,6 +97,11 @@ struct ConsoleTests {
     let again = try Program.run([try short(), "--out", "null", "--record", path])
     #expect(again.status == 1 && again.errors == "synth: creating \(path): file exists — choose another name\n")
 
+    let unmade = directory.path("unmade.wav")
+    let refused = try Program.run([try short(), "--out", "null", "--record", unmade, "--record", other])
+    #expect(refused.status == 1 && refused.errors == "synth: creating \(other): file exists — choose another name\n")
+    #expect(!FileManager.default.fileExists(atPath: unmade))
+
     let full = directory.path("full.wav")
     let limited = "ulimit -f 500; $0 $1 --out null --record $2"
     let grown = "until [ $(stat -c %s $2 2> /dev/null || echo 0) -ge 500000 ]; do sleep 0.05; done"

@@ -18,6 +18,9 @@ struct ErrorTests {
     #expect(result.output.isEmpty)
   }
 
+  private static let kinds =
+    "give a MIDI file (.mid, .rmi, .kar, .xmi, .mus) or an audio file (.wav, .flac, .ogg, .opus, .mp3, .aiff, .caf)"
+
   @Test func songs() throws {
     let empty = try directory.write("empty.mid", "")
     let text = try directory.write("text.mid", "hello")
@@ -27,7 +30,7 @@ struct ErrorTests {
     try expect(1, "reading \(empty): the file is empty; choose another", empty)
     try expect(
       1,
-      "reading \(text): no MIDI file (it starts with \"hell\"); give a MIDI file (.mid, .rmi, .kar, .xmi, .mus)",
+      "reading \(text): neither a MIDI nor an audio file (it starts with \"hell\"); \(Self.kinds)",
       text)
   }
 
@@ -35,7 +38,7 @@ struct ErrorTests {
   func pipes() throws {
     let pipe = directory.path("pipe.mid")
     #expect(mkfifo(pipe, 0o600) == 0)
-    let line = "reading \(pipe): not a regular file; give a MIDI file (.mid, .rmi, .kar, .xmi, .mus)"
+    let line = "reading \(pipe): not a regular file; \(Self.kinds)"
     try expect(1, line, pipe, "--out", "null")
     try expect(1, line, "info", pipe)
     try expect(1, line, "render", pipe, "-o", directory.path("x.wav"))

@@ -1,6 +1,7 @@
 import AudioGraph
 
-/// Plays audio files, or segments of them, at sample times, one after the other without gaps.
+/// Plays audio files, or segments of them, at sample times, one after the other without gaps. For one file whose place,
+/// rate, pitch, gain and loop change while it plays, there is `SoundPlayerNode`.
 ///
 /// Files of another rate or channel count are converted (libsamplerate; mono goes to every channel, the mean into mono,
 /// else each channel to the one with its number). A thread of the player reads the files and calls the handlers; manual

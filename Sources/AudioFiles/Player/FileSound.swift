@@ -140,9 +140,9 @@ public final class FileSound: Sendable {
     }
   }
 
-  /// The grains of a stretched sound may begin a little before its place.
+  /// A stretched sound may be a quarter of a second behind its place (`Stretcher`).
   private func pages(around frame: Int, seconds: Double) -> Range<Int> {
-    let first = max(0, frame / FramePages.pageLength - 2)
+    let first = max(0, (frame - Int(rate / 4)) / FramePages.pageLength - 1)
     let last = (frame + Int(seconds * rate)) / FramePages.pageLength + 2
     return min(first, pageCount)..<min(max(first, last + 1), pageCount)
   }

@@ -4,7 +4,9 @@ import CRealtime
 ///
 /// Where rate and step are equal it is read as it stands, at step 1 bit for bit. Where they are not, it is read at the
 /// step, and every 60 ms or sooner another grain takes over in a fade of 12 ms: of those near the place where the sound
-/// ought to be, the one most like what would have come.
+/// ought to be, the one most like what would have come. Where that leaves something out, no onset is: a grain begins
+/// before it, or goes on until it has sounded (see `OnsetSearch`), up to a tenth of a second late. Slower, an onset may
+/// be heard twice.
 public struct Stretcher: ~Copyable {
   /// The longest step, and the highest rate.
   public static var longestStep: Double {
@@ -13,6 +15,7 @@ public struct Stretcher: ~Copyable {
 
   private let reader = SincReader()
   private let search: GrainSearch
+  private let onsets: OnsetSearch
   /// In frames of output.
   private let fadeLength: Int
   private let window: UnsafeMutablePointer<Float>
@@ -38,6 +41,7 @@ public struct Stretcher: ~Copyable {
     fadeLength = Self.fadeLength(sampleRate)
     search = GrainSearch(
       longestRange: Int(Double(fadeLength) * Self.longestStep), longest: Int(Double(fadeLength) * Self.longestStep))
+    onsets = OnsetSearch(longest: Int(Double(fadeLength) * Self.longestStep) / Self.fadeMilliseconds + 1)
     window = .allocate(capacity: Self.windowLength)
     window.initialize(repeating: 0, count: Self.windowLength)
     faded = .allocate(capacity: Self.blockLength)
@@ -56,6 +60,7 @@ public struct Stretcher: ~Copyable {
 
   /// Of a fade, in seconds, and of what is searched to each side.
   private static let fade = 0.012
+  private static let fadeMilliseconds = 12
   private static let windowLength =
     Int(Double(blockLength) * longestStep) + 2 * SincReader.reach(step: longestStep) + 8
 
@@ -143,7 +148,18 @@ public struct Stretcher: ~Copyable {
   private mutating func change(_ pages: FramePages, at position: Double, _ rate: Double, _ step: Double) {
     framesLeft = Self.grainLength(fadeLength, rate, step)
     let middle = position + (rate - step) * Double(framesLeft) / 2
-    let wanted = Int(middle - place)
+    var (wanted, range) = (Int(middle - place), self.range)
+    if rate > step, let onset = onset(pages, at: position, rate, step, before: wanted) {
+      framesLeft = Int(Double(onset) / step) + fadeLength
+      // A grain that begins here has faded in 2 ms before the onset.
+      let latest = onset - Int(Double(fadeLength) * step) - range / 6
+      range = Int(Double(range) * min(1, step) / 2)
+      // One that begins here has it in time.
+      let exact = Double(onset) - step * (place + Double(onset) - position) / rate
+      wanted = min(Int(exact), latest - range)
+      guard wanted > range else { return }
+      framesLeft -= Int(Double(wanted - range) / step)
+    }
     let frame = Self.floor(place)
     let count = Int(Double(fadeLength) * step)
     let shift = search.shift(of: frame, wanted: wanted, range: range, count: count, in: pages)
@@ -151,6 +167,21 @@ public struct Stretcher: ~Copyable {
     let left = framesLeft
     fade(to: place + Double(shift))
     framesLeft = left
+  }
+
+  /// How far from the place the first onset is that a grain, shifted by `wanted`, would leave out; nil without one, and
+  /// where the place is so late that it has to move on.
+  @_noLocks
+  private func onset(
+    _ pages: FramePages, at position: Double, _ rate: Double, _ step: Double, before wanted: Int
+  ) -> Int? {
+    let twoGrains = (rate - step) * Double(2 * Self.grainLength(fadeLength, rate, step))
+    guard position - place < min(max(twoGrains, Double(3 * range)), Double(8 * range)) else { return nil }
+    let (frame, fade) = (Self.floor(place), Int(Double(fadeLength) * step))
+    // What has begun a moment ago is not to be faded out yet.
+    let (first, last) = (frame &- Int64(2 * fade / 3), frame &+ Int64(wanted &+ range &+ fade))
+    let onset = onsets.first(from: first, to: last, millisecond: range / Self.fadeMilliseconds, in: pages)
+    return onset.map { Int($0 &- frame) }
   }
 
   @_noLocks

@@ -42,7 +42,10 @@ extension SynthesizerControl {
   }
 
   /// Sets the metronome, which clicks without a song too.
-  func set(_ setting: MetronomeSetting) -> SynthesizerAnswer {
+  func set(_ setting: MetronomeSetting) throws(SynthesizerCommandError) -> SynthesizerAnswer {
+    if setting != .off, synthesizer.instruments.events.timeline?.song.sound != nil {
+      throw .song(.noBars, command: "metronome")
+    }
     synthesizer.metronome.set(setting)
     return metronomeAnswer
   }

@@ -90,7 +90,7 @@ public struct SynthesizerControl {
       return .soloedTrack(track, isOn)
     case .route(let part, let channel): return try route(part, to: channel)
     case .routes: return .routes(synthesizer.instruments.events.routes)
-    case .metronome(let setting): return set(setting)
+    case .metronome(let setting): return try set(setting)
     case .pause, .play, .seek, .skip, .tempo, .transpose, .countIn, .loop: return try performOnSong(command)
     case .record, .save: return try record(command)
     }

@@ -96,6 +96,29 @@ public final class SessionRecorder {
     }
   }
 
+  /// Begins to record into each of some files; where one cannot be created, into none, and leaves none behind.
+  ///
+  /// - Throws: why the first one that cannot be created cannot.
+  public func start(_ paths: [String]) throws(RecordingError) {
+    var begun: [String] = []
+    for path in paths {
+      do throws(RecordingError) {
+        try start(path)
+      } catch {
+        for path in begun { discard(path) }
+        throw error
+      }
+      begun.append(path)
+    }
+  }
+
+  /// A pipe of that name was there before, and stays.
+  private func discard(_ path: String) {
+    _ = try? stop(path)
+    var status = stat()
+    if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG { unlink(path) }
+  }
+
   private func audio(_ path: String) throws(RecordingError) -> FileRecorder {
     let recorder: FileRecorder
     do throws(AudioFileError) {

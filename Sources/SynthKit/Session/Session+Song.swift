@@ -160,6 +160,8 @@ public enum SongError: Error, Sendable, Hashable, CustomStringConvertible {
   case noSuchTrack(Int, count: Int)
   /// Channels or tracks of an audio file.
   case noParts
+  /// A metronome for an audio file.
+  case noBars
   /// A place in seconds that the song has not.
   case noSuchPlace(Double, duration: Double)
   /// A passage in seconds that is shorter than 50 ms, or ends before it begins.
@@ -188,6 +190,7 @@ public enum SongError: Error, Sendable, Hashable, CustomStringConvertible {
     case .noSuchTrack(let track, let count):
       "track \(track + 1) is not in the song, which has \(count == 1 ? "one" : "\(count)")"
     case .noParts: "an audio file is played, which has neither channels nor tracks"
+    case .noBars: "an audio file is played, which has no bars"
     case .noSuchPlace(let place, let duration):
       "\(SongTime(place)) is not in the song, which ends at \(SongTime(duration))"
     case .tooShort(let start, let end):

@@ -1,5 +1,6 @@
 import ALSA
 import AudioFiles
+import MIDI
 import SynthKit
 
 /// Something failed, and the errors have been told. Exit status 1.
@@ -11,6 +12,7 @@ func errorLine(_ error: any Error) -> String {
   switch error {
   case let error as PCMError: error.line(deviceRemedy)
   case let error as AudioFileError: error.line(words)
+  case let error as MIDIFileError: words(error)
   case let error as SoundFontLocatorError: error.line(words)
   case let error as ResourceError: error.line(words)
   case SynthesizerCommandError.device(let error): error.line(deviceRemedy)
@@ -32,6 +34,19 @@ private func words(_ remedy: AudioFileError.Remedy) -> String {
   switch remedy {
   case .writeElsewhere: "write elsewhere with \(Option.output.rawValue)"
   case .createDirectory, .nameFile, .chooseName: remedy.description
+  }
+}
+
+/// The library reads MIDI files, the program audio files too.
+private func words(_ error: MIDIFileError) -> String {
+  let remedy =
+    "give a MIDI file (.mid, .rmi, .kar, .xmi, .mus) or an audio file (.wav, .flac, .ogg, .opus, .mp3, .aiff, .caf)"
+  return switch error.cause {
+  case .notAMIDIFile(let found):
+    "reading \(error.name): neither a MIDI nor an audio file (it starts with \(found)); \(remedy)"
+  case .anotherFile(let kind): "reading \(error.name): it is \(kind); \(remedy)"
+  case .notRegular: "reading \(error.name): not a regular file; \(remedy)"
+  case .empty, .truncatedHeader, .tooLarge, .cannotRead: "\(error)"
   }
 }
 

@@ -16,6 +16,8 @@ struct SongOptions {
   let transposition: Int
   /// In bars.
   let countIn: Int
+  /// It clicks without songs too.
+  let metronome: MetronomeSetting
 
   private enum Repetition {
     case passage(SongLoop)
@@ -57,6 +59,7 @@ struct SongOptions {
       try Self.value(
         .transpose, arguments, SongSpeed.expectedTransposition, SongSpeed.transposition) ?? 0
     countIn = try Self.value(.countIn, arguments, SongSpeed.expectedCountIn, SongSpeed.countIn) ?? 0
+    metronome = try Self.value(.metronome, arguments, MetronomeSetting.expected, MetronomeSetting.init) ?? .off
   }
 
   /// Finds out whether a song has the places that are asked for.
@@ -72,7 +75,10 @@ struct SongOptions {
 
   /// A line for what a song cannot do.
   func warnings(of song: SongFile) -> [String] {
-    countIn == 0 || song.song.sound == nil ? [] : ["--count-in: \(song.path) is an audio file, which has no bars"]
+    guard song.song.sound != nil, metronome != .off || countIn != 0 else { return [] }
+    let options = (metronome == .off ? [] : [Option.metronome]) + (countIn == 0 ? [] : [.countIn])
+    let names = options.map(\.rawValue).joined(separator: " and ")
+    return ["\(names): \(song.path) is an audio file, which has no bars"]
   }
 
   /// Whether a passage is repeated for ever.
@@ -100,11 +106,6 @@ struct SongOptions {
       (loop.start, loop.end) = (start, end ?? song.duration)
     }
     return loop
-  }
-
-  /// How the metronome is to be, which clicks without songs too.
-  static func metronome(_ arguments: Arguments) throws(UsageError) -> MetronomeSetting {
-    try value(.metronome, arguments, MetronomeSetting.expected, MetronomeSetting.init) ?? .off
   }
 
   private static func time(_ option: Option, _ arguments: Arguments) throws(UsageError) -> Double? {

@@ -29,7 +29,7 @@ struct InfoCommand: Command {
     let fonts = try InfoFonts(soundFonts)
     var entries: [JSONValue] = []
     let songs = SongList(operands, readsInput: true)
-    if songs.entries.isEmpty, songs.problems.isEmpty { throw NoSongs(operands) }
+    if songs.entries.isEmpty, songs.problems.isEmpty { throw NoSongs(operands, songs) }
     var failed = !songs.problems.isEmpty
     for problem in songs.problems {
       Terminal.error(problem)

@@ -15,7 +15,6 @@ struct PlayCommand: Command {
   private let part: SongOptions
   /// What is to be silent from the start.
   private let mutes: [SynthesizerCommand]
-  private let metronome: MetronomeSetting
   /// Nil for no keyboards at all.
   private let keyboards: SourceSelection?
   private let timing: LiveTiming
@@ -31,7 +30,6 @@ struct PlayCommand: Command {
     devices = try DeviceOptions(arguments)
     part = try SongOptions(arguments)
     mutes = try Self.mutes(.mute, arguments) + Self.mutes(.solo, arguments)
-    metronome = try SongOptions.metronome(arguments)
     let wishes = arguments.all(.connect)
     if wishes.contains("") { throw .badValue(.connect, "\"\"", expected: "a port's number or a part of its name") }
     if !wishes.isEmpty && arguments.has(.noConnect) { throw .missing("give either --connect or --no-connect") }
@@ -85,15 +83,15 @@ struct PlayCommand: Command {
     }
     var control = SynthesizerControl(session.synthesizer, session: session)
     for command in mutes { _ = try control.perform(command) }
-    session.metronome.set(metronome)
+    session.metronome.set(part.metronome)
     try session.setRoutes(sound.options.routes)
     var report = SessionReporter(session, output, isLive: sequencer != nil)
     let recorder = SessionRecorder(session, take: take)
-    for path in recordings { try recorder.start(path) }
+    try recorder.start(recordings)
     var console = Console(session, sound, recorder, playsSongs: start != nil)
     let facts = "\(sound.summary)\n\(sequencer.map(line).map { $0 + "\n" } ?? "")\(output.device.facts)"
     let player = start.map { SongPlayer(session, $0, part, showsLyrics: showsLyrics) }
-    if case .tempo(let tempo) = metronome, start != nil {
+    if case .tempo(let tempo) = part.metronome, let start, start.file.song.sound == nil {
       Terminal.note("metronome  at the songs' own tempo; \(tenths(tempo)) a minute is for playing without songs")
     }
     if let player {

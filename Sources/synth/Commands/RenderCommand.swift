@@ -13,7 +13,6 @@ struct RenderCommand: Command {
   private let arguments: Arguments
   private let sound: SoundOptions
   private let part: SongOptions
-  private let metronome: MetronomeSetting
   private let options: RenderOptions
   private let rate: Int
   private let channels: Int
@@ -25,7 +24,6 @@ struct RenderCommand: Command {
     if arguments.operands.isEmpty { throw .missing("name a MIDI or audio file to render") }
     options = try RenderOptions(arguments)
     part = try SongOptions(arguments)
-    metronome = try SongOptions.metronome(arguments)
     if part.isEndless, let loop = arguments.last(.loop), !arguments.has(.longest) {
       throw .missing("--loop \(loop) has no end: give how many times, as in 2, or where songs end with --longest")
     }
@@ -45,7 +43,7 @@ struct RenderCommand: Command {
     // FluidSynth's blocks, which it fills in part, would stay in the heaps of the workers: 2 MB for each.
     realtime_save_memory()
     let list = SongList(arguments.operands, readsInput: true)
-    if list.entries.isEmpty, list.problems.isEmpty { throw NoSongs(arguments.operands) }
+    if list.entries.isEmpty, list.problems.isEmpty { throw NoSongs(arguments.operands, list) }
     let targets = RenderTargets(list.entries, options)
     let problems = list.problems + targets.problems
     for problem in problems { Terminal.error(problem) }
@@ -88,7 +86,7 @@ struct RenderCommand: Command {
     batch.isDithered = options.isDithered
     batch.part = { [part] in SongPart(from: part.start, to: part.end, loop: part.loop(of: $0)) }
     (batch.tempo, batch.transposition) = (part.tempo, part.transposition)
-    (batch.metronome, batch.countIn) = (metronome, part.countIn)
+    (batch.metronome, batch.countIn) = (part.metronome, part.countIn)
     batch.leadingSilence = options.silence
     batch.tail = options.tail.map(Tail.exactly) ?? .standard
     batch.tags = { [tags = options.tags] in tags.tags(of: $0) }
@@ -136,7 +134,7 @@ struct RenderCommand: Command {
     if let loop = arguments.last(.loop) { settings.append(("loop", .string(loop))) }
     if part.tempo != 1 { settings.append(("tempo", .number(part.tempo))) }
     if part.transposition != 0 { settings.append(("transpose", .number(part.transposition))) }
-    if metronome != .off { settings.append(("metronome", .string(arguments.last(.metronome) ?? ""))) }
+    if part.metronome != .off { settings.append(("metronome", .string(arguments.last(.metronome) ?? ""))) }
     if part.countIn != 0 { settings.append(("countIn", .number(part.countIn))) }
     return settings
   }

@@ -47,7 +47,7 @@ struct ThroughCommand: Command {
     let level = gain ?? (isOneCard ? Self.safeGain : Decibels(0))
     let through = try PassThrough(input, to: device, curve: preset.curve, gain: level, isLimited: isLimited)
     var console = ThroughConsole(through, preset: preset.name)
-    for path in recordings { try console.recorder.start(path) }
+    try console.recorder.start(recordings)
     Interruption.watch()
     try through.engine.start()
     Terminal.note("input      \(unit.device.parameters)\n\(device.device.facts)\npreset     \(preset.name)")

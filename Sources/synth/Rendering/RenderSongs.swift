@@ -112,8 +112,11 @@ struct AlreadyRendered: Error {}
 struct NoSongs: Error, CustomStringConvertible {
   let description: String
 
-  init(_ operands: [String]) {
+  init(_ operands: [String], _ list: SongList) {
     let places = operands.map { $0 == "-" ? "the list on standard input" : $0 }.joined(separator: ", ")
-    description = "looking for songs in \(places): no .mid, .midi, .kar, .rmi, .smf, .xmi or .mus file; name others"
+    let remedy = list.audioFileLeftOut.map { "name audio files themselves, as in \($0)" } ?? "name others"
+    description =
+      "looking for songs in \(places): no .mid, .midi, .kar, .rmi, .smf, .xmi or .mus file"
+      + "\(list.takesAudio ? ", and no audio file" : ""); \(remedy)"
   }
 }

@@ -28,9 +28,10 @@ struct SongList {
     "wav", "wave", "flac", "ogg", "oga", "opus", "mp3", "aif", "aiff", "caf", "w64",
   ]
 
-  /// Of what is played in folders.
-  private let extensions: Set<String>
-
+  /// Whether folders stand for their audio files too.
+  let takesAudio: Bool
+  /// One of the audio files for which folders do not stand.
+  private(set) var audioFileLeftOut: String?
   private(set) var entries: [Entry] = []
   /// What cannot be looked into or named, one line each.
   private(set) var problems: [String] = []
@@ -42,7 +43,7 @@ struct SongList {
   ///   - takesAudio: whether folders stand for their audio files too; where files are written there, these would be
   ///     the next time's songs.
   init(_ operands: [String], readsInput: Bool, takesAudio: Bool = false) {
-    extensions = takesAudio ? Self.midiExtensions.union(Self.audioExtensions) : Self.midiExtensions
+    self.takesAudio = takesAudio
     for operand in operands {
       playlists = []
       if readsInput, operand == "-" {
@@ -144,9 +145,7 @@ struct SongList {
       // What is hidden is left alone, and what is no file.
       guard !(NotText.shown(name) ?? name).hasPrefix(".") else { continue }
       let isFolder = status.st_mode & S_IFMT == S_IFDIR
-      guard isFolder || status.st_mode & S_IFMT == S_IFREG && extensions.contains(Self.extensionOf(name)) else {
-        continue
-      }
+      guard isFolder || status.st_mode & S_IFMT == S_IFREG && takes(name, of: folder) else { continue }
       if let shown = NotText.shown(name) {
         problems.append(Self.problem("\(folder)/\(shown)"))
       } else if isFolder {
@@ -159,6 +158,14 @@ struct SongList {
     let path = folder.hasSuffix("/") ? folder : folder + "/"
     for name in songs.sorted() { entries.append(Entry(path: path + name, place: place)) }
     for name in folders.sorted() { walk(path + name, below: "\(place)\(name)/", &visited) }
+  }
+
+  /// Whether a file of a folder is a song, by its name.
+  private mutating func takes(_ name: String, of folder: String) -> Bool {
+    let kind = Self.extensionOf(name)
+    guard Self.audioExtensions.contains(kind) else { return Self.midiExtensions.contains(kind) }
+    if !takesAudio { audioFileLeftOut = folder + (folder.hasSuffix("/") ? "" : "/") + name }
+    return takesAudio
   }
 
   private static func problem(_ path: String) -> String {

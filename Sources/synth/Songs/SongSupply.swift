@@ -15,7 +15,7 @@ struct SongSupply {
     let list = SongList(operands, readsInput: false, takesAudio: true)
     for problem in list.problems { Terminal.error(problem) }
     listFailed = !list.problems.isEmpty
-    if list.entries.isEmpty { if listFailed { throw ToldAlready() } else { throw NoSongs(operands) } }
+    if list.entries.isEmpty { if listFailed { throw ToldAlready() } else { throw NoSongs(operands, list) } }
     entries = list.entries
     self.part = part
     self.soundOptions = soundOptions

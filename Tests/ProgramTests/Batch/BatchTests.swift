@@ -118,6 +118,11 @@ struct BatchTests {
     #expect(
       try Program.run(["info", "-"], input: "\r\n").errors
         == "synth: looking for songs in the list on standard input: " + line)
+    let audio = songs.path("songs/take.flac")
+    try Data().write(to: URL(filePath: audio))
+    #expect(
+      try songs.render(into: "out").errors.hasSuffix(
+        " or .mus file; name audio files themselves, as in \(audio)\n"))
   }
 
   @Test("info takes folders and lists as well")

@@ -19,7 +19,7 @@ struct ResetTests {
     var lives: [[[Float]]] = []
     for _ in 1...2 {
       try cue(node, at: 100)
-      lives.append(try engine.render(frameCount: 5000))
+      lives.append(try engine.render(frameCount: 5000 + node.latency))
       try engine.reset()
     }
     #expect(lives[0].joined().contains { $0 != 0 })
@@ -37,14 +37,15 @@ struct ResetTests {
     try prepare(node, in: engine)
     let heard = engine.graph.connections.filter { $0.source.node === node }
     var lives: [[[Float]]] = []
+    let length = 4800 + node.latency
     // A second apart, at which all rates begin a quantum.
     for start in [0, 48000] as [Int64] {
       try cue(node, at: start + 100)
-      lives.append(try engine.render(frameCount: 4800))
+      lives.append(try engine.render(frameCount: length))
       try engine.edit(transition: .exact) { graph in
         for end in heard { try graph.disconnect(input: end.destination.node, bus: end.destination.bus) }
       }
-      _ = try engine.render(frameCount: 48000 - 4800)
+      _ = try engine.render(frameCount: 48000 - length)
       try engine.edit(transition: .exact) { graph in
         for end in heard {
           try graph.connect(node, to: end.destination.node, fromBus: end.source.bus, toBus: end.destination.bus)
@@ -74,6 +75,7 @@ struct ResetTests {
       defer { TestNodes.remove(path) }
       try player.schedule(AudioFileSegment(path), at: time)
       player.play()
+    case let player as SoundPlayerNode: player.play()
     default: break
     }
   }

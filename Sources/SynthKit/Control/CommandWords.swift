@@ -1,0 +1,136 @@
+import AudioGraph
+import DSP
+import Instruments
+import Text
+
+/// The words of a command, taken one after the other.
+struct CommandWords {
+  /// The first word; empty if the text has no words.
+  let name: String
+  private var words: ArraySlice<String>
+
+  init(_ text: String) {
+    let words = Self.split(text)
+    name = words.first ?? ""
+    self.words = words.dropFirst()
+  }
+
+  /// The command's row of the table; nil if there is no such command.
+  var row: CommandForm? { CommandForm.all.first { $0.name == name } }
+
+  /// How the command is written.
+  private var form: String { row?.form ?? name }
+
+  /// Whether no word is left.
+  var isAtEnd: Bool { words.isEmpty }
+
+  mutating func next() throws(SynthesizerCommandError) -> String {
+    guard let word = words.popFirst() else { throw .incomplete(form: form) }
+    return word
+  }
+
+  /// All that is left, with one blank between words; at least one word.
+  mutating func rest() throws(SynthesizerCommandError) -> String {
+    guard !words.isEmpty else { throw .incomplete(form: form) }
+    defer { words = [] }
+    return words.joined(separator: " ")
+  }
+
+  mutating func instrument() throws(SynthesizerCommandError) -> InstrumentChoice {
+    let text = try rest()
+    do throws(InstrumentChoiceError) {
+      return try InstrumentChoice(parsing: text)
+    } catch {
+      throw .badValue(text, command: name, problem: "give \(error.expected)")
+    }
+  }
+
+  func end() throws(SynthesizerCommandError) {
+    if let word = words.first { throw .unexpectedWord(word, form: form) }
+  }
+
+  /// The one of that name; nil for "off".
+  mutating func choice<Choice>(
+    _ kind: String, among choices: [Choice], _ nameOf: (Choice) -> String
+  ) throws(SynthesizerCommandError) -> Choice? {
+    let word = try next()
+    if word == "off" { return nil }
+    let known = choices.map(nameOf) + ["off"]
+    guard let index = known.firstIndex(of: word) else {
+      throw .unknownName(
+        word, kind: kind, command: name, nearest: EditDistance.nearest(to: word, among: known),
+        known: known)
+    }
+    return choices[index]
+  }
+
+  /// 0 to 15, written 1 to 16; nil for "all".
+  mutating func channel() throws(SynthesizerCommandError) -> UInt8? {
+    let word = try next()
+    if word == "all" { return nil }
+    guard let number = UInt8(word), (1...16).contains(number) else {
+      throw .badValue(word, command: name, problem: "give a channel from 1 to 16, or all")
+    }
+    return number - 1
+  }
+
+  /// A number within a range.
+  mutating func number(
+    in range: ClosedRange<Float>, _ expected: String
+  ) throws(SynthesizerCommandError) -> Float {
+    let word = try next()
+    guard let number = Float(word), range.contains(number) else {
+      throw .badValue(word, command: name, problem: "give \(expected)")
+    }
+    return number
+  }
+
+  /// "reverb" or "chorus".
+  mutating func effect() throws(SynthesizerCommandError) -> Synthesizer.Effect {
+    let word = try next()
+    guard let effect = Synthesizer.Effect.allCases.first(where: { "\($0)" == word }) else {
+      throw .badValue(word, command: name, problem: "give reverb or chorus")
+    }
+    return effect
+  }
+
+  mutating func channelMap() throws(SynthesizerCommandError) -> ChannelMap {
+    let text = try rest()
+    do throws(ChannelMapError) {
+      return try ChannelMap(parsing: text)
+    } catch {
+      throw .badValue(
+        text, command: name, problem: "give a source channel or -1 for each device channel, as in 0,1,-1,-1")
+    }
+  }
+
+  /// Takes the word "track", if it is next.
+  mutating func isTrack() -> Bool {
+    guard words.first == "track" else { return false }
+    words.removeFirst()
+    return true
+  }
+
+  /// From 0, written from 1; nil for "all".
+  mutating func track() throws(SynthesizerCommandError) -> Int? {
+    let word = try next()
+    if word == "all" { return nil }
+    guard let number = Int(word), (1...SongTracks.count).contains(number) else {
+      throw .badValue("track \(word)", command: name, problem: "give a track from 1 to \(SongTracks.count), or all")
+    }
+    return number - 1
+  }
+
+  /// "-6", "+3.5", "-6dB" or "-6 dB".
+  mutating func level() throws(SynthesizerCommandError) -> Decibels {
+    let word = try next()
+    let isUnitAttached = word.lowercased().hasSuffix("db")
+    if !isUnitAttached, words.first?.lowercased() == "db" { words.removeFirst() }
+    guard let level = Double(isUnitAttached ? String(word.dropLast(2)) : word),
+      (-120...24).contains(level)
+    else {
+      throw .badValue(word, command: name, problem: "give decibels from -120 to 24")
+    }
+    return Decibels(level)
+  }
+}
