@@ -83,6 +83,34 @@ struct InputNodeTests {
     #expect(samples[200_240...].allSatisfy { $0 == 1 })
   }
 
+  @Test("keeps what came before there was no room, and counts all that is silence", .timeLimit(.minutes(5)))
+  func keeping() throws {
+    let unit = VirtualInput(channelCount: 1)
+    let input = try InputNode(unit)
+    let engine = try AudioEngine.chain(input, output: OutputNode(channelCount: 1, sourceCount: 1))
+    func deliver(_ count: Int) { unit.deliver([[Float](repeating: 1, count: count)]) }
+    try input.start()
+    // There is room for 131072.
+    deliver(131_000)
+    deliver(500)
+    #expect(input.statistics.framesLost == 500)
+    var samples = engine.render(2048, channels: 1)[0]
+    // These fit, but there is no room for more before they are reached: they are part of the gap then.
+    deliver(600)
+    deliver(131_000)
+    #expect(input.statistics.framesLost == 132_100)
+    samples += engine.render(131_072, channels: 1)[0]
+    #expect(input.statistics.fill == 263_100 - samples.count)
+    deliver(1000)
+    try input.stop()
+    samples += engine.render(264_100 - samples.count, channels: 1)[0]
+    #expect(input.statistics.framesLost == 132_100)
+    #expect(samples[..<131_000].allSatisfy { $0 == 1 })
+    #expect(samples[131_000..<263_100].allSatisfy { $0 == 0 })
+    // After a fade-in of 5 ms.
+    #expect(samples[263_340...].allSatisfy { $0 == 1 })
+  }
+
   @Test("refuses a map of another length, or to a channel that there is not, with both numbers")
   func errors() {
     let unit = VirtualInput(name: "hw:1", channelCount: 2)

@@ -19,6 +19,6 @@ final class InputCapture: Sendable {
 
   /// Returns once so many frames wait, or no more come.
   func waitForFrames(_ count: Int, of unit: any InputUnit) {
-    while unit.isRunning, queue.pointer.pointee.ring.fill < count { usleep(1000) }
+    while unit.isRunning, queue.pointer.pointee.fill < count { usleep(1000) }
   }
 }

@@ -13,6 +13,7 @@ struct InputQueue: ~Copyable {
   private let origin = Atomic(Int64.max)
   private let lost = Atomic(0)
   private let missing = Atomic(0)
+  private let gapLength = Atomic(0)
   private let locks = Atomic(0)
   private let delayBits = Atomic<UInt64>(0)
   private let driftBits = Atomic<UInt64>(0)
@@ -84,11 +85,19 @@ struct InputQueue: ~Copyable {
   func append(_ slice: RenderSlice) {
     guard slice.channelCount >= ring.channelCount, slice.frameCount > 0 else { return }
     let elapsed = Double(ring.endIndex) / sampleRate * 1e9
-    if !ring.hasRoom(for: slice.frameCount) { lost.add(slice.frameCount, ordering: .relaxed) }
-    ring.write(slice.channels, from: 0, frameCount: slice.frameCount)
+    lost.add(ring.write(slice.channels, from: 0, frameCount: slice.frameCount), ordering: .relaxed)
     guard slice.hostTime > 0 else { return }
     origin.store(Int64(truncatingIfNeeded: slice.hostTime) &- Int64(elapsed), ordering: .releasing)
   }
+
+  /// By hand: frames of silence that are due next, for those there was no room for.
+  var gap: Int {
+    @_noLocks get { gapLength.load(ordering: .relaxed) }
+    @_noLocks nonmutating set { gapLength.store(newValue, ordering: .relaxed) }
+  }
+
+  /// Frames that wait to be read, silence included. [any thread]
+  var fill: Int { ring.fill + gap }
 
   /// The frame that is captured at a time; nil while nothing is. [audio thread]
   @_noLocks
@@ -116,7 +125,7 @@ struct InputQueue: ~Copyable {
     let delayTime = delayTime.load(ordering: .acquiring)
     return InputStatistics(
       framesCaptured: ring.endIndex, framesLost: lost.load(ordering: .relaxed),
-      framesMissing: missing.load(ordering: .relaxed), fill: ring.fill,
+      framesMissing: missing.load(ordering: .relaxed), fill: fill,
       delay: Double(bitPattern: delayBits.load(ordering: .relaxed)), delayTime: delayTime,
       partsPerMillion: Double(bitPattern: driftBits.load(ordering: .relaxed)), locks: locks.load(ordering: .relaxed))
   }

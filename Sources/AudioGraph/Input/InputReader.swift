@@ -25,8 +25,6 @@ struct InputReader: ~Copyable {
   private var step: Double?
   /// Frames by which the delay has grown in this take, because what was due had not come yet.
   private var growth = 0
-  /// By hand: frames of silence that stand for those there was no room for.
-  private var gap = 0
 
   /// A position that is off by more seconds than this counts as an interruption: no jitter is as large.
   private static let interruption = 0.05
@@ -64,7 +62,8 @@ struct InputReader: ~Copyable {
     take = present
     reader.restart(at: take.start, fadesIn: false)
     queue.pointee.ring.release(upTo: take.start)
-    (given, hostTime, gap, growth) = (0, 0, 0, 0)
+    (given, hostTime, growth) = (0, 0, 0)
+    queue.pointee.gap = 0
     (isLocked, hasBegun) = (false, false)
   }
 
@@ -72,17 +71,31 @@ struct InputReader: ~Copyable {
   private mutating func readByHand() -> Int {
     hasBegun = true
     isLocked = false
-    let first = queue.pointee.ring.startIndex
-    if first > reader.next {
-      gap &+= first &- reader.next
-      reader.restart(at: first, fadesIn: true)
-      queue.pointee.ring.release(upTo: first)
+    var frame = 0
+    while frame < renderQuantum {
+      let end = queue.pointee.ring.endIndex
+      let gap = queue.pointee.ring.gap(before: end)
+      if gap.start <= reader.next, reader.next < gap.end { skip(to: gap.end) }
+      let silent = min(queue.pointee.gap, renderQuantum &- frame)
+      for channel in 0..<reader.channelCount { (channels[channel] + frame).update(repeating: 0, count: silent) }
+      queue.pointee.gap &-= silent
+      frame &+= silent
+      let last = reader.next < gap.start ? gap.start : end
+      let read = reader.read(
+        queue.pointee.ring, into: channels, from: frame, to: min(renderQuantum, frame &+ last &- reader.next),
+        step: nil, hasEnded: false)
+      if silent == 0, read <= frame { break }
+      frame = max(frame, read)
     }
-    let silent = min(gap, renderQuantum)
-    gap &-= silent
-    for channel in 0..<reader.channelCount { channels[channel].update(repeating: 0, count: silent) }
-    return reader.read(
-      queue.pointee.ring, into: channels, from: silent, to: renderQuantum, step: nil, hasEnded: false)
+    return frame
+  }
+
+  /// Silence stands for the frames until there, which makes room at once.
+  @_noLocks
+  private mutating func skip(to end: Int) {
+    queue.pointee.gap &+= end &- reader.next
+    reader.restart(at: end, fadesIn: true)
+    queue.pointee.ring.release(upTo: end)
   }
 
   @_noLocks

@@ -11,6 +11,7 @@ package struct FrameRing: ~Copyable {
   private let samples: UnsafeMutablePointer<Float>
   private let head = Atomic(0)
   private let tail = Atomic(0)
+  private let holeStart = Atomic(0)
   private let holeEnd = Atomic(0)
   private let ended = Atomic(false)
 
@@ -29,6 +30,7 @@ package struct FrameRing: ~Copyable {
   package func reset() {
     head.store(0, ordering: .relaxed)
     tail.store(0, ordering: .relaxed)
+    holeStart.store(0, ordering: .relaxed)
     holeEnd.store(0, ordering: .relaxed)
     ended.store(false, ordering: .releasing)
   }
@@ -39,14 +41,20 @@ package struct FrameRing: ~Copyable {
     tail.load(ordering: .relaxed) &- head.load(ordering: .acquiring) &+ frameCount <= capacity
   }
 
-  /// Appends frames, or a gap of as many if they do not fit. For the producer. [audio thread]
-  @_noLocks @_noAllocation
-  package func write(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, from first: Int, frameCount: Int) {
+  /// Appends frames, or a gap of as many if they do not fit: how many frames are lost. For the producer. [audio thread]
+  ///
+  /// A gap that the consumer has not passed yet grows over the frames after it: there is one at a time.
+  @_noLocks @_noAllocation @discardableResult
+  package func write(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, from first: Int, frameCount: Int) -> Int {
     let start = tail.load(ordering: .relaxed)
     let end = start &+ frameCount
     guard hasRoom(for: frameCount) else {
+      let last = holeEnd.load(ordering: .relaxed)
+      let isPassed = head.load(ordering: .relaxed) >= last
+      if isPassed { holeStart.store(start, ordering: .relaxed) }
       holeEnd.store(end, ordering: .relaxed)
-      return tail.store(end, ordering: .releasing)
+      tail.store(end, ordering: .releasing)
+      return end &- (isPassed ? start : last)
     }
     for channel in 0..<channelCount {
       let source = channels[first &+ channel]
@@ -55,6 +63,7 @@ package struct FrameRing: ~Copyable {
       }
     }
     tail.store(end, ordering: .releasing)
+    return 0
   }
 
   /// Notes that no frame will follow. For the producer, or when it has stopped. [any thread]
@@ -83,6 +92,14 @@ package struct FrameRing: ~Copyable {
       _ = tail.load(ordering: .acquiring)
       return max(head.load(ordering: .relaxed), holeEnd.load(ordering: .relaxed))
     }
+  }
+
+  /// The frames of the gap that is not passed yet, if there is one, up to a number that `endIndex` has given: empty
+  /// else. For the consumer. [audio thread]
+  @_noLocks @_noAllocation
+  package func gap(before end: Int) -> (start: Int, end: Int) {
+    let start = min(end, holeStart.load(ordering: .relaxed))
+    return (start, max(start, min(end, holeEnd.load(ordering: .relaxed))))
   }
 
   /// The frames from this number on that are contiguous in memory, at most `limit`. For the consumer. [audio thread]
