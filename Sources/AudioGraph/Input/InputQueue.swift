@@ -29,7 +29,7 @@ struct InputQueue: ~Copyable {
   /// A disk may stall for as long, in seconds, while a recording is rendered by hand.
   private static let reserve = 2.0
   /// In seconds: threads wake a little late, and drivers round to their own ticks, snd-aloop's to a millisecond.
-  private static let margin = 0.002
+  private static var margin: Double { 0.002 }
 
   init(channelCount: Int, sampleRate: Double) {
     self.sampleRate = sampleRate

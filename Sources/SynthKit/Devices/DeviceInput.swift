@@ -48,6 +48,11 @@ public final class DeviceInput: InputUnit {
   deinit { stop() }
 }
 
+extension DeviceInput {
+  /// Its channels, under the name that the device keeps.
+  public var channelSpace: ChannelSpace { ChannelSpace([self]) }
+}
+
 extension AggregateInput {
   /// Opens several devices as one; the first is the clock. [control thread]
   ///
@@ -55,9 +60,12 @@ extension AggregateInput {
   public convenience init(_ requests: [PCMRequest]) throws { try self.init(requests.map(DeviceInput.init)) }
 
   /// Which channels are whose, under the names that devices keep.
-  public var channelSpace: ChannelSpace {
-    ChannelSpace(
-      units.map { ChannelSpace.Device(name: PCMRequest.stableName(of: $0.name), channelCount: $0.channelCount) })
+  public var channelSpace: ChannelSpace { ChannelSpace(units) }
+}
+
+extension ChannelSpace {
+  fileprivate init(_ units: [any InputUnit]) {
+    self.init(units.map { Device(name: PCMRequest.stableName(of: $0.name), channelCount: $0.channelCount) })
   }
 }
 

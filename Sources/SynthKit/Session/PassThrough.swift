@@ -43,12 +43,15 @@ public final class PassThrough: Sendable {
   }
 
   /// From the capture of a frame to its sound, in seconds: what the input, the effects and the output hold it back; nil
-  /// until it plays. [any thread]
+  /// until it plays. Of devices it is measured, for which it may wait for some milliseconds. [control thread]
   public var latency: Double? {
+    guard let output = engine.outputUnit else { return nil }
+    let effects = Double(engine.latency) / output.sampleRate
+    if let device = output as? DeviceOutput { return DuplexLatency(from: input, to: device).map { $0.total + effects } }
     let delay = input.statistics.delay
-    guard delay > 0, let output = engine.outputUnit else { return nil }
+    guard delay > 0 else { return nil }
     let present = output.latency
-    let frames = engine.latency + present.buffer - present.period + present.alignment
-    return delay / input.format.sampleRate + Double(frames) / output.sampleRate
+    let queued = Double(present.buffer - present.period + present.alignment) / output.sampleRate
+    return delay / input.format.sampleRate + effects + queued
   }
 }

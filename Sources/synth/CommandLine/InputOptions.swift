@@ -19,8 +19,7 @@ struct InputOptions {
   private let assignments: [(device: String, channel: Int)]
 
   init(_ arguments: Arguments) throws(UsageError) {
-    if arguments.all(.input).count > 1 { throw .missing("give one --in: one device is recorded at a time") }
-    device = arguments.last(.input) ?? "default"
+    device = try Self.device(arguments)
     rate = try arguments.number(.rate, in: 8000...768_000)
     channelCount = try arguments.number(.channels, in: 1...64)
     latency = try arguments.last(.latency).map(DeviceOptions.latency) ?? .normal
@@ -33,6 +32,11 @@ struct InputOptions {
       return (String(text[..<hash]), channel - 1)
     }
     if channelMap != nil, !assignments.isEmpty { throw .missing("choose one of --map and --in-assign") }
+  }
+
+  static func device(_ arguments: Arguments) throws(UsageError) -> String {
+    if arguments.all(.input).count > 1 { throw .missing("give one --in: one device is recorded at a time") }
+    return arguments.last(.input) ?? "default"
   }
 
   /// How many channels the map or the assignments ask for; nil without them.
@@ -65,8 +69,7 @@ struct InputOptions {
   /// The device's channel for each that is wanted; nil for the first ones.
   func map(of input: DeviceInput) throws(ChannelAssignmentError) -> ChannelMap? {
     if assignments.isEmpty { return channelMap }
-    let name = PCMRequest.stableName(of: input.name)
-    let space = ChannelSpace([ChannelSpace.Device(name: name, channelCount: input.channelCount)])
+    let space = input.channelSpace
     var sources: [Int] = []
     for (device, channel) in assignments {
       sources.append(try space.channel(channel, of: PCMRequest.stableName(of: device)))

@@ -4,7 +4,7 @@ import ALSA
 /// `synth devices`: lists the devices and the channels of those that are named, for a person or a program, or tells
 /// what comes and goes.
 struct DevicesCommand: Command {
-  static let options: [Option] = [.json, .watch, .device, .channels]
+  static let options: [Option] = [.json, .watch, .device, .channels, .input]
 
   private enum Form {
     case text, json, watch
@@ -12,6 +12,7 @@ struct DevicesCommand: Command {
 
   private let form: Form
   private let devices: DeviceOptions
+  private let input: String
 
   init(_ tokens: [String]) throws(UsageError) {
     let arguments = try Arguments(
@@ -19,16 +20,20 @@ struct DevicesCommand: Command {
     if let word = arguments.operands.first { throw .unexpectedOperand(word) }
     if arguments.has(.json), arguments.has(.watch) { throw .missing("choose one of --json and --watch") }
     devices = try DeviceOptions(arguments)
+    input = try InputOptions.device(arguments)
     form = arguments.has(.json) ? .json : arguments.has(.watch) ? .watch : .text
   }
 
   func run() throws {
     switch form {
-    case .text: print(DeviceListing(channels: ChannelListing(devices.requests)).text, terminator: "")
-    case .json: print(DeviceInventory.json(ChannelListing(devices.requests)))
+    case .text: print(DeviceListing(outputChannels: outputChannels, inputChannels: inputChannels).text, terminator: "")
+    case .json: print(DeviceInventory.json(outputChannels, inputChannels))
     case .watch: try watch()
     }
   }
+
+  private var outputChannels: ChannelListing { ChannelListing(outputs: devices.requests) }
+  private var inputChannels: ChannelListing { ChannelListing(input: input) }
 
   private func watch() throws {
     let watch = SoundDeviceWatch()

@@ -1,6 +1,7 @@
 import AudioGraph
 import DSP
 import SynthKit
+import Text
 
 /// `synth through`: plays what an input captures on an output, through the preset equalizer, until q or Ctrl-C.
 struct ThroughCommand: Command {
@@ -51,7 +52,9 @@ struct ThroughCommand: Command {
     while through.engine.isRunning, !Interruption.isRequested {
       if console.turn(at: ContinuousClock.now - beginning) { break }
       if !hasToldLatency, let latency = through.latency {
-        Terminal.note("latency    \(tenths(latency * 1000)) ms from input to output")
+        // A hundredth of a millisecond is half a frame.
+        let figure = NumberFormatting.text(latency * 1000, decimals: 2, keepingZeros: true)
+        Terminal.note("latency    \(figure) ms from input to output")
         hasToldLatency = true
       }
     }

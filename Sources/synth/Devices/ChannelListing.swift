@@ -1,7 +1,7 @@
 import ALSA
 
-/// Where the channels of several devices stand in their channel space. Each device is opened for a moment, as for
-/// playing.
+/// Where the channels of devices stand in their channel space. Each device is opened for a moment, as for playing or
+/// recording.
 struct ChannelListing {
   struct Device {
     /// The name that stays the same, as assignments have it.
@@ -20,14 +20,30 @@ struct ChannelListing {
 
   let devices: [Device]
 
-  init(_ requests: [PCMRequest]) {
+  /// Of outputs, the channels that these requests are granted.
+  init(outputs requests: [PCMRequest]) {
+    self.init(requests.map(\.device)) { index throws(PCMError) in try PCMOutput(requests[index]).parameters }
+  }
+
+  /// Of an input, every channel that the hardware has; of one that converts to any number, those it gives if not asked.
+  init(input device: String) {
+    self.init([device]) { _ throws(PCMError) in
+      let most = try PCMCapabilities(of: device, .capture).channels.upperBound
+      return try PCMInput(PCMRequest(device: device, channels: most > Self.mostChannels ? nil : most)).parameters
+    }
+  }
+
+  /// No hardware has more; a plugin that converts says 10000.
+  private static let mostChannels = 256
+
+  private init(_ names: [String], parameters: (_ index: Int) throws(PCMError) -> PCMParameters) {
     var next: Int? = 0
-    devices = requests.map { request in
-      let name = PCMRequest.stableName(of: request.device)
+    devices = names.enumerated().map { index, name in
+      let name = PCMRequest.stableName(of: name)
       do throws(PCMError) {
-        let parameters = try PCMOutput(request).parameters
-        defer { next = next.map { $0 + parameters.channels } }
-        return Device(name: name, channels: .success(Self.channels(parameters, from: next)))
+        let granted = try parameters(index)
+        defer { next = next.map { $0 + granted.channels } }
+        return Device(name: name, channels: .success(Self.channels(granted, from: next)))
       } catch {
         next = nil
         return Device(name: name, channels: .failure(error))

@@ -4,12 +4,12 @@ import Text
 
 /// The devices as a program wants to read them, in JSON.
 ///
-/// An object with the lists `outputs`, `inputs`, `midi`, `others` and `channelSpace`. A device that cannot tell what it
-/// can do, such as a busy one, has `error` in place of `channels`, `rates`, `periods`, `buffers`, `formats` and
-/// `channelNames`. In the channel space, `channels` have a `number` for --map, a `device` and `channel` for --assign,
-/// and a `name` if the driver tells one.
+/// An object with the lists `outputs`, `inputs`, `midi`, `others`, `channelSpace` (that of the outputs) and
+/// `inputChannelSpace`. A device that cannot tell what it can do, such as a busy one, has `error` in place of
+/// `channels`, `rates`, `periods`, `buffers`, `formats` and `channelNames`. In a channel space, `channels` have a
+/// `number` for --map, a `device` and `channel` for --assign or --in-assign, and a `name` if the driver tells one.
 enum DeviceInventory {
-  static func json(_ channels: ChannelListing) -> JSONValue {
+  static func json(_ outputs: ChannelListing, _ input: ChannelListing) -> JSONValue {
     .object([
       ("outputs", .array(PCMHardware.all(.playback).map(entry))),
       ("inputs", .array(PCMHardware.all(.capture).map(entry))),
@@ -18,7 +18,8 @@ enum DeviceInventory {
         "others",
         .array(PCMDevice.outputs().map { .object([("id", .string($0.name)), ("summary", .string($0.summary))]) })
       ),
-      ("channelSpace", .array(channels.devices.map(entry))),
+      ("channelSpace", .array(outputs.devices.map(entry))),
+      ("inputChannelSpace", .array(input.devices.map(entry))),
     ])
   }
 

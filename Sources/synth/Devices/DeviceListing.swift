@@ -5,13 +5,17 @@ struct DeviceListing {
   private static let width = 80
   private static let indent = "    "
 
-  /// Of the devices that are named.
-  let channels: ChannelListing
+  /// Of the outputs and the input that are named.
+  let outputChannels: ChannelListing
+  let inputChannels: ChannelListing
 
   var text: String {
     let outputs = section("Outputs, for --out", PCMHardware.all(.playback))
-    let inputs = section("Inputs", PCMHardware.all(.capture))
-    return "\(outputs)\n\(inputs)\n\(keyboards)\n\(others)\n\(channelSpace)"
+    let inputs = section("Inputs, for --in", PCMHardware.all(.capture))
+    let channels =
+      space("Output channels, by number for --map, by name for --assign", outputChannels) + "\n"
+      + space("Input channels, by number for --map, by name for --in-assign", inputChannels)
+    return "\(outputs)\n\(inputs)\n\(keyboards)\n\(others)\n\(channels)"
   }
 
   private var keyboards: String {
@@ -54,9 +58,9 @@ struct DeviceListing {
     ] + names
   }
 
-  /// Each channel with its number for --map and its name for --assign.
-  private var channelSpace: String {
-    var lines = ["Channels, by number for --map, by name for --assign"]
+  /// Each channel with its number and its name.
+  private func space(_ title: String, _ channels: ChannelListing) -> String {
+    var lines = [title]
     for device in channels.devices {
       switch device.channels {
       case .failure(let error): lines += wrapped([error.told])

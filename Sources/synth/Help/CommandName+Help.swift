@@ -38,7 +38,8 @@ extension CommandName {
     case .through: [.inputs, .through]
     case .info: [.info]
     case .presets, .instruments: []
-    case .devices, .graph: [.sound, .outputs, .programs]
+    case .devices: [.outputs, .deviceInput, .programs]
+    case .graph: [.sound, .outputs, .programs]
     case .tone: [.tone, .outputs]
     }
   }
@@ -75,7 +76,8 @@ extension CommandName {
       ]
     case .presets: [wrapped("A number of the list is what --preset-program takes; a name will do for --preset.", 0)]
     case .instruments: [wrapped("A name is for --instrument; several with + between sound at once.", 0)]
-    case .devices: [wrapped("It tells who uses them, and numbers the channels of each --out, else of default.", 0)]
+    case .devices:
+      [wrapped("It tells who uses them, and numbers the channels of each --out and of --in, else of default.", 0)]
     case .graph: []
     case .tone:
       [

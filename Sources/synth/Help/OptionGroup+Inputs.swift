@@ -20,8 +20,10 @@ extension OptionGroup {
       OptionHelp(
         .inputGain, "DB",
         "its level, -120 to 24; 0 if not given, and -12 where it may hear the speakers of its own card; while it plays "
-          + "it is set \"main mixer\" \"input 3 gain\" -6"),
+          + "type: set \"main mixer\" \"input 3 gain\" -6"),
     ])
+
+  static let deviceInput = OptionGroup(title: "Input", options: inputs.options.filter { $0.option == .input })
 
   static let through = OptionGroup(
     title: "Output",

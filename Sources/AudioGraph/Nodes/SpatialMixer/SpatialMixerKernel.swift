@@ -5,7 +5,7 @@ import Realtime
 struct SpatialMixerKernel: ~Copyable {
   private let sources: UnsafeMutablePointer<SpatialSource>
   private let sourceCount: Int
-  private var scene: SpatialScene
+  private let scene: UnsafeMutablePointer<SpatialScene>
   private var reverb: ReverbProcessor
   private let reverbType: ParameterReader
   private let reverbTime: ParameterReader
@@ -21,7 +21,8 @@ struct SpatialMixerKernel: ~Copyable {
       (sources + bus).initialize(
         to: SpatialSource(input, table, channelCount: node.layout.channelCount, sampleRate: sampleRate))
     }
-    scene = SpatialScene(node.listener, node.layout, sinc, sampleRate: sampleRate)
+    scene = .allocate(capacity: 1)
+    scene.initialize(to: SpatialScene(node.listener, node.layout, sinc, sampleRate: sampleRate))
     reverb = ReverbProcessor(type: .mediumRoom, sampleRate: sampleRate)
     (reverbType, reverbTime) = (node.reverbType.reader, node.reverbTime.reader)
     (reverbLevel, outputGain) = (node.reverbLevel.reader, node.outputGain.reader)
@@ -30,6 +31,8 @@ struct SpatialMixerKernel: ~Copyable {
   deinit {
     sources.deinitialize(count: sourceCount)
     sources.deallocate()
+    scene.deinitialize(count: 1)
+    scene.deallocate()
   }
 
   static let entry: RenderFunction = { state, context in
@@ -41,12 +44,13 @@ struct SpatialMixerKernel: ~Copyable {
   mutating func render(_ context: RenderContext) {
     let mix = context.output(0)
     mix.silence()
-    scene.begin()
+    scene.pointee.begin()
     for bus in 0..<min(sourceCount, context.inputBusCount) {
-      sources[bus].render(context.input(bus), into: mix, &scene)
+      sources[bus].render(context.input(bus), into: mix, &scene.pointee)
     }
     addReverb(to: mix)
-    let gain = outputRamp.next(toward: outputGain.renderValue, blocks: scene.rampBlocks, blockSize: renderQuantum)
+    let gain = outputRamp.next(
+      toward: outputGain.renderValue, blocks: scene.pointee.rampBlocks, blockSize: renderQuantum)
     guard !mix.isSilent, gain.start != 1 || gain.step != 0 else { return }
     for channel in 0..<mix.channelCount {
       _ = scaleBlock(mix[channel], into: mix[channel], gain: gain, count: renderQuantum)
@@ -56,10 +60,11 @@ struct SpatialMixerKernel: ~Copyable {
   @_noLocks
   private mutating func addReverb(to mix: Bus) {
     reverb.set(ReverbRoom(index: Int32(reverbType.renderValue), time: reverbTime.renderValue))
-    let (send, left, right) = (scene.send, scene.reverbLeft, scene.reverbRight)
+    let (send, left, right) = (scene.pointee.send, scene.pointee.reverbLeft, scene.pointee.reverbRight)
     let isSilent = reverb.process(
-      left: send, right: send, leftOutput: left, rightOutput: right, inputIsSilent: scene.isSendSilent)
-    let gain = reverbRamp.next(toward: reverbLevel.renderValue, blocks: scene.rampBlocks, blockSize: renderQuantum)
+      left: send, right: send, leftOutput: left, rightOutput: right, inputIsSilent: scene.pointee.isSendSilent)
+    let gain = reverbRamp.next(
+      toward: reverbLevel.renderValue, blocks: scene.pointee.rampBlocks, blockSize: renderQuantum)
     guard !isSilent, !gain.isSilent else { return }
     _ = mixBlock(left, into: mix[0], gain: gain, count: renderQuantum)
     _ = mixBlock(right, into: mix[1], gain: gain, count: renderQuantum)
