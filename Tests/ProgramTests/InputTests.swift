@@ -1,5 +1,6 @@
 import AudioFiles
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Commands for inputs", .timeLimit(.minutes(5)))
@@ -57,6 +58,26 @@ struct InputTests {
     let name = try #require(result.text.split(separator: "\n").last)
     #expect(name.wholeMatch(of: /take-20\d{6}-\d{6}\.wav/) != nil, "\(result.text)")
     #expect(result.text.contains("recorded   \(name): 0.010 s"))
+  }
+
+  @Test("a microphone is heard with a song, at its gain")
+  func microphone() throws {
+    let commands = "set \"main mixer\" \"input 3 gain\"\nset \"main mixer\" \"input 3 gain\" -6\nquit\n"
+    let result = try Program.run(
+      [try TestFiles.song, "--out", "null", "--in", "null", "--in-gain", "-3"], input: commands)
+    let lines = result.errors.split(separator: "\n")
+    #expect(result.status == 0 && lines.count == 2, "\(result.errors)")
+    #expect(lines.first?.contains("−3 dB") == true && lines.last?.contains("−6 dB") == true, "\(result.errors)")
+    let song = try TestFiles.song
+    for (options, status, line) in [
+      (["--in", "hw:9"], Int32(1), "opening hw:9: no such device — "),
+      (["--in-gain", "-3"], 2, "--in-gain is for an input: name one, as in --in hw:1"),
+      (["--in", "null", "--in-gain", "loud"], 2, "--in-gain loud: give decibels from -120 to 24"),
+      (["--in", "null", "--in", "null"], 2, "give one --in"),
+    ] {
+      let wrong = try Program.run([song, "--out", "null"] + options)
+      #expect(wrong.status == status && wrong.errors.contains(line), "\(wrong.errors)")
+    }
   }
 
   @Test("through takes preset, gain and record, and refuses what is for songs")

@@ -1,5 +1,6 @@
 import AudioFiles
 import AudioGraph
+import DSP
 import Glibc
 import SynthKit
 import Text
@@ -59,6 +60,15 @@ struct Arguments {
       throw .badValue(option, text, expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
     }
     return number
+  }
+
+  /// As the command "gain" takes it.
+  func level(_ option: Option) throws(UsageError) -> Decibels? {
+    guard let text = last(option) else { return nil }
+    guard let command = try? SynthesizerCommand(parsing: "gain \(text)"), case .gain(let level) = command else {
+      throw .badValue(option, text, expected: "decibels from -120 to 24")
+    }
+    return level
   }
 
   /// Of audio files that are written.
@@ -124,6 +134,7 @@ enum Option: String, CaseIterable {
   case device = "--out"
   case input = "--in"
   case inputAssign = "--in-assign"
+  case inputGain = "--in-gain"
   case seconds = "--seconds"
   case gain = "--gain"
   case fallback = "--fallback"

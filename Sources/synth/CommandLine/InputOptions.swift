@@ -1,5 +1,6 @@
 import ALSA
 import AudioGraph
+import DSP
 import SynthKit
 
 /// The options that choose an input device and its channels.
@@ -52,6 +53,11 @@ struct InputOptions {
       let most = highest == nil ? need : known?.upperBound ?? need
       request.channels = max(1, known?.lowerBound ?? 1, min(need, most))
     }
+    return try Self.open(request)
+  }
+
+  /// - Throws: `PCMError`, or `NoSuchInput`, which lists those that are present.
+  static func open(_ request: PCMRequest) throws -> DeviceInput {
     do throws(PCMError) {
       return try DeviceInput(request)
     } catch {
@@ -70,6 +76,11 @@ struct InputOptions {
     }
     return ChannelMap(sources)
   }
+}
+
+extension DeviceInput {
+  /// Its level where none is given: a card's own microphone and speakers howl at more.
+  func safeGain(to output: DeviceOutput) -> Decibels { Decibels(sharesClock(with: output) ? -12 : 0) }
 }
 
 /// There is no input of that name.

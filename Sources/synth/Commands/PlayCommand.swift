@@ -6,13 +6,14 @@ import SynthKit
 /// playlists too, and the keyboards that `--connect` names along with them.
 struct PlayCommand: Command {
   static let options =
-    SoundOptions.options + DeviceOptions.options + SongOptions.options
+    SoundOptions.options + DeviceOptions.options + SongOptions.options + MicrophoneOptions.options
     + [.mute, .solo, .route, .metronome, .connect, .noConnect, .timing, .lyrics, .record, .onUnplug]
 
   private let paths: [String]
   private let sound: SoundOptions
   private let devices: DeviceOptions
   private let part: SongOptions
+  private let microphone: MicrophoneOptions?
   /// What is to be silent from the start.
   private let mutes: [SynthesizerCommand]
   /// Nil for no keyboards at all.
@@ -29,6 +30,7 @@ struct PlayCommand: Command {
     sound = try SoundOptions(arguments)
     devices = try DeviceOptions(arguments)
     part = try SongOptions(arguments)
+    microphone = try MicrophoneOptions(arguments)
     mutes = try Self.mutes(.mute, arguments) + Self.mutes(.solo, arguments)
     let wishes = arguments.all(.connect)
     if wishes.contains("") { throw .badValue(.connect, "\"\"", expected: "a port's number or a part of its name") }
@@ -85,11 +87,12 @@ struct PlayCommand: Command {
     for command in mutes { _ = try control.perform(command) }
     session.metronome.set(part.metronome)
     try session.setRoutes(sound.options.routes)
+    let input = try microphone?.join(session.synthesizer, output) ?? ""
     var report = SessionReporter(session, output, isLive: sequencer != nil)
     let recorder = SessionRecorder(session, take: take)
     try recorder.start(recordings)
     var console = Console(session, sound, recorder, playsSongs: start != nil)
-    let facts = "\(sound.summary)\n\(sequencer.map(line).map { $0 + "\n" } ?? "")\(output.device.facts)"
+    let facts = "\(sound.summary)\n\(sequencer.map(line).map { $0 + "\n" } ?? "")\(input)\(output.device.facts)"
     let player = start.map { SongPlayer(session, $0, part, showsLyrics: showsLyrics) }
     if case .tempo(let tempo) = part.metronome, let start, start.file.song.sound == nil {
       Terminal.note("metronome  at the songs' own tempo; \(tenths(tempo)) a minute is for playing without songs")

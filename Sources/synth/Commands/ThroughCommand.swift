@@ -16,9 +16,6 @@ struct ThroughCommand: Command {
   private let gain: Decibels?
   private let recordings: [String]
 
-  /// Where a microphone may hear the speakers: a card's own microphone and speakers howl at more.
-  private static let safeGain = Decibels(-12)
-
   init(_ tokens: [String]) throws(UsageError) {
     let arguments = try Arguments(tokens, allowed: Self.options)
     if let word = arguments.operands.first { throw .unexpectedOperand(word) }
@@ -27,12 +24,7 @@ struct ThroughCommand: Command {
     output = try DeviceOptions(arguments)
     let sound = try SoundOptions(arguments)
     (preset, isLimited) = (sound.preset, sound.isLimited)
-    gain = try arguments.last(.gain).map { text throws(UsageError) in
-      guard let command = try? SynthesizerCommand(parsing: "gain \(text)"), case .gain(let level) = command else {
-        throw .badValue(.gain, text, expected: "decibels from -120 to 24")
-      }
-      return level
-    }
+    gain = try arguments.level(.gain)
     recordings = arguments.all(.record)
   }
 
@@ -43,15 +35,14 @@ struct ThroughCommand: Command {
     let map = try devices.map(of: unit)
     let input = try InputNode(
       unit, channelCount: map?.sources.count ?? min(unit.channelCount, 2), channelMap: map)
-    let isOneCard = unit.sharesClock(with: device)
-    let level = gain ?? (isOneCard ? Self.safeGain : Decibels(0))
+    let level = gain ?? unit.safeGain(to: device)
     let through = try PassThrough(input, to: device, curve: preset.curve, gain: level, isLimited: isLimited)
     var console = ThroughConsole(through, preset: preset.name)
     try console.recorder.start(recordings)
     Interruption.watch()
     try through.engine.start()
     Terminal.note("input      \(unit.device.parameters)\n\(device.device.facts)\npreset     \(preset.name)")
-    if gain == nil, isOneCard {
+    if gain == nil, level.value < 0 {
       let figure = level.figure(decimals: 1)
       Terminal.note("gain       \(figure) dB, for a microphone that hears its speakers; gain 0 is all")
     }

@@ -32,7 +32,7 @@ extension CommandName {
   /// The groups that may explain its options.
   var groups: [OptionGroup] {
     switch self {
-    case .play: [.sound, .songs, .outputs, .keyboards, .recording]
+    case .play: [.sound, .songs, .outputs, .keyboards, .microphone, .recording]
     case .render: [.files, .parts, .batches, .sound, .songs]
     case .record: [.inputs, .recordedFile]
     case .through: [.inputs, .through]

@@ -13,6 +13,16 @@ extension OptionGroup {
       OptionHelp(.period, "N", "frames per period; else what suits the latency"),
     ])
 
+  static let microphone = OptionGroup(
+    title: "Microphone",
+    options: [
+      OptionHelp(.input, "DEVICE", "a microphone heard with songs and keyboards, before the equalizer: hw:1 …"),
+      OptionHelp(
+        .inputGain, "DB",
+        "its level, -120 to 24; 0 if not given, and -12 where it may hear the speakers of its own card; while it plays "
+          + "type: set \"main mixer\" \"input 3 gain\" -6"),
+    ])
+
   static let deviceInput = OptionGroup(title: "Input", options: inputs.options.filter { $0.option == .input })
 
   static let through = OptionGroup(

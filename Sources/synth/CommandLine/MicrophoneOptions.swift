@@ -1,0 +1,33 @@
+import ALSA
+import AudioGraph
+import DSP
+import SynthKit
+
+/// The options of a microphone that is heard with songs and keyboards.
+struct MicrophoneOptions {
+  static let options: [Option] = [.input, .inputGain]
+
+  private let request: PCMRequest
+  /// Nil for what is safe.
+  private let gain: Decibels?
+
+  /// Nil without a microphone.
+  init?(_ arguments: Arguments) throws(UsageError) {
+    gain = try arguments.level(.inputGain)
+    let names = arguments.all(.input)
+    guard let name = names.first else {
+      if gain != nil { throw .missing("--in-gain is for an input: name one, as in --in hw:1") }
+      return nil
+    }
+    if names.count > 1 { throw .missing("give one --in: one microphone is heard at a time") }
+    request = PCMRequest(device: name, latency: try arguments.last(.latency).map(DeviceOptions.latency) ?? .normal)
+  }
+
+  /// Mixes the first channel of the device with what is played: what to tell of it.
+  func join(_ synthesizer: Synthesizer, _ output: DeviceOutput) throws -> String {
+    let unit = try InputOptions.open(request)
+    let level = gain ?? unit.safeGain(to: output)
+    try synthesizer.add(InputNode(unit, channelCount: 1), gain: level)
+    return "input      \(unit.device.parameters), at \(level.figure(decimals: 1)) dB\n"
+  }
+}
