@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Ctrl-C, Ctrl-\, SIGTERM and SIGHUP. Once there is something to be put in order they are a flag that loops look at, so that
-/// what is under way is finished properly; before, and when one comes again, they end the program at once.
+/// Ctrl-C, Ctrl-\, SIGTERM and SIGHUP. Once there is something to be put in order they are a flag that loops look at,
+/// so that what is under way is finished properly; before, and when one comes again, they end the program at once.
 enum Interruption {
   /// The first signal that came; 0 for none.
   private static let received = Atomic<Int32>(0)
