@@ -5,6 +5,8 @@ import Glibc
 public final class AudioFileReader {
   /// Frames in the file; nil if unknown, as for a FLAC from a pipe or an empty FLAC.
   public let frameCount: Int?
+  /// How many bytes a WAV, AIFF or MP3 file lacks of those its header promises, as after a download that broke off.
+  public let missingByteCount: Int
   /// Frames per second.
   public let rate: Int
   /// Channels per frame.
@@ -22,6 +24,7 @@ public final class AudioFileReader {
   public init(path: String) throws(AudioFileError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .cannotOpen(path: path, code: errno) }
+    missingByteCount = PromisedLength.missingByteCount(descriptor)
     var info = SF_INFO()
     guard let sndfile = sf_open_fd(descriptor, Int32(SFM_READ), &info, 1) else {
       let reason = String(cString: sf_strerror(nil))

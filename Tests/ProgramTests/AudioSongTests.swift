@@ -53,6 +53,21 @@ struct AudioSongTests {
     #expect(abs((file.frameCount ?? 0) - 192_000) < 4800)
   }
 
+  @Test("that were cut off are told of, and in the manifest too", arguments: ["wav", "aiff", "mp3"])
+  func cutOff(name: String) throws {
+    let whole = try Data(contentsOf: URL(filePath: tone("whole.\(name)", seconds: 2)))
+    let cut = directory.path("cut.\(name)")
+    try whole.prefix(whole.count / 2).write(to: URL(filePath: cut))
+    let missing = whole.count - whole.count / 2
+    let line = "\(cut): it was cut off: its last \(missing) bytes are missing; what is there is played"
+    let manifest = directory.path("manifest.jsonl")
+    let result = try Program.run(["render", cut, "-o", directory.path("x.wav"), "--manifest", manifest])
+    #expect(result.errors.contains("synth: warning: \(line)\n") && result.status == 0, "\(result.errors)")
+    #expect(try String(contentsOf: URL(filePath: manifest), encoding: .utf8).contains("it was cut off"))
+    let fine = try Program.run(["render", directory.path("whole.\(name)"), "-o", directory.path("y.wav")])
+    #expect(fine.errors == "" && fine.status == 0)
+  }
+
   @Test("have neither stems nor notes, and a damaged one is told of as such")
   func refused() throws {
     let source = try tone("tone.flac", seconds: 2)

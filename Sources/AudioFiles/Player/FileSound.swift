@@ -12,6 +12,8 @@ public final class FileSound: Sendable {
   /// In frames per second.
   public let rate: Double
   public let frameCount: Int
+  /// As `AudioFileReader.missingByteCount`.
+  public let missingByteCount: Int
   public let tags: [AudioFileTag: String]
   private let state: CheckedMutex<State>
   private let shared: Box<Memory>
@@ -62,6 +64,7 @@ public final class FileSound: Sendable {
     }
     self.path = path
     self.frameCount = frameCount
+    missingByteCount = file.missingByteCount
     (rate, tags) = (Double(file.rate), file.tags)
     let channelCount = min(file.channels, 2)
     let pageCount = (frameCount + FramePages.pageLength - 1) / FramePages.pageLength

@@ -3,6 +3,7 @@ import Glibc
 import Instruments
 import MIDI
 import SynthKit
+import Text
 
 /// A MIDI file or audio file named on the command line.
 struct SongFile {
@@ -30,7 +31,7 @@ struct SongFile {
     let file: MIDIFile
     switch content {
     case .audio(let sound):
-      (song, warnings, notices) = (Song(sound: sound), [], [])
+      (song, warnings, notices) = (Song(sound: sound), Self.warnings(of: sound), [])
       return
     case .midi(let bytes, let refusal): file = try Self.midiFile(bytes, path, refusal)
     }
@@ -50,6 +51,12 @@ struct SongFile {
     if let sharing = song.portSharing { notices.append("\(path): it is for ports \(sharing)") }
     (self.song, self.notices) = (song, notices)
     guard !song.events.isEmpty else { throw SongFileError.nothingToPlay(path) }
+  }
+
+  private static func warnings(of sound: FileSound) -> [String] {
+    guard sound.missingByteCount > 0 else { return [] }
+    let missing = NumberFormatting.count(sound.missingByteCount, "byte is", "bytes are")
+    return ["\(sound.path): it was cut off: its last \(missing) missing; what is there is played"]
   }
 
   /// A damaged audio file is told of as such.
