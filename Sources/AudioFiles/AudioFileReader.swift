@@ -75,6 +75,15 @@ public final class AudioFileReader {
     return (0..<channels).map { channel in (0..<frames).map { interleaved[$0 * channels + channel] } }
   }
 
+  /// The frames in the file. Those of a file that does not say it are counted by reading it all, from its first.
+  func countFrames() throws(AudioFileError) -> Int {
+    if let frameCount { return frameCount }
+    var count = 0
+    while let read = try read(1 << 16).first?.count, read > 0 { count += read }
+    if count > 0 { try seek(to: 0) }
+    return count
+  }
+
   /// Reads the rest, planar.
   public func readAll() throws(AudioFileError) -> [[Float]] {
     var all = [[Float]](repeating: [], count: channels)

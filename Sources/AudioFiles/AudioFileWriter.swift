@@ -14,7 +14,7 @@ public final class AudioFileWriter {
   public private(set) var frameCount = 0
 
   private let sink: FileSink
-  /// How many frames a kept WAV tells that it has, while it is written.
+  /// How many frames a kept file tells that it has, while it is written.
   private var toldFrameCount = 0
   /// For what is encoded; other samples go straight into the sink.
   private var encoder: FileEncoder?
@@ -137,11 +137,12 @@ public final class AudioFileWriter {
     try sink.commit()
   }
 
-  /// Lets a kept WAV tell once a second how long it is, so that it opens also after the program was killed.
+  /// Lets a kept file tell once a second how long it is, so that it opens also after the program was killed.
   private func tellLength() {
-    guard sink.isKeeping, format.container == .wav, frameCount - toldFrameCount >= format.rate else { return }
+    guard sink.isKeeping, frameCount - toldFrameCount >= format.rate else { return }
     toldFrameCount = frameCount
-    sink.overwriteHead(WAVHeader(format, tags: tags).bounded(frameCount: frameCount))
+    encoder?.tellLength()
+    if format.container == .wav { sink.overwriteHead(WAVHeader(format, tags: tags).bounded(frameCount: frameCount)) }
   }
 
   /// Appends what the cursors point to: a channel each, or one of interleaved samples.

@@ -35,6 +35,11 @@ final class FileEncoder {
 
   deinit { close() }
 
+  /// Lets an AIFF or CAF tell how long it is by now; the other formats need no length. (SFC_UPDATE_HEADER_NOW)
+  func tellLength() {
+    if [.aiff, .caf].contains(format.container) { sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0) }
+  }
+
   /// Completes the file; the sink keeps a failure. (sf_close)
   func finish() {
     if isEmpty, [.opus, .mp3].contains(format.container) {

@@ -56,12 +56,13 @@ public final class FileSound: Sendable {
 
   /// Opens a file and reads its beginning. More than two channels become stereo.
   ///
-  /// - Throws: `AudioFileError` for a file that cannot be read, or that does not say how long it is.
+  /// A file that does not say how long it is, as a FLAC from a pipe or a killed recorder, is first read to its end.
+  ///
+  /// - Throws: `AudioFileError` for a file that cannot be read, or is empty.
   public init(path: String) throws(AudioFileError) {
     let file = try AudioFileReader(path: path)
-    guard let frameCount = file.frameCount, frameCount > 0 else {
-      throw .unreadable(path: path, reason: "it has no frames, or does not say how many — convert it first")
-    }
+    let frameCount = try file.countFrames()
+    guard frameCount > 0 else { throw .unreadable(path: path, reason: "there is no audio in it — give another file") }
     self.path = path
     self.frameCount = frameCount
     missingByteCount = file.missingByteCount

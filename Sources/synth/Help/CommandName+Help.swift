@@ -57,8 +57,9 @@ extension CommandName {
       [
         wrapped(
           "As in: synth record -o take.flac --in hw:1 --map 0,2 --seconds 90. The line shows for each channel its level, "
-            + "the peak of the last two seconds, and ! once it has clipped. q or Ctrl-C ends it; the file opens "
-            + "whatever happens. Nothing is resampled: the file has the rate of the hardware.", 0), Self.status,
+            + "the peak of the last two seconds, and ! once it has clipped. q or Ctrl-C ends it; of one that "
+            + "was killed, all but the last second can be played. Nothing is resampled: the file has the rate of the "
+            + "hardware.", 0), Self.status,
       ]
     case .through:
       [
