@@ -1,6 +1,6 @@
 import CSndfile
 
-/// What a file can say about its audio, as a text. Raw files say nothing.
+/// What a file can say about its audio, as a text; each container has room for its `AudioFileContainer.tags`.
 public enum AudioFileTag: String, Sendable, CaseIterable {
   case title, artist, album, date, genre, track, copyright, comment, software
 
@@ -48,6 +48,17 @@ public enum AudioFileTag: String, Sendable, CaseIterable {
     case .copyright: "TCOP"
     case .comment: "COMM"
     case .software: "TSSE"
+    }
+  }
+}
+
+extension AudioFileContainer {
+  /// What its files can say. Raw files say nothing.
+  public var tags: [AudioFileTag] {
+    switch self {
+    case .raw: []
+    case .aiff: [.title, .artist, .copyright, .comment, .software]
+    case .wav, .flac, .vorbis, .opus, .mp3, .caf: AudioFileTag.allCases
     }
   }
 }

@@ -44,8 +44,9 @@ public final class AudioFileWriter {
     format = AudioFileFormat(
       container: container, samples: container.isLossless ? samples : .float32, rate: rate, channels: channels)
     self.tags = tags
-    if container == .raw, !tags.isEmpty {
-      throw .unsupported(path: sink.path, reason: "raw has no tags — leave them out")
+    if let tag = tags.inOrder.map(\.tag).first(where: { !container.tags.contains($0) }) {
+      let lack = container.tags.isEmpty ? "tags — leave them out" : "tag \(tag) — leave it out"
+      throw .unsupported(path: sink.path, reason: "\(container) has no \(lack)")
     }
     if let reason = format.refusal(seekable: sink.isSeekable) { throw .unsupported(path: sink.path, reason: reason) }
     encoder = [.wav, .raw].contains(container) ? nil : try FileEncoder(format, tags, sink)

@@ -36,6 +36,12 @@ struct AppleFileTests {
     #expect(try AudioFileReader(path: try write("a.\(name)", [[]], .int16)).readAll() == [[]])
   }
 
+  @Test("AIFF refuses the tags that it has no places for", arguments: [AudioFileTag.album, .date, .genre, .track])
+  func refusedTags(tag: AudioFileTag) {
+    let error = #expect(throws: AudioFileError.self) { try write("a.aiff", [[0]], .int16, tags: [tag: "x"]) }
+    #expect(error?.description == "creating \(scratch.file("a.aiff")): AIFF has no tag \(tag) — leave it out")
+  }
+
   @Test("AIFF keeps the texts that it has places for")
   func tags() throws {
     let tags: [AudioFileTag: String] = [.title: "Rain", .artist: "me", .copyright: "mine", .comment: "none"]

@@ -99,6 +99,9 @@ struct RenderTests {
       try errors("-o", "a.raw", "--tag", "title=x")
         == "synth: --tag title=x: raw files have no tags, so leave it out — see synth render --help\n")
     #expect(
+      try errors("-o", "a.aiff", "--tag", "album=x")
+        == "synth: --tag album=x: AIFF files have no tag album, so leave it out — see synth render --help\n")
+    #expect(
       try errors("-o", "a.mp3", "--bits", "16")
         == "synth: --bits is for WAV, FLAC and raw: MP3 has no bits, so leave it out — see synth render --help\n")
   }

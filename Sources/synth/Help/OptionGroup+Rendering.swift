@@ -28,7 +28,7 @@ extension OptionGroup {
       OptionHelp(
         .tag, "KEY=VALUE",
         "what files say: title (else the song's), artist, album, date, genre, track, copyright, comment, software; "
-          + "again for more; without VALUE it is left out"),
+          + "again for more; without VALUE it is left out; .aiff has no album, date, genre and track, .raw none"),
     ])
 
   static let parts = OptionGroup(

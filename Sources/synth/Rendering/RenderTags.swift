@@ -6,26 +6,28 @@ import Text
 struct RenderTags: Sendable {
   /// Texts for all songs; an empty one leaves a tag out.
   private var given: [AudioFileTag: String] = [:]
-  private let hasTags: Bool
+  private let container: AudioFileContainer
 
   init(_ arguments: Arguments, container: AudioFileContainer) throws(UsageError) {
-    hasTags = container != .raw
+    self.container = container
     for text in arguments.all(.tag) {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard parts.count == 2, let tag = AudioFileTag(rawValue: parts[0].lowercased()) else {
         let known = AudioFileTag.allCases.map(\.rawValue).joined(separator: ", ")
         throw .badValue(.tag, text, expected: "KEY=VALUE, as in artist=Me; KEY is one of \(known)")
       }
-      if !hasTags { throw .missing("--tag \(text): raw files have no tags, so leave it out") }
+      guard container.tags.contains(tag) else {
+        let lack = container.tags.isEmpty ? "tags" : "tag \(tag)"
+        throw .missing("--tag \(text): \(container) files have no \(lack), so leave it out")
+      }
       given[tag] = parts[1]
     }
   }
 
   func tags(of song: Song) -> [AudioFileTag: String] {
-    guard hasTags else { return [:] }
     var tags = song.tags
     tags[.software] = "synth \(Request.release)"
-    return tags.merging(given) { $1 }.filter { !$0.value.isEmpty }
+    return tags.merging(given) { $1 }.filter { !$0.value.isEmpty && container.tags.contains($0.key) }
   }
 
   /// For a manifest.
