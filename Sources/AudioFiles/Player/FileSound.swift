@@ -71,7 +71,7 @@ public final class FileSound: Sendable {
     let pageCount = (frameCount + FramePages.pageLength - 1) / FramePages.pageLength
     let table = FramePages.Table.allocate(capacity: pageCount)
     for page in 0..<pageCount { (table + page).initialize(to: Atomic(0)) }
-    let gains = ChannelConversion.automatic(channelCount: channelCount).rows(from: file.channels)
+    let gains = fileChannelGains(from: file.channels, to: channelCount)
     let state = State(file: file, gains: gains, table: table)
     self.state = CheckedMutex(state)
     let pages = FramePages(table, pageCount: pageCount, channelCount: channelCount)
