@@ -68,6 +68,15 @@ struct AudioSongTests {
     #expect(fine.errors == "" && fine.status == 0)
   }
 
+  @Test("cannot be rendered from their very end")
+  func veryEnd() throws {
+    let source = try tone("tone.wav", seconds: 2)
+    let target = directory.path("x.wav")
+    let result = try Program.run(["render", source, "-o", target, "--start", "2"])
+    #expect(result.errors == "synth: rendering \(source): 0:02 is not in the song, which ends at 0:02\n")
+    #expect(result.status == 1 && !FileManager.default.fileExists(atPath: target))
+  }
+
   @Test("have neither stems nor notes, and a damaged one is told of as such")
   func refused() throws {
     let source = try tone("tone.flac", seconds: 2)

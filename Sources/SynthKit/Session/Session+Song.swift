@@ -205,6 +205,8 @@ extension Song {
   /// Finds out whether a part of it can be played, as `Session.play` does. [any thread]
   public func check(from start: Double, to end: Double?, loop: SongLoop?) throws(SongError) {
     try SongError.check(place: start, duration: duration)
+    // At its end there is nothing left to play.
+    guard start == 0 || start < duration else { throw .noSuchPlace(start, duration: duration) }
     if let end {
       try SongError.check(place: end, duration: duration)
       guard end - start >= SongError.shortest else { throw .tooShort(start, end) }
