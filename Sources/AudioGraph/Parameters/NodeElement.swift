@@ -7,6 +7,7 @@ public enum NodeElement: Hashable, Sendable, CustomStringConvertible {
   case input(Int)
   case output(Int)
 
+  /// What an element is one of: the node itself, its inputs or its outputs.
   public enum Scope: String, Sendable, CaseIterable {
     case global, input, output
   }

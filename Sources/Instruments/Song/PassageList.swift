@@ -26,6 +26,7 @@ public final class PassageList: @unchecked Sendable {
       @_noLocks get { state.pointee.count }
     }
 
+    /// In the order in which they are played.
     public subscript(index: Int) -> Passage {
       @_noLocks get { index == 0 ? state.pointee.first : state.pointee.second }
     }

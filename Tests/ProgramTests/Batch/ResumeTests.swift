@@ -41,7 +41,8 @@ struct ResumeTests {
     let settings = try #require(good["settings"] as? [String: Any])
     #expect(settings["rate"] as? Int == 8000)
     #expect((settings["soundfonts"] as? [[String: Any]])?.count == 1)
-    #expect((lines.first { $0["error"] != nil }?["error"] as? String)?.contains("neither a MIDI nor an audio file") == true)
+    let error = try #require(lines.compactMap { $0["error"] as? String }.first)
+    #expect(error.contains("neither a MIDI nor an audio file"))
   }
 
   @Test("one song that is done is told of")
