@@ -118,7 +118,7 @@ struct ConsoleTests {
     let killed = directory.path("killed.wav")
     let script = "$0 $1 --out null --record $2 & \(grown); kill -9 $!; wait $! 2> /dev/null; :"
     #expect(try Program.run(script: script, try endless(), killed).status == 0)
-    #expect(try #require(try AudioFileReader(path: killed).frameCount) > 48000)
+    #expect(try #require(try AudioFileReader(path: killed).frameCount) >= 48000)
   }
 
   @Test("every answer says what is played now")
