@@ -34,7 +34,7 @@ let package = Package(
     // 0: C seams, the only #include
     .target(name: "CRealtime"),
     .target(name: "CALSA", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("asound")]),
-    .target(name: "CFluidSynth", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("fluidsynth")]),
+    .target(name: "CFluidSynth", dependencies: ["CRealtime"]),
     .target(name: "CSampleRate", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("samplerate")]),
     .target(name: "CSpeexDSP", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("speexdsp")]),
     .target(name: "CEBUR128", linkerSettings: [.linkedLibrary("ebur128")]),
