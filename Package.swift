@@ -76,7 +76,7 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "DSPTests", dependencies: ["DSP", "Realtime", "TestSupport"]),
     .testTarget(name: "MIDITests", dependencies: ["MIDI", "TestSupport"]),
-    .testTarget(name: "SoundFontsTests", dependencies: ["SoundFonts", "TestSupport"]),
+    .testTarget(name: "SoundFontsTests", dependencies: ["SoundFonts", "CFluidSynth", "CSndfile", "TestSupport"]),
     .testTarget(name: "ALSATests", dependencies: ["ALSA", "DSP", "MIDI", "TestSupport"]),
     .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioGraph", "DSP", "Realtime", "TestSupport"]),
     .testTarget(name: "AudioGraphTests", dependencies: ["AudioGraph", "DSP", "Realtime", "CMySofa", "TestSupport"]),
