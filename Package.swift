@@ -23,6 +23,7 @@ let package = Package(
     .library(name: "AudioGraph", targets: ["AudioGraph"]),
     .library(name: "Instruments", targets: ["Instruments"]),
     .library(name: "MIDI", targets: ["MIDI"]),
+    .library(name: "SoundFonts", targets: ["SoundFonts"]),
     .library(name: "ALSA", targets: ["ALSA"]),
     .library(name: "AudioFiles", targets: ["AudioFiles"]),
     .library(name: "DSP", targets: ["DSP"]),
@@ -47,6 +48,7 @@ let package = Package(
     .target(name: "Realtime", dependencies: ["CRealtime", "CSystemBus"]),
     .target(name: "DSP", dependencies: ["Text", "CRealtime", "CEBUR128", "CMySofa", "CSampleRate", "CSpeexDSP"]),
     .target(name: "MIDI", dependencies: ["Realtime"]),
+    .target(name: "SoundFonts", dependencies: ["Text", "CRealtime", "CSndfile"]),
 
     // 2: the graph and its render plan
     .target(name: "AudioGraph", dependencies: ["Realtime", "DSP", "Text"]),
@@ -74,6 +76,7 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "DSPTests", dependencies: ["DSP", "Realtime", "TestSupport"]),
     .testTarget(name: "MIDITests", dependencies: ["MIDI", "TestSupport"]),
+    .testTarget(name: "SoundFontsTests", dependencies: ["SoundFonts", "TestSupport"]),
     .testTarget(name: "ALSATests", dependencies: ["ALSA", "DSP", "MIDI", "TestSupport"]),
     .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioGraph", "DSP", "Realtime", "TestSupport"]),
     .testTarget(name: "AudioGraphTests", dependencies: ["AudioGraph", "DSP", "Realtime", "CMySofa", "TestSupport"]),
