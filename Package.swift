@@ -54,7 +54,7 @@ let package = Package(
     .target(name: "AudioGraph", dependencies: ["Realtime", "DSP", "Text"]),
 
     // 3: instruments, devices and files, blind to each other
-    .target(name: "Instruments", dependencies: ["AudioGraph", "DSP", "MIDI", "Realtime", "CFluidSynth"]),
+    .target(name: "Instruments", dependencies: ["AudioGraph", "DSP", "MIDI", "Realtime", "SoundFonts", "CFluidSynth"]),
     .target(name: "ALSA", dependencies: ["Realtime", "DSP", "MIDI", "CALSA", "CRealtime", "CSystemBus"]),
     .target(name: "AudioFiles", dependencies: ["AudioGraph", "DSP", "Realtime", "CSndfile"]),
 
