@@ -14,7 +14,7 @@ struct SoundOptions {
 
   let soundFonts: [String]
   /// Whether songs are played with the banks in their files: a soundfont that is named is to be heard.
-  var playsBanks: Bool { soundFonts.isEmpty }
+  let playsBanks: Bool
   /// Whether all presets are to be loaded before the first sound; nil where the command line does not say.
   let isPreloadingAll: Bool?
   /// A preset's name, its file, or its bands.
@@ -31,6 +31,7 @@ struct SoundOptions {
 
   init(_ arguments: Arguments) throws(UsageError) {
     soundFonts = arguments.all(.soundFont)
+    playsBanks = !arguments.isGiven(.soundFont)
     isPreloadingAll =
       switch arguments.last(.preload) {
       case nil: nil
