@@ -62,15 +62,16 @@ let package = Package(
     .target(
       name: "SynthKit",
       dependencies: [
-        "AudioGraph", "Instruments", "ALSA", "AudioFiles", "DSP", "MIDI", "Realtime", "Text", "CSystemBus",
+        "AudioGraph", "Instruments", "ALSA", "AudioFiles", "DSP", "MIDI", "Realtime", "SoundFonts", "Text",
+        "CSystemBus",
       ]),
 
     // 5: the programs
     .executableTarget(
       name: "synth",
       dependencies: [
-        "SynthKit", "ALSA", "AudioFiles", "AudioGraph", "DSP", "Instruments", "MIDI", "Realtime", "Text", "CGcrypt",
-        "CRealtime",
+        "SynthKit", "ALSA", "AudioFiles", "AudioGraph", "DSP", "Instruments", "MIDI", "Realtime", "SoundFonts",
+        "Text", "CGcrypt", "CRealtime",
       ]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
