@@ -20,6 +20,7 @@ let package = Package(
   name: "synth",
   products: [
     .library(name: "SynthKit", targets: ["SynthKit"]),
+    .library(name: "Remote", targets: ["Remote"]),
     .library(name: "AudioGraph", targets: ["AudioGraph"]),
     .library(name: "Instruments", targets: ["Instruments"]),
     .library(name: "MIDI", targets: ["MIDI"]),
@@ -34,7 +35,7 @@ let package = Package(
     // 0: C seams, the only #include
     .target(name: "CRealtime"),
     .target(name: "CALSA", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("asound")]),
-    .target(name: "CFluidSynth", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("fluidsynth")]),
+    .target(name: "CFluidSynth", dependencies: ["CRealtime"]),
     .target(name: "CSampleRate", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("samplerate")]),
     .target(name: "CSpeexDSP", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("speexdsp")]),
     .target(name: "CEBUR128", linkerSettings: [.linkedLibrary("ebur128")]),
@@ -42,6 +43,7 @@ let package = Package(
     .target(name: "CGcrypt", linkerSettings: [.linkedLibrary("gcrypt")]),
     .target(name: "CMySofa", linkerSettings: [.linkedLibrary("mysofa")]),
     .target(name: "CSystemBus", linkerSettings: [.linkedLibrary("systemd")]),
+    .target(name: "CWebSockets", linkerSettings: [.linkedLibrary("websockets")]),
 
     // 1: vocabulary; DSP and MIDI are blind to each other
     .target(name: "Text"),
@@ -54,7 +56,7 @@ let package = Package(
     .target(name: "AudioGraph", dependencies: ["Realtime", "DSP", "Text"]),
 
     // 3: instruments, devices and files, blind to each other
-    .target(name: "Instruments", dependencies: ["AudioGraph", "DSP", "MIDI", "Realtime", "CFluidSynth"]),
+    .target(name: "Instruments", dependencies: ["AudioGraph", "DSP", "MIDI", "Realtime", "SoundFonts", "CFluidSynth"]),
     .target(name: "ALSA", dependencies: ["Realtime", "DSP", "MIDI", "CALSA", "CRealtime", "CSystemBus"]),
     .target(name: "AudioFiles", dependencies: ["AudioGraph", "DSP", "Realtime", "CSndfile"]),
 
@@ -66,12 +68,15 @@ let package = Package(
         "CSystemBus",
       ]),
 
-    // 5: the programs
+    // 5: control from outside
+    .target(name: "Remote", dependencies: ["SynthKit", "Realtime", "Text", "CGcrypt", "CWebSockets"]),
+
+    // 6: the programs
     .executableTarget(
       name: "synth",
       dependencies: [
-        "SynthKit", "ALSA", "AudioFiles", "AudioGraph", "DSP", "Instruments", "MIDI", "Realtime", "SoundFonts",
-        "Text", "CGcrypt", "CRealtime",
+        "SynthKit", "Remote", "ALSA", "AudioFiles", "AudioGraph", "DSP", "Instruments", "MIDI", "Realtime",
+        "SoundFonts", "Text", "CGcrypt", "CRealtime",
       ]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
@@ -101,6 +106,7 @@ let package = Package(
       linkerSettings: sanitizer == "realtime" ? [.unsafeFlags(["-Xclang-linker", "-fsanitize=realtime"])] : []),
     .testTarget(
       name: "SynthKitTests", dependencies: ["SynthKit", "CFluidSynth", "TestSupport"], exclude: ["Fingerprints"]),
+    .testTarget(name: "RemoteTests", dependencies: ["Remote", "SynthKit", "Text", "TestSupport"]),
     .testTarget(name: "ProgramTests", dependencies: ["synth", "AudioFiles", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6],
