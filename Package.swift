@@ -64,7 +64,8 @@ let package = Package(
     .target(
       name: "SynthKit",
       dependencies: [
-        "AudioGraph", "Instruments", "ALSA", "AudioFiles", "DSP", "MIDI", "Realtime", "Text", "CSystemBus",
+        "AudioGraph", "Instruments", "ALSA", "AudioFiles", "DSP", "MIDI", "Realtime", "SoundFonts", "Text",
+        "CSystemBus",
       ]),
 
     // 5: control from outside
@@ -74,8 +75,8 @@ let package = Package(
     .executableTarget(
       name: "synth",
       dependencies: [
-        "SynthKit", "Remote", "ALSA", "AudioFiles", "AudioGraph", "DSP", "Instruments", "MIDI", "Realtime", "Text",
-        "CGcrypt", "CRealtime",
+        "SynthKit", "Remote", "ALSA", "AudioFiles", "AudioGraph", "DSP", "Instruments", "MIDI", "Realtime",
+        "SoundFonts", "Text", "CGcrypt", "CRealtime",
       ]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
