@@ -20,6 +20,7 @@ let package = Package(
   name: "synth",
   products: [
     .library(name: "SynthKit", targets: ["SynthKit"]),
+    .library(name: "Remote", targets: ["Remote"]),
     .library(name: "AudioGraph", targets: ["AudioGraph"]),
     .library(name: "Instruments", targets: ["Instruments"]),
     .library(name: "MIDI", targets: ["MIDI"]),
@@ -63,12 +64,15 @@ let package = Package(
         "AudioGraph", "Instruments", "ALSA", "AudioFiles", "DSP", "MIDI", "Realtime", "Text", "CSystemBus",
       ]),
 
-    // 5: the programs
+    // 5: control from outside
+    .target(name: "Remote", dependencies: ["SynthKit", "Realtime", "Text", "CALSA"]),
+
+    // 6: the programs
     .executableTarget(
       name: "synth",
       dependencies: [
-        "SynthKit", "ALSA", "AudioFiles", "AudioGraph", "DSP", "Instruments", "MIDI", "Realtime", "Text", "CGcrypt",
-        "CRealtime",
+        "SynthKit", "Remote", "ALSA", "AudioFiles", "AudioGraph", "DSP", "Instruments", "MIDI", "Realtime", "Text",
+        "CGcrypt", "CRealtime",
       ]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
@@ -97,6 +101,7 @@ let package = Package(
       linkerSettings: sanitizer == "realtime" ? [.unsafeFlags(["-Xclang-linker", "-fsanitize=realtime"])] : []),
     .testTarget(
       name: "SynthKitTests", dependencies: ["SynthKit", "CFluidSynth", "TestSupport"], exclude: ["Fingerprints"]),
+    .testTarget(name: "RemoteTests", dependencies: ["Remote", "SynthKit", "AudioGraph", "MIDI", "Realtime", "Text", "TestSupport"]),
     .testTarget(name: "ProgramTests", dependencies: ["synth", "AudioFiles", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6],
