@@ -24,6 +24,7 @@ let package = Package(
     .library(name: "AudioGraph", targets: ["AudioGraph"]),
     .library(name: "Instruments", targets: ["Instruments"]),
     .library(name: "MIDI", targets: ["MIDI"]),
+    .library(name: "SoundFonts", targets: ["SoundFonts"]),
     .library(name: "ALSA", targets: ["ALSA"]),
     .library(name: "AudioFiles", targets: ["AudioFiles"]),
     .library(name: "DSP", targets: ["DSP"]),
@@ -34,7 +35,7 @@ let package = Package(
     // 0: C seams, the only #include
     .target(name: "CRealtime"),
     .target(name: "CALSA", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("asound")]),
-    .target(name: "CFluidSynth", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("fluidsynth")]),
+    .target(name: "CFluidSynth", dependencies: ["CRealtime"]),
     .target(name: "CSampleRate", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("samplerate")]),
     .target(name: "CSpeexDSP", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("speexdsp")]),
     .target(name: "CEBUR128", linkerSettings: [.linkedLibrary("ebur128")]),
@@ -48,6 +49,7 @@ let package = Package(
     .target(name: "Realtime", dependencies: ["CRealtime", "CSystemBus"]),
     .target(name: "DSP", dependencies: ["Text", "CRealtime", "CEBUR128", "CMySofa", "CSampleRate", "CSpeexDSP"]),
     .target(name: "MIDI", dependencies: ["Realtime"]),
+    .target(name: "SoundFonts", dependencies: ["Text", "CRealtime", "CSndfile"]),
 
     // 2: the graph and its render plan
     .target(name: "AudioGraph", dependencies: ["Realtime", "DSP", "Text"]),
@@ -78,6 +80,7 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "DSPTests", dependencies: ["DSP", "Realtime", "TestSupport"]),
     .testTarget(name: "MIDITests", dependencies: ["MIDI", "TestSupport"]),
+    .testTarget(name: "SoundFontsTests", dependencies: ["SoundFonts", "CFluidSynth", "CSndfile", "TestSupport"]),
     .testTarget(name: "ALSATests", dependencies: ["ALSA", "DSP", "MIDI", "TestSupport"]),
     .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioGraph", "DSP", "Realtime", "TestSupport"]),
     .testTarget(name: "AudioGraphTests", dependencies: ["AudioGraph", "DSP", "Realtime", "CMySofa", "TestSupport"]),
@@ -101,7 +104,9 @@ let package = Package(
       linkerSettings: sanitizer == "realtime" ? [.unsafeFlags(["-Xclang-linker", "-fsanitize=realtime"])] : []),
     .testTarget(
       name: "SynthKitTests", dependencies: ["SynthKit", "CFluidSynth", "TestSupport"], exclude: ["Fingerprints"]),
-    .testTarget(name: "RemoteTests", dependencies: ["Remote", "SynthKit", "AudioGraph", "MIDI", "Realtime", "Text", "TestSupport"]),
+    .testTarget(
+      name: "RemoteTests",
+      dependencies: ["Remote", "SynthKit", "AudioGraph", "MIDI", "Realtime", "Text", "TestSupport"]),
     .testTarget(name: "ProgramTests", dependencies: ["synth", "AudioFiles", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6],

@@ -6,8 +6,8 @@ import SynthKit
 /// Lets programs of this user control a synthesizer, through a local socket: lines of JSON, as `docs/control.md` has
 /// them.
 ///
-/// One thread serves all connections and waits for none of them. Whoever sends what is no request, a line without end,
-/// or takes nothing, is told so where that is possible, and disconnected.
+/// One thread serves all connections and waits for none of them. A client that sends what is no request or a line
+/// without end, or takes nothing, is told so where that is possible, and disconnected.
 public final class SocketServer: Sendable {
   /// Where it listens.
   public let path: String
