@@ -69,7 +69,8 @@ let package = Package(
       ]),
 
     // 5: control from outside
-    .target(name: "Remote", dependencies: ["SynthKit", "Realtime", "Text", "CGcrypt", "CWebSockets"]),
+    .target(
+      name: "Remote", dependencies: ["SynthKit", "Realtime", "Text", "CALSA", "CGcrypt", "CWebSockets"]),
 
     // 6: the programs
     .executableTarget(
@@ -106,7 +107,9 @@ let package = Package(
       linkerSettings: sanitizer == "realtime" ? [.unsafeFlags(["-Xclang-linker", "-fsanitize=realtime"])] : []),
     .testTarget(
       name: "SynthKitTests", dependencies: ["SynthKit", "CFluidSynth", "TestSupport"], exclude: ["Fingerprints"]),
-    .testTarget(name: "RemoteTests", dependencies: ["Remote", "SynthKit", "Text", "TestSupport"]),
+    .testTarget(
+      name: "RemoteTests",
+      dependencies: ["Remote", "SynthKit", "AudioGraph", "MIDI", "Realtime", "Text", "TestSupport"]),
     .testTarget(name: "ProgramTests", dependencies: ["synth", "AudioFiles", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6],
