@@ -70,7 +70,7 @@ let package = Package(
       name: "synth",
       dependencies: [
         "SynthKit", "ALSA", "AudioFiles", "AudioGraph", "DSP", "Instruments", "MIDI", "Realtime", "Text", "CGcrypt",
-        "CRealtime",
+        "CRealtime", "CSystemBus",
       ]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
