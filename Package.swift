@@ -77,7 +77,7 @@ let package = Package(
       name: "synth",
       dependencies: [
         "SynthKit", "Remote", "ALSA", "AudioFiles", "AudioGraph", "DSP", "Instruments", "MIDI", "Realtime",
-        "SoundFonts", "Text", "CGcrypt", "CRealtime",
+        "SoundFonts", "Text", "CGcrypt", "CRealtime", "CSystemBus",
       ]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
