@@ -30,6 +30,9 @@ SYNTH_REALTIME static inline void realtime_copy(float *_Nonnull destination, con
   memcpy(destination, source, count * sizeof(float));
 }
 
+// Reads a byte, so that its page is in memory; the compiler may not leave it out.
+SYNTH_REALTIME static inline void realtime_touch(const void *_Nonnull byte) { (void)*(const volatile char *)byte; }
+
 // One instruction; Swift's `squareRoot()` is not accepted in `@_noLocks` code.
 SYNTH_REALTIME static inline float realtime_square_root(float value) { return __builtin_sqrtf(value); }
 

@@ -71,6 +71,27 @@ public struct ResonantBank: BitwiseCopyable, Sendable {
     levelStep[lane] = 0
   }
 
+  /// Takes over a voice of another bank, with its filter's memory.
+  @_noLocks
+  public mutating func take(_ lane: Int, from other: ResonantBank, _ otherLane: Int) {
+    amplitude[lane] = other.amplitude[otherLane]
+    amplitudeStep[lane] = other.amplitudeStep[otherLane]
+    spring[lane] = other.spring[otherLane]
+    springStep[lane] = other.springStep[otherLane]
+    damping[lane] = other.damping[otherLane]
+    dampingStep[lane] = other.dampingStep[otherLane]
+    level[lane] = other.level[otherLane]
+    levelStep[lane] = other.levelStep[otherLane]
+    last[lane] = other.last[otherLane]
+    lastButOne[lane] = other.lastButOne[otherLane]
+    difference[lane] = other.difference[otherLane]
+    follows[lane] = other.follows[otherLane]
+  }
+
+  /// Makes a lane silent that has no voice.
+  @_noLocks
+  public mutating func clear(_ lane: Int) { take(lane, from: ResonantBank(), lane) }
+
   /// Shapes a stretch of eight rows of 64 frames in place.
   ///
   /// - Parameters:

@@ -62,6 +62,10 @@ public struct CommandForm: Sendable {
     ) { words throws(SynthesizerCommandError) in .soundFont(try words.rest())
     },
     CommandForm(
+      "program CHANNEL PROGRAM|BANK:PROGRAM", "what the soundfont plays on a channel; both count from 0",
+      example: "program 3 48"
+    ) { words throws(SynthesizerCommandError) in try words.program() },
+    CommandForm(
       "reverb ROOM|off", names(ReverbType.allCases, \.name), example: "reverb plate",
       choices: .reverbs, tells: .reverb
     ) { words throws(SynthesizerCommandError) in

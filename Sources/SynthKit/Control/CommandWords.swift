@@ -74,6 +74,21 @@ struct CommandWords {
     return number - 1
   }
 
+  /// "3 48" or "3 8:48".
+  mutating func program() throws(SynthesizerCommandError) -> SynthesizerCommand {
+    guard let channel = try channel() else {
+      throw .badValue("all", command: name, problem: "give a channel from 1 to 16")
+    }
+    let word = try next()
+    let numbers = word.split(separator: ":", omittingEmptySubsequences: false).map {
+      UInt8($0).flatMap { $0 < 128 ? $0 : nil }
+    }
+    guard (1...2).contains(numbers.count), let program = numbers[numbers.count - 1], let bank = numbers[0] else {
+      throw .badValue(word, command: name, problem: "give a program from 0 to 127, or a bank and a program, as in 8:48")
+    }
+    return .program(channel: channel, bank: numbers.count == 2 ? bank : nil, program)
+  }
+
   /// A number within a range.
   mutating func number(
     in range: ClosedRange<Float>, _ expected: String

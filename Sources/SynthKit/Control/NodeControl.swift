@@ -94,13 +94,13 @@ public struct NodeControl: Sendable {
     }
   }
 
-  private func node(named name: String) throws(SynthesizerCommandError) -> any AudioNode {
+  func node(named name: String) throws(SynthesizerCommandError) -> any AudioNode {
     if let node = engine.graph.nodes.first(where: { $0.name == name }) { return node }
     let near = EditDistance.nearest(to: name, among: nodes)
     throw .unknownName(name, kind: "node", command: "set", nearest: near, known: nodes.map(CommandWords.quoted))
   }
 
-  private func unknown(_ name: String, of node: String) -> SynthesizerCommandError {
+  func unknown(_ name: String, of node: String) -> SynthesizerCommandError {
     let near = EditDistance.nearest(to: name, among: names(of: node))
     return .unknownName(
       name, kind: "parameter; set \(CommandWords.quoted(node)) lists those there are",

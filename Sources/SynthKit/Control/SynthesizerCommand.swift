@@ -17,6 +17,8 @@ public enum SynthesizerCommand: Sendable, Equatable {
   case instrument(InstrumentChoice)
   /// The path of a soundfont, in place of those there are; what sounds is finished by them.
   case soundFont(String)
+  /// Another program on a channel, 0 to 15, as a keyboard chooses it; the bank, 0 to 127, stays if it is nil.
+  case program(channel: UInt8, bank: UInt8?, UInt8)
   /// Nil switches it off; what sounds in it rings out.
   case reverb(ReverbType?)
   case chorus(ChorusType?)
@@ -97,6 +99,8 @@ public enum SynthesizerAnswer: Sendable, Equatable {
   case soundFont(String)
   /// The paths of all soundfonts, and what the song's own bank is called, where it brings one.
   case soundFonts([String], bank: String?)
+  /// What a channel, 0 to 15, was told to play.
+  case program(channel: UInt8, bank: UInt8?, UInt8)
   /// Nil is off.
   case reverb(ReverbType?)
   case chorus(ChorusType?)

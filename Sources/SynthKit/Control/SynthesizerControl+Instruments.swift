@@ -1,4 +1,5 @@
 import Instruments
+import MIDI
 
 extension SynthesizerControl {
   /// Lets a choice replace what plays its channel's keys; one for all channels and keys replaces everything.
@@ -23,6 +24,19 @@ extension SynthesizerControl {
     configuration.sampler.bank = nil
     try exchange(configuration)
     return .soundFont(path)
+  }
+
+  /// As a keyboard would: what songs and keyboards say later counts.
+  func choose(_ program: UInt8, _ bank: UInt8?, on channel: UInt8) throws(SynthesizerCommandError) -> SynthesizerAnswer
+  {
+    guard let session else { throw .refused("program: nothing is played") }
+    try checkChannels(command: "program")
+    if let bank {
+      session.keys.send(.controlChange(channel: channel, .bankSelect, value7: bank))
+      session.keys.send(.controlChange(channel: channel, .bankSelectLSB, value7: 0))
+    }
+    session.keys.send(.programChange(channel: channel, program: program))
+    return .program(channel: channel, bank: bank, program)
   }
 
   /// Where the sampler is to play and has no soundfont yet, the standard one is found.

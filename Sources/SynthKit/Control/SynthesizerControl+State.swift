@@ -75,7 +75,7 @@ extension SynthesizerControl {
     }
   }
 
-  private func isOn(_ effect: Synthesizer.Effect) -> Bool {
+  func isOn(_ effect: Synthesizer.Effect) -> Bool {
     synthesizer.isAttached(effect) && synthesizer.mixer.sends[effect.rawValue].isEnabled.value != 0
   }
 }

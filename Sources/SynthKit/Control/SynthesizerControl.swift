@@ -54,6 +54,7 @@ public struct SynthesizerControl {
     case .previousPreset: return set(neighbour(-1))
     case .instrument(let choice): return try set(choice)
     case .soundFont(let path): return try setSoundFont(path)
+    case .program(let channel, let bank, let program): return try choose(program, bank, on: channel)
     case .reverb(let type): return try set(type)
     case .chorus(let type): return try set(type)
     case .gain(let level):

@@ -96,7 +96,7 @@ extension Session {
     interruptions.resume()
     guard !isListening else { return }
     do {
-      for source in sources { try merge.add(source) }
+      for source in sources + [keys] { try merge.add(source) }
     } catch {
       try? end(&isListening)
       throw error

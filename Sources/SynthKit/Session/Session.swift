@@ -19,6 +19,9 @@ public final class Session: Sendable {
   /// When what is played live is heard.
   public let timing: LiveTiming
   let sources: [any MIDISource]
+  /// What the program's own code plays along, a keyboard on a page for example. It is no reason to hold a song where
+  /// everything could be paused: while all is paused, it is not heard.
+  public let keys = VirtualSource("keys")
   let flow: SessionFlow
   let merge: MIDIInput
   let queue = SessionEventQueue()

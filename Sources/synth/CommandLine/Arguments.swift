@@ -124,6 +124,8 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
 enum Option: String, CaseIterable {
   case soundFont = "--soundfont"
   case preload = "--preload"
+  case engine = "--engine"
+  case quality = "--quality"
   case preset = "--preset"
   case presetProgram = "--preset-program"
   case presetController = "--preset-controller"

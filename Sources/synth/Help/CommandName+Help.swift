@@ -24,6 +24,7 @@ extension CommandName {
       [("synth presets", "list the equalizer presets"), ("synth presets show NAME", "draw one")]
     case .instruments: [("synth instruments", "list the instruments")]
     case .devices: [("synth devices", "list outputs, inputs and MIDI ports")]
+    case .doctor: [("synth doctor", "find out why there is no sound, and what helps")]
     case .graph: [("synth graph", "draw the nodes that a sound passes")]
     case .tone: [("synth tone", "play a test tone, which commands change")]
     }
@@ -39,6 +40,7 @@ extension CommandName {
     case .info: [.info]
     case .presets, .instruments: []
     case .devices: [.outputs, .deviceInput, .programs]
+    case .doctor: [.doctor]
     case .graph: [.sound, .outputs, .programs]
     case .tone: [.tone, .outputs]
     }
@@ -79,6 +81,13 @@ extension CommandName {
     case .instruments: [wrapped("A name is for --instrument; several with + between sound at once.", 0)]
     case .devices:
       [wrapped("It tells who uses them, and numbers the channels of each --out and of --in, else of default.", 0)]
+    case .doctor:
+      [
+        wrapped(
+          "It looks at cards, permissions, other programs, scheduling, keyboards and soundfonts, plays two seconds of "
+            + "silence to find out the rate, the period and the latency that the device can do, and prints a command "
+            + "below each thing that can be better. Exit status 1 where something does not work.", 0)
+      ]
     case .graph: []
     case .tone:
       [

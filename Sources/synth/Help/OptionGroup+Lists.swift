@@ -16,6 +16,13 @@ extension OptionGroup {
       OptionHelp(.level, "DB", "-120 to 24, -12 if not given"),
     ])
 
+  static let doctor = OptionGroup(
+    title: "Options",
+    options: [
+      OptionHelp(.device, "DEVICE", "the output to try: any ALSA output, default if not given"),
+      OptionHelp(.json, "JSON in place of text"),
+    ])
+
   static let programs = OptionGroup(
     title: "Form",
     options: [

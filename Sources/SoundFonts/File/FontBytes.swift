@@ -1,0 +1,80 @@
+import Glibc
+
+/// The bytes of a font: a mapped file, whose pages come in as they are touched, or a copy in memory. Nothing beyond
+/// their end is read.
+///
+/// A file that another program shortens while it is mapped takes its pages with it; those who replace a font should
+/// write another file and rename it.
+final class FontBytes: @unchecked Sendable {
+  let start: UnsafeRawPointer
+  let count: Int
+  private let isMapped: Bool
+
+  /// Maps a file. (mmap)
+  init(path: String) throws(SoundFontError) {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw SoundFontError(.cannotOpen(code: errno), path: path) }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw SoundFontError(.cannotOpen(code: errno), path: path) }
+    guard status.st_mode & S_IFMT != S_IFDIR else { throw SoundFontError(.cannotOpen(code: EISDIR), path: path) }
+    // Pipes and empty files cannot be mapped.
+    guard status.st_size >= 12 else { throw SoundFontError(.notASoundFont, path: path) }
+    count = Int(status.st_size)
+    guard let pages = mmap(nil, count, PROT_READ, MAP_PRIVATE, file, 0), pages != MAP_FAILED else {
+      throw SoundFontError(.cannotOpen(code: errno), path: path)
+    }
+    start = UnsafeRawPointer(pages)
+    isMapped = true
+  }
+
+  /// Copies bytes.
+  init(_ bytes: [UInt8]) {
+    let copy = UnsafeMutableRawPointer.allocate(byteCount: max(bytes.count, 1), alignment: 16)
+    bytes.withUnsafeBytes { copy.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(copy), byteCount: $0.count) }
+    start = UnsafeRawPointer(copy)
+    count = bytes.count
+    isMapped = false
+  }
+
+  deinit {
+    if isMapped {
+      munmap(UnsafeMutableRawPointer(mutating: start), count)
+    } else {
+      start.deallocate()
+    }
+  }
+
+  /// The byte at a place; 0 beyond the end.
+  func byte(_ place: Int) -> UInt8 {
+    place >= 0 && place < count ? start.load(fromByteOffset: place, as: UInt8.self) : 0
+  }
+
+  /// Two bytes, the low one first; 0 beyond the end.
+  func word(_ place: Int) -> UInt16 {
+    guard place >= 0, place <= count - 2 else { return 0 }
+    return UInt16(littleEndian: start.loadUnaligned(fromByteOffset: place, as: UInt16.self))
+  }
+
+  /// Four bytes, the low one first; 0 beyond the end.
+  func long(_ place: Int) -> UInt32 {
+    guard place >= 0, place <= count - 4 else { return 0 }
+    return UInt32(littleEndian: start.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+  }
+
+  /// Whether the four letters are at a place.
+  func hasTag(_ tag: String, at place: Int) -> Bool {
+    place >= 0 && place <= count - 4 && tag.utf8.enumerated().allSatisfy { byte(place + $0) == $1 }
+  }
+
+  /// Text up to the first zero: UTF-8, or else Latin 1; control characters and the spaces at both ends are left out.
+  func text(_ range: Range<Int>) -> String {
+    let bytes = range.clamped(to: 0..<count).lazy.map(byte).prefix { $0 != 0 }
+    let scalars =
+      String(validating: bytes, as: UTF8.self).map { Array($0.unicodeScalars) } ?? bytes.map(Unicode.Scalar.init)
+    let printable = scalars.filter { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) }.drop { $0 == " " }
+    var text = String.UnicodeScalarView(printable)
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,77 @@
+/// A SoundFont file, mapped or in memory. Opening it reads only its directory; sample pages come in as they are
+/// touched. [control thread]
+///
+/// Read are versions 2.01 to 2.04, with samples of 16 or 24 bits, and version 3, whose samples are Vorbis streams; also
+/// the bank in a song of kind `RMID`. Source: "SoundFont Technical Specification 2.04", E-mu Systems.
+public final class SoundFont: Sendable {
+  public let path: String
+  /// 2 and 1, or 2 and 4; 3 and 0 or more with Vorbis samples.
+  public let version: (major: Int, minor: Int)
+  /// In file order. A bank and a program may be there twice: the first one is played.
+  public let presets: [SoundFontPresetHeader]
+  public let instrumentCount: Int
+  public let sampleCount: Int
+
+  let bytes: FontBytes
+  let chunks: FontChunks
+  let records: FontRecords
+  let decodedWaves: DecodedWaves
+
+  /// Opens a file.
+  public convenience init(path: String) throws(SoundFontError) {
+    try self.init(FontBytes(path: path), path: path)
+  }
+
+  /// Takes a copy of the bytes of a file: of the bank in a song, or of one that was made.
+  ///
+  /// - Parameter name: stands for the path in errors.
+  public convenience init(bytes: [UInt8], name: String) throws(SoundFontError) {
+    try self.init(FontBytes(bytes), path: name)
+  }
+
+  private init(_ bytes: FontBytes, path: String) throws(SoundFontError) {
+    (self.path, self.bytes) = (path, bytes)
+    decodedWaves = DecodedWaves(fileByteCount: bytes.count)
+    chunks = try FontChunks(bytes, path: path)
+    // A file without a version is read as the first one.
+    let place = chunks.version.lowerBound
+    let (major, minor) = chunks.version.count >= 4 ? (Int(bytes.word(place)), Int(bytes.word(place + 2))) : (2, 1)
+    guard major == 2 || major == 3 else {
+      throw SoundFontError(
+        .unsupportedVersion(major: major, minor: minor), path: path, chunk: "ifil", offset: place - 8)
+    }
+    version = (major, minor)
+    let records = try FontRecords(bytes, chunks, path: path)
+    self.records = records
+    presets = (0..<records.count(.presets) - 1).map(records.preset)
+    instrumentCount = records.count(.instruments) - 1
+    sampleCount = records.count(.samples) - 1
+  }
+
+  /// Of the whole file.
+  public var byteCount: Int { bytes.count }
+
+  /// Whether its samples have 24 bits.
+  public var is24Bit: Bool { lowBytes != nil }
+
+  /// The description of a sample.
+  public func sample(_ index: Int) -> SoundFontSampleHeader { records.sample(index) }
+
+  /// The texts it has, by their tags: `INAM` its name, `ICOP` its copyright, `ICMT` a comment, and more.
+  public var information: [(tag: String, text: String)] {
+    chunks.information.map { ($0.tag, bytes.text($0.data)) }.filter { !$0.1.isEmpty }
+  }
+
+  /// The name it gives itself.
+  public var name: String? { information.first { $0.tag == "INAM" }?.text }
+
+  /// The low bytes of 24 bits, where there is one for each word.
+  var lowBytes: UnsafePointer<UInt8>? {
+    let count = chunks.words.count / 2
+    // Chunks are padded to an even size; the standard counts the padding here.
+    guard version.major > 2 || version.minor >= 4, count > 0, chunks.lowBytes.count == count + count % 2 else {
+      return nil
+    }
+    return (bytes.start + chunks.lowBytes.lowerBound).assumingMemoryBound(to: UInt8.self)
+  }
+}

@@ -1,0 +1,57 @@
+import Glibc
+
+/// Why a file cannot be used as a SoundFont.
+public struct SoundFontError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// What is wrong.
+  public enum Cause: Sendable, Equatable {
+    /// The system refused to open or map the file; an errno value.
+    case cannotOpen(code: Int32)
+    /// Neither a RIFF file of kind `sfbk` nor one of kind `RMID` that holds one.
+    case notASoundFont
+    /// Versions 2 and 3 can be read.
+    case unsupportedVersion(major: Int, minor: Int)
+    /// The chunk is not there, or lies beyond the end of the file.
+    case missingChunk
+    /// The chunk has no room for its closing record.
+    case emptyChunk
+    /// The record refers to a zone, a generator or a modulator before that of the record before it.
+    case descendingIndex(record: Int)
+  }
+
+  public let path: String
+  public let cause: Cause
+  /// The chunk's tag, as `phdr`, where one is concerned.
+  public let chunk: String?
+  /// Bytes from the start of the file to what is wrong, where that has a place.
+  public let offset: Int?
+
+  init(_ cause: Cause, path: String, chunk: String? = nil, offset: Int? = nil) {
+    (self.path, self.cause, self.chunk, self.offset) = (path, cause, chunk, offset)
+  }
+
+  public var description: String {
+    let place = [chunk.map { "chunk \($0)" }, offset.map { "byte \($0)" }].compactMap(\.self).joined(separator: ", ")
+    return "reading the SoundFont \(path): \(reason)\(place.isEmpty ? "" : " (\(place))")\(remedy)"
+  }
+
+  /// What is wrong, without the path.
+  public var reason: String {
+    switch cause {
+    case .cannotOpen(let code): String(cString: strerror(code)).lowercased()
+    case .notASoundFont: "it is no SoundFont"
+    case .unsupportedVersion(let major, let minor): "it has version \(major).\(minor)"
+    case .missingChunk: "a chunk is missing"
+    case .emptyChunk: "a chunk has no records"
+    case .descendingIndex(let record): "record \(record) refers back behind the one before it"
+    }
+  }
+
+  private var remedy: String {
+    switch cause {
+    case .cannotOpen: ""
+    case .notASoundFont: " — it must be a .sf2 or .sf3 file"
+    case .unsupportedVersion: " — save it as version 2.04 or 3"
+    case .missingChunk, .emptyChunk, .descendingIndex: " — the file is damaged: get it again"
+    }
+  }
+}

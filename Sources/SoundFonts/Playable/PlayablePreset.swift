@@ -1,0 +1,58 @@
+/// A preset in flat memory, which notes find their zones in. [any thread]
+public struct PlayablePreset: BitwiseCopyable {
+  public let bank: UInt16
+  public let program: UInt16
+  /// In the order in which FluidSynth starts their voices.
+  public let zones: UnsafePointer<PlayableZone>
+  public let zoneCount: Int
+}
+
+/// One zone of an instrument within one of a preset: what one voice of a note plays.
+public struct PlayableZone: BitwiseCopyable {
+  /// A key from 0 to 127, as the other three: those that both the preset's and the instrument's zone have.
+  public let lowestKey: UInt8
+  public let highestKey: UInt8
+  public let lowestVelocity: UInt8
+  public let highestVelocity: UInt8
+  /// By their numbers: the standard's values, replaced by the instrument's, plus the preset's. They are not clamped,
+  /// because modulators add to them first; the attenuation has been multiplied by 0.4.
+  public let generators: InlineArray<61, Float>
+  /// The defaults with the amounts of the instrument's identical ones, the instrument's others, and the preset's, whose
+  /// amounts are added to those of identical ones. At most 64.
+  public let modulators: UnsafePointer<ZoneModulator>
+  public let modulatorCount: Int
+  public let sample: PlayableSample
+
+  /// Whether a note belongs to it.
+  @inlinable public func contains(key: UInt8, velocity: UInt8) -> Bool {
+    key >= lowestKey && key <= highestKey && velocity >= lowestVelocity && velocity <= highestVelocity
+  }
+
+  @inlinable public subscript(_ generator: Generator) -> Float { generators[Int(generator.rawValue)] }
+}
+
+/// A wave in memory. Numbers count words from `words` on. [any thread]
+public struct PlayableSample: BitwiseCopyable {
+  /// The sample chunk of the file, or what was decoded; all of `wordCount` can be read.
+  public let words: UnsafePointer<Int16>
+  /// For 24 bits: the eight bits below those of each word.
+  public let lowBytes: UnsafePointer<UInt8>?
+  public let wordCount: Int
+  /// 0 to `end` − 2.
+  public let start: Int
+  /// Behind the last word, at most `wordCount`.
+  public let end: Int
+  /// Of the file, at least `start` and at most `wordCount`; a loop may be empty or lie behind `end`, because a zone's
+  /// offsets may move it. `span` has what is played.
+  public let loopStart: Int
+  /// Behind the loop's last word; at least `loopStart`.
+  public let loopEnd: Int
+  /// Words per second; 0 where the file has no rate: FluidSynth then plays a word a frame, whatever the key.
+  public let rate: Float
+  /// 0 to 127.
+  public let rootKey: UInt8
+  /// In cents, added to the pitch.
+  public let correction: Int8
+  /// The bits of `SoundFontSampleHeader.type`.
+  public let type: UInt16
+}

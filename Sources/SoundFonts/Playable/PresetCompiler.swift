@@ -1,0 +1,160 @@
+/// Makes zones of presets playable, as FluidSynth's notes find them. Used once.
+struct PresetCompiler {
+  private(set) var presets: [(header: SoundFontPresetHeader, zones: Range<Int>)] = []
+  private(set) var zones: [CompiledZone] = []
+  private(set) var modulators: [ZoneModulator] = []
+  /// The samples of all zones, by their numbers.
+  private(set) var samples: [Int: PlayableSample] = [:]
+  private(set) var problems = SoundFontProblems()
+
+  /// A zone whose modulators are not in their place yet.
+  struct CompiledZone {
+    var keys: ClosedRange<UInt8>
+    var velocities: ClosedRange<UInt8>
+    var generators: InlineArray<61, Float>
+    var modulators: Range<Int>
+    var sample: Int
+  }
+
+  private struct Instrument {
+    var global: Zone?
+    var zones: [Zone] = []
+  }
+
+  private let records: FontRecords
+  private let memory: SampleMemory
+  private var instruments: [Int: Instrument] = [:]
+  private var silent: Set<Int> = []
+  /// How many pairs of zones may be looked at still: every preset could refer to every zone.
+  private var pairsLeft: Int
+
+  init(_ font: SoundFont) {
+    records = font.records
+    memory = SampleMemory(font: font)
+    pairsLeft = 8192 + font.byteCount / MemoryLayout<PlayableZone>.stride
+  }
+
+  /// Adds the zones of a preset.
+  mutating func add(_ index: Int, _ header: SoundFontPresetHeader) {
+    let first = zones.count
+    var global: Zone?
+    for (position, number) in (zoneNumbers(.presets, of: index, header.name)).enumerated() {
+      guard let zone = zone(.presets, number, of: header.name) else { continue }
+      if let reference = zone.reference {
+        guard let instrument = instrument(reference, number) else { continue }
+        // Both levels run backwards, as in FluidSynth.
+        zones.insert(contentsOf: combined(zone, global, instrument, header), at: first)
+      } else if position == 0 {
+        global = zone
+      } else {
+        note(.presetZones, number, header.name, "it has no instrument")
+      }
+    }
+    presets.append((header, first..<zones.count))
+  }
+
+  private mutating func zoneNumbers(_ level: FontRecords.Level, of item: Int, _ name: String) -> Range<Int> {
+    if let zones = records.zones(level, of: item) { return zones }
+    problems.add(
+      "\(level.items == .presets ? "preset" : "instrument") \(item) (\(name))", "its zones are not there; it is silent",
+      chunk: level.items.rawValue, offset: records.place(level.items, item))
+    return 0..<0
+  }
+
+  private mutating func zone(_ level: FontRecords.Level, _ number: Int, of name: String) -> Zone? {
+    let zone = records.zone(level, number)
+    if zone == nil { note(level.zones, number, name, "its generators or modulators are not there") }
+    return zone
+  }
+
+  private mutating func note(_ table: FontChunks.Table, _ number: Int, _ name: String, _ reason: String) {
+    problems.add(
+      "zone \(number) of \(name)", reason + "; it is left out", chunk: table.rawValue,
+      offset: records.place(table, number))
+  }
+
+  /// An instrument with the zones that can be played; nil where it is not there.
+  private mutating func instrument(_ index: Int, _ presetZone: Int) -> Instrument? {
+    if let known = instruments[index] { return known }
+    guard index < records.count(.instruments) - 1 else {
+      note(.presetZones, presetZone, "a preset", "its instrument \(index) is not there")
+      return nil
+    }
+    let name = records.instrumentName(index)
+    var instrument = Instrument()
+    for (position, number) in zoneNumbers(.instruments, of: index, name).enumerated() {
+      guard let zone = zone(.instruments, number, of: name) else { continue }
+      if let sample = zone.reference {
+        if isPlayable(sample, number, name) { instrument.zones.append(zone) }
+      } else if position == 0 {
+        instrument.global = zone
+      } else {
+        note(.instrumentZones, number, name, "it has no sample")
+      }
+    }
+    instruments[index] = instrument
+    return instrument
+  }
+
+  private mutating func isPlayable(_ index: Int, _ zone: Int, _ name: String) -> Bool {
+    if samples[index] != nil { return true }
+    guard index < records.count(.samples) - 1 else {
+      note(.instrumentZones, zone, name, "its sample \(index) is not there")
+      return false
+    }
+    guard silent.insert(index).inserted else { return false }
+    let header = records.sample(index)
+    do {
+      samples[index] = try memory.sample(header)
+      silent.remove(index)
+      return true
+    } catch {
+      problems.add(
+        "sample \(index) (\(header.name))", error.description + "; it is silent", chunk: "shdr",
+        offset: records.place(.samples, index))
+      return false
+    }
+  }
+
+  /// The zones of an instrument within one of a preset, the last first.
+  private mutating func combined(
+    _ zone: Zone, _ global: Zone?, _ instrument: Instrument, _ header: SoundFontPresetHeader
+  ) -> [CompiledZone] {
+    guard instrument.zones.count <= pairsLeft else {
+      pairsLeft = 0
+      problems.add(
+        "preset \(header.name)", "there are more zones than the file can be meant to have; some are left out",
+        chunk: "phdr", offset: records.place(.presets, 0))
+      return []
+    }
+    pairsLeft -= instrument.zones.count
+    return instrument.zones.reversed().compactMap { inner in
+      guard let sample = inner.reference, let keys = intersection(zone.keys, inner.keys),
+        let velocities = intersection(zone.velocities, inner.velocities)
+      else { return nil }
+      var generators = InlineArray<61, Float>(repeating: 0)
+      for generator in Generator.allCases { generators[Int(generator.rawValue)] = generator.standard }
+      for level in [instrument.global, inner].compactMap(\.self) {
+        for (generator, value) in level.values { generators[Int(generator.rawValue)] = value }
+      }
+      for (generator, value) in zone.values { generators[Int(generator.rawValue)] += value }
+      for (generator, value) in global?.values ?? [] where zone.value(of: generator) == nil {
+        generators[Int(generator.rawValue)] += value
+      }
+      let first = modulators.count
+      modulators += ZoneModulator.list(
+        instrument: (instrument.global?.modulators ?? [], inner.modulators),
+        preset: (global?.modulators ?? [], zone.modulators))
+      return CompiledZone(
+        keys: keys, velocities: velocities, generators: generators, modulators: first..<modulators.count,
+        sample: sample)
+    }
+  }
+
+  private func intersection(_ first: ClosedRange<UInt8>, _ second: ClosedRange<UInt8>) -> ClosedRange<UInt8>? {
+    let (lowest, highest) = (
+      max(first.lowerBound, second.lowerBound), min(first.upperBound, second.upperBound, 127)
+    )
+    return lowest <= highest ? lowest...highest : nil
+  }
+}

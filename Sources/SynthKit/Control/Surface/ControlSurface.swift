@@ -1,0 +1,193 @@
+import CALSA
+import Glibc
+import Realtime
+import Text
+
+/// Everything that people and programs see and turn while a session plays: commands in words, the state of all,
+/// changes, meters, news. Console, socket, OSC and web page stand on it.
+///
+///     let surface = ControlSurface(SynthesizerControl(synthesizer, session: session), monitor: monitor)
+///     let client = try surface.connect(named: "page") { wakeTheServer() }
+///     client.ask(Array(#"{"id": 1, "do": "preset pop"}"#.utf8))
+///     while session.isPlaying { surface.wait(milliseconds: 50); surface.turn() }
+///     while let line = client.take() { send(line) }
+///
+/// Commands of all clients are performed in `turn`, in the order in which they came, by the thread that owns the
+/// surface. Clients live on other threads. Neither waits for the other, and the audio thread for none of them.
+/// `docs/control.md` describes the lines that clients send and get.
+public final class ControlSurface: @unchecked Sendable {
+  // Unchecked: what performs commands and remembers what was told belongs to the owner's thread.
+
+  /// The version of the protocol.
+  public static let version = 1
+
+  /// What performs commands. [control thread]
+  public private(set) var control: SynthesizerControl
+  /// What a program adds: commands and songs. [control thread]
+  public weak var host: (any SurfaceHost)?
+  let desk: SurfaceDesk
+  let session: Session
+  private var state: SurfaceState
+  private var log = SurfaceLog()
+  /// What was told last to those who subscribe to the state; nil where no client does.
+  private var told: [JSONValue.Field]?
+  /// What clients were told last of the parameters they asked for.
+  private var toldParameters: [UInt32: [JSONValue]] = [:]
+  private let meters: SurfaceMeters
+
+  /// - Parameters:
+  ///   - control: of the session that plays. From now on commands are given to the surface.
+  ///   - monitor: one of the session's `copies`, for what keyboards play.
+  ///   - release: of the program, as the greeting tells it.
+  ///   - patience: how long a client may leave lines waiting before it is dropped, in seconds.
+  public init(
+    _ control: SynthesizerControl, session: Session, monitor: MIDIMonitor? = nil, release: String = "",
+    patience: Double = 10
+  ) {
+    self.control = control
+    self.session = session
+    desk = SurfaceDesk(keys: session.keys, release: release, patience: UInt64(patience * 1e9))
+    state = SurfaceState(session)
+    meters = SurfaceMeters(session, monitor, desk)
+  }
+
+  deinit {
+    meters.stop()
+    for client in desk.clients { client.close() }
+  }
+
+  /// Joins a client. [any thread]
+  ///
+  /// - Parameters:
+  ///   - name: as it is shown beside what it plays: "page 3".
+  ///   - wake: called on any thread when there is a line to take or the client has been dropped; returns at once.
+  /// - Throws: where 256 clients are connected.
+  public func connect(
+    named name: String, wake: @escaping @Sendable () -> Void
+  ) throws(SurfaceError) -> SurfaceClient {
+    try desk.connect(named: name, wake: wake)
+  }
+
+  // MARK: - The owner's loop
+
+  /// Readable, for `poll`, when a client has asked for something. (eventfd)
+  public var wakeDescriptor: Int32 { desk.wakeDescriptor }
+
+  /// Waits until a client asks for something, at most so long. [control thread]
+  public func wait(milliseconds: Int32) {
+    var request = pollfd(fd: wakeDescriptor, events: Int16(POLLIN), revents: 0)
+    poll(&request, 1, milliseconds)
+  }
+
+  /// Performs what clients have asked for since the last call, and tells them what has changed. To be called some 20
+  /// times a second, and when `wakeDescriptor` is readable. [control thread]
+  public func turn() {
+    desk.quiet()
+    // What comes meanwhile is for the next turn.
+    for (client, request) in desk.takeRequests() where !client.isClosed { answer(request, of: client) }
+    meters.follow()
+    tellChanges()
+    for client in desk.clients { client.closeIfStuck() }
+  }
+
+  /// Performs a command as it is typed. [control thread]
+  ///
+  /// - Returns: the answer in lines, as a person reads it.
+  /// - Throws: why not; `line(_:)` has it in words.
+  public func perform(_ line: String) throws -> String {
+    if let answer = try host?.perform(line) { return answer }
+    return try perform(SynthesizerCommand(parsing: line)).text
+  }
+
+  /// Performs a command. [control thread]
+  public func perform(_ command: SynthesizerCommand) throws(SynthesizerCommandError) -> SynthesizerAnswer {
+    try control.perform(command)
+  }
+
+  /// An error in a line, with the program's remedies.
+  public func line(_ error: any Error) -> String { host?.line(error) ?? "\(error)" }
+
+  /// Adds something worth knowing to the log that clients see. [control thread]
+  public func note(_ text: String, isError: Bool = false) {
+    let entry = log.add(text, isError: isError, at: desk.time)
+    let line = JSONValue.object([("news", entry)]).description
+    for client in desk.clients where client.subscription.isToState { client.tell(line) }
+  }
+
+  /// Everything, as `docs/control.md` has it. [control thread]
+  public var snapshot: JSONValue { .object(state.sections(self, isWhole: true) + [("log", log.json)]) }
+}
+
+// MARK: - What clients ask for
+
+extension ControlSurface {
+  private func answer(_ request: SurfaceRequest, of client: SurfaceClient) {
+    var members = request.id.map { [("id", $0)] } ?? []
+    do {
+      members.append(try answer(request.content, of: client))
+    } catch {
+      members.append(("error", .string(line(error))))
+    }
+    client.answer(JSONValue.object(members).description)
+    if case .subscribe = request.content { tellAll(to: client) }
+  }
+
+  private func answer(_ content: SurfaceRequest.Content, of client: SurfaceClient) throws -> JSONValue.Field {
+    switch content {
+    case .command(let line): return ("answer", .string(try perform(line)))
+    case .get(let names):
+      guard let node = names.first else { return ("nodes", .array(control.nodes.nodes.map { .string($0) })) }
+      return ("parameters", .array(try control.nodes.json(of: node, names.dropFirst().first)))
+    case .set(let node, let name, let text):
+      try control.nodes.set(name, of: node, to: text)
+      return ("parameters", .array(try control.nodes.json(of: node, name)))
+    case .state: return ("state", snapshot)
+    case .subscribe(let subscription):
+      for (node, name) in subscription.parameters { _ = try control.nodes.json(of: node, name) }
+      client.subscription = subscription
+      return ("answer", .string("subscribed"))
+    }
+  }
+}
+
+// MARK: - What clients are told
+
+extension ControlSurface {
+  private func tellChanges() {
+    let clients = desk.clients
+    toldParameters = toldParameters.filter { entry in clients.contains { $0.port.id == entry.key } }
+    guard clients.contains(where: { $0.subscription.isToState || !$0.subscription.parameters.isEmpty }) else {
+      return told = nil
+    }
+    let sections = state.sections(self, isWhole: false)
+    let changes = told.map { SurfaceState.changes(from: $0, to: sections) } ?? []
+    told = sections
+    let line = changes.isEmpty ? nil : JSONValue.object([("change", .object(changes))]).description
+    for client in clients {
+      if client.takeIsBehind() {
+        tellAll(to: client)
+      } else {
+        if let line, client.subscription.isToState { client.tell(line) }
+        tellParameters(to: client)
+      }
+    }
+  }
+
+  /// The whole state, and all of the parameters that a client asked for.
+  private func tellAll(to client: SurfaceClient) {
+    // The others are told the same by the turn's end.
+    if client.subscription.isToState { client.tell(JSONValue.object([("state", snapshot)]).description) }
+    toldParameters[client.port.id] = nil
+    tellParameters(to: client)
+  }
+
+  private func tellParameters(to client: SurfaceClient) {
+    let wanted = client.subscription.parameters
+    guard !wanted.isEmpty else { return }
+    let present = wanted.map { (try? control.nodes.json(of: $0, $1).first) ?? .null }
+    let before = toldParameters.updateValue(present, forKey: client.port.id) ?? []
+    let changed = present.enumerated().filter { !before.indices.contains($0) || before[$0] != $1 }.map(\.element)
+    guard !changed.isEmpty else { return }
+    client.tell(JSONValue.object([("change", .object([("parameters", .array(changed))]))]).description)
+  }
+}

@@ -1,0 +1,76 @@
+import CALSA
+import Glibc
+import MIDI
+import Realtime
+
+/// Where clients and the surface's owner meet. [any thread]
+final class SurfaceDesk: Sendable {
+  private static let clientLimit = 256
+
+  let keys: VirtualSource
+  let release: String
+  /// In nanoseconds.
+  let patience: UInt64
+  let wakeDescriptor = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
+  private let start = HostClock.now
+  private let state = CheckedMutex(State())
+
+  private struct State: Sendable {
+    var clients: [SurfaceClient] = []
+    var requests: [(SurfaceClient, SurfaceRequest)] = []
+    var clientCount: UInt32 = 0
+  }
+
+  init(keys: VirtualSource, release: String, patience: UInt64) {
+    (self.keys, self.release, self.patience) = (keys, release, patience)
+  }
+
+  deinit { Glibc.close(wakeDescriptor) }
+
+  /// In seconds since the surface was made.
+  var time: Double { Double(HostClock.now - start) / 1e9 }
+
+  var clients: [SurfaceClient] { state.withLock { $0.clients } }
+
+  func connect(named name: String, wake: @escaping @Sendable () -> Void) throws(SurfaceError) -> SurfaceClient {
+    let client: SurfaceClient? = state.withLock { state in
+      guard state.clients.count < Self.clientLimit else { return nil }
+      state.clientCount += 1
+      let client = SurfaceClient(name, number: state.clientCount, self, wake: wake)
+      state.clients.append(client)
+      return client
+    }
+    guard let client else { throw .tooManyClients(limit: Self.clientLimit) }
+    return client
+  }
+
+  func remove(_ client: SurfaceClient) {
+    state.withLock { state in
+      state.clients.removeAll { $0 === client }
+      state.requests.removeAll { $0.0 === client }
+    }
+  }
+
+  /// Releases what a client holds down.
+  func letGo(_ port: MIDIPort, hasPlayed: Bool) { if hasPlayed { keys.deliver(.fellSilent(port)) } }
+
+  func add(_ request: SurfaceRequest, of client: SurfaceClient) {
+    state.withLock { $0.requests.append((client, request)) }
+    wakeOwner()
+  }
+
+  func takeRequests() -> [(SurfaceClient, SurfaceRequest)] {
+    state.withLock { state in
+      defer { state.requests = [] }
+      return state.requests
+    }
+  }
+
+  func wakeOwner() { eventfd_write(wakeDescriptor, 1) }
+
+  /// Takes back what has woken the owner.
+  func quiet() {
+    var count: eventfd_t = 0
+    eventfd_read(wakeDescriptor, &count)
+  }
+}

@@ -1,0 +1,175 @@
+import Text
+
+/// What a client asks of a control surface, out of a line of JSON.
+struct SurfaceRequest: Sendable {
+  enum Content: Sendable {
+    case command(String)
+    /// The nodes; a node; one thing of it.
+    case get([String])
+    /// What a node has of a name, to what a text says.
+    case set(String, String, String)
+    case state
+    case subscribe(SurfaceSubscription)
+  }
+
+  /// What the answer repeats.
+  let id: JSONValue?
+  let content: Content
+
+  typealias Fields = [JSONValue.Member]
+
+  static func fields(_ line: [UInt8]) throws(SurfaceError) -> Fields {
+    let value: JSONValue
+    do throws(JSONError) {
+      value = try JSONValue(parsing: line)
+    } catch {
+      throw .noJSON(problem: "\(error.problem), at byte \(error.offset)")
+    }
+    guard case .object(let members) = value.content else { throw .noObject }
+    return members
+  }
+
+  static func id(of fields: Fields) throws(SurfaceError) -> JSONValue? {
+    guard let id = fields["id"] else { return nil }
+    switch id.content {
+    case .number, .string: return id
+    default: throw .bad("id", expected: "a number or a text")
+    }
+  }
+
+  /// The bytes that are to be played; nil for another request.
+  static func midi(_ fields: Fields) throws(SurfaceError) -> [UInt8]? {
+    guard let midi = fields["midi"] else { return nil }
+    let bytes = midi.list?.compactMap { $0.number.flatMap { UInt8(exactly: $0) } }
+    guard let bytes, bytes.count == midi.list?.count else {
+      throw .bad("midi", expected: "a list of bytes from 0 to 255")
+    }
+    return bytes
+  }
+
+  init(_ fields: Fields, id: JSONValue?) throws(SurfaceError) {
+    self.id = id
+    if let line = fields["do"] {
+      guard let text = line.text else { throw .bad("do", expected: "a command in words, as in \"preset pop\"") }
+      content = .command(text)
+    } else if let names = fields["get"] {
+      guard let texts = names.texts, texts.count <= 2 else {
+        throw .bad("get", expected: "a list of a node and a name")
+      }
+      content = .get(texts)
+    } else if let names = fields["set"] {
+      guard let texts = names.texts, texts.count == 2 else {
+        throw .bad("set", expected: "a list of a node and a name")
+      }
+      guard let value = fields["to"]?.typed else { throw .bad("to", expected: "a number, a text, true or false") }
+      content = .set(texts[0], texts[1], value)
+    } else if fields["state"] != nil {
+      content = .state
+    } else if let subscription = fields["subscribe"] {
+      content = .subscribe(try SurfaceSubscription(subscription))
+    } else {
+      throw .unknownRequest
+    }
+  }
+}
+
+/// What is told to a client without being asked for.
+struct SurfaceSubscription: Sendable {
+  static let parameterLimit = 256
+
+  var isToState = false
+  /// How many times a second; 0 for never.
+  var meterRate = 0
+  var parameters: [(node: String, name: String)] = []
+
+  init() {}
+
+  init(_ value: JSONValue) throws(SurfaceError) {
+    guard case .object(let fields) = value.content else {
+      throw .bad("subscribe", expected: "an object, as in {\"state\": true, \"meters\": 30}")
+    }
+    if let state = fields["state"] {
+      guard case .bool(let isOn) = state.content else { throw .bad("state", expected: "true or false") }
+      isToState = isOn
+    }
+    if let meters = fields["meters"] {
+      guard let rate = meters.number, (0...60).contains(rate) else {
+        throw .bad("meters", expected: "how many times a second, 1 to 60, or 0")
+      }
+      meterRate = rate == 0 ? 0 : max(1, Int(rate))
+    }
+    if let names = fields["parameters"] {
+      let pairs = names.list?.compactMap { $0.texts }.filter { $0.count == 2 }
+      guard let pairs, pairs.count == names.list?.count, pairs.count <= Self.parameterLimit else {
+        throw .bad("parameters", expected: "at most \(Self.parameterLimit) lists of a node and a name")
+      }
+      parameters = pairs.map { ($0[0], $0[1]) }
+    }
+  }
+}
+
+/// Why a surface does not do what a client asks for.
+public enum SurfaceError: Error, Sendable, Equatable, CustomStringConvertible {
+  case noJSON(problem: String)
+  case noObject
+  case unknownRequest
+  case bad(String, expected: String)
+  case badMIDI
+  case tooManyRequests
+  case tooManyClients(limit: Int)
+
+  /// Whether it was understood as a request at all.
+  var isRequest: Bool {
+    switch self {
+    case .noJSON, .noObject, .tooManyRequests: false
+    default: true
+    }
+  }
+
+  public var description: String {
+    switch self {
+    case .noJSON(let problem): "reading a request: \(problem); send one JSON object a line"
+    case .noObject: "reading a request: it is no object; send one JSON object a line"
+    case .unknownRequest: "reading a request: it has none of do, get, set, state, subscribe and midi"
+    case .bad(let name, let expected): "reading a request: \(name): give \(expected)"
+    case .badMIDI: "playing MIDI: there is no whole message; give a status byte and its data, as in [144, 60, 100]"
+    case .tooManyRequests:
+      "reading a request: \(SurfaceClient.requestLimit) wait for their answers; read these first"
+    case .tooManyClients(let limit): "connecting: \(limit) clients are connected already; close one"
+    }
+  }
+}
+
+extension [JSONValue.Member] {
+  subscript(key: String) -> JSONValue? { first { $0.key == key }?.value }
+}
+
+extension JSONValue {
+  typealias Field = (String, JSONValue)
+
+  var list: [JSONValue]? { if case .array(let values) = content { values } else { nil } }
+  var number: Double? { if case .number(let value) = content { value } else { nil } }
+  var text: String? { if case .string(let value) = content { value } else { nil } }
+
+  /// A list of nothing but texts.
+  var texts: [String]? {
+    guard let list else { return nil }
+    let texts = list.compactMap(\.text)
+    return texts.count == list.count ? texts : nil
+  }
+
+  /// As it would be typed; nil for null and objects.
+  var typed: String? {
+    switch content {
+    case .number(let value): description == "null" ? nil : Int(exactly: value).map(String.init) ?? "\(value)"
+    case .bool(let value): value ? "on" : "off"
+    case .string(let value): value
+    case .array(let values):
+      values.allSatisfy { $0.typed != nil } ? values.compactMap(\.typed).joined(separator: ",") : nil
+    case .null, .object: nil
+    }
+  }
+
+  /// A number of 32 bits in as many digits as it needs.
+  static func number(_ value: Float) -> JSONValue { .number(Double("\(value)") ?? Double(value)) }
+}
