@@ -38,6 +38,7 @@ let package = Package(
     .target(name: "CFluidSynth", dependencies: ["CRealtime"]),
     .target(name: "CSampleRate", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("samplerate")]),
     .target(name: "CSpeexDSP", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("speexdsp")]),
+    .target(name: "CSampling", dependencies: ["CRealtime"]),
     .target(name: "CEBUR128", linkerSettings: [.linkedLibrary("ebur128")]),
     .target(name: "CSndfile", linkerSettings: [.linkedLibrary("sndfile")]),
     .target(name: "CGcrypt", linkerSettings: [.linkedLibrary("gcrypt")]),
@@ -48,7 +49,9 @@ let package = Package(
     // 1: vocabulary; DSP and MIDI are blind to each other
     .target(name: "Text"),
     .target(name: "Realtime", dependencies: ["CRealtime", "CSystemBus"]),
-    .target(name: "DSP", dependencies: ["Text", "CRealtime", "CEBUR128", "CMySofa", "CSampleRate", "CSpeexDSP"]),
+    .target(
+      name: "DSP",
+      dependencies: ["Text", "CRealtime", "CEBUR128", "CMySofa", "CSampleRate", "CSampling", "CSpeexDSP"]),
     .target(name: "MIDI", dependencies: ["Realtime"]),
     .target(name: "SoundFonts", dependencies: ["Text", "CRealtime", "CSndfile"]),
 
