@@ -65,7 +65,7 @@ package func directoryEntries(_ path: String) -> [String] {
 }
 
 /// The target of a symbolic link; nil if the path is not a link or cannot be read. (readlink)
-func linkTarget(_ path: String) -> String? {
+package func linkTarget(_ path: String) -> String? {
   withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(PATH_MAX)) { buffer in
     guard let base = buffer.baseAddress else { return nil }
     let length = readlink(path, base, buffer.count)
@@ -74,7 +74,7 @@ func linkTarget(_ path: String) -> String? {
 }
 
 /// The first 4096 bytes of a file; nil if it cannot be read.
-func smallFile(_ path: String) -> String? {
+package func smallFile(_ path: String) -> String? {
   let file = open(path, O_RDONLY | O_CLOEXEC)
   guard file >= 0 else { return nil }
   defer { close(file) }

@@ -67,6 +67,11 @@ final class DeviceReservation: Sendable {
     return connection.ownersPriority.map { $0 < usualPriority } ?? true
   }
 
+  /// What the program that holds a card calls itself; nil if no program does, or it does not tell.
+  static func owner(ofCard card: Int32, address: String? = nil) -> String? {
+    ReservationConnection(card, "", usualPriority, address, give: { false })?.ownersName
+  }
+
   /// Tells that the device is closed, so that a program that waits for it can have it. [audio thread, control thread]
   func noteClosed() { connection.noteClosed() }
 }
@@ -133,6 +138,15 @@ private final class ReservationConnection: @unchecked Sendable {
     let code = sd_bus_get_property_trivial(
       bus, name, path, Self.interface, "Priority", nil, CChar(UInt8(ascii: "i")), &priority)
     return code < 0 ? nil : priority
+  }
+
+  /// The name that program gives itself.
+  var ownersName: String? {
+    var text: UnsafeMutablePointer<CChar>?
+    let code = sd_bus_get_property_string(bus, name, path, Self.interface, "ApplicationName", nil, &text)
+    guard code >= 0, let text else { return nil }
+    defer { free(text) }
+    return String(cString: text)
   }
 
   /// Takes the card's name, from its owner if that gives it away.

@@ -21,6 +21,10 @@ public struct PCMHardware: Sendable, Hashable {
   /// The processes that have it open, as far as they are visible. A device may serve several at a time.
   public var holders: [DeviceHolder] { DeviceHolder.holders(of: location, direction) }
 
+  /// The program of this desktop that has reserved the card, by the name it gives itself; nil if none has. Waits for
+  /// the answer. [control thread]
+  public var reservation: String? { DeviceReservation.owner(ofCard: location.card) }
+
   /// The devices of every card, in the order of their numbers; none is opened.
   /// The corresponding C functions are `snd_card_next` and `snd_ctl_pcm_next_device`.
   public static func all(_ direction: PCMDirection) -> [PCMHardware] {

@@ -15,7 +15,7 @@ struct SoundOptions {
 
   let soundFonts: [String]
   /// Whether songs are played with the banks in their files: a soundfont that is named is to be heard.
-  var playsBanks: Bool { soundFonts.isEmpty }
+  let playsBanks: Bool
   let engine: SamplerEngine
   let interpolation: Interpolation
   /// Whether all presets are to be loaded before the first sound; nil where the command line does not say.
@@ -34,6 +34,7 @@ struct SoundOptions {
 
   init(_ arguments: Arguments) throws(UsageError) {
     soundFonts = arguments.all(.soundFont)
+    playsBanks = !arguments.isGiven(.soundFont)
     engine = try Self.engine(arguments)
     interpolation = try Self.interpolation(arguments, engine)
     isPreloadingAll =

@@ -7,7 +7,7 @@ import SynthKit
 struct PlayCommand: Command {
   static let options =
     SoundOptions.options + DeviceOptions.options + SongOptions.options + MicrophoneOptions.options
-    + [.mute, .solo, .route, .metronome, .connect, .noConnect, .timing, .lyrics, .record, .onUnplug]
+    + [.mute, .solo, .route, .metronome, .connect, .noConnect, .timing, .lyrics, .record, .onUnplug, .config]
 
   private let paths: [String]
   private let sound: SoundOptions
@@ -25,7 +25,7 @@ struct PlayCommand: Command {
   private let recordings: [String]
 
   init(_ tokens: [String]) throws(UsageError) {
-    let arguments = try Arguments(tokens, allowed: Self.options, takesNotText: true)
+    let arguments = try Arguments(tokens, allowed: Self.options, takesNotText: true).configured(Self.options)
     paths = arguments.operands
     sound = try SoundOptions(arguments)
     devices = try DeviceOptions(arguments)
@@ -39,7 +39,7 @@ struct PlayCommand: Command {
     keyboards = wishes.isEmpty ? unnamed : .named(wishes)
     recordings = arguments.all(.record)
     showsLyrics = arguments.has(.lyrics)
-    if showsLyrics, paths.isEmpty { throw .missing("--lyrics shows the words of a song: name one") }
+    if arguments.isGiven(.lyrics), paths.isEmpty { throw .missing("--lyrics shows the words of a song: name one") }
     let word = arguments.last(.timing) ?? LiveTiming.steady.rawValue
     guard let timing = LiveTiming(rawValue: word) else {
       throw .badValue(.timing, word, expected: LiveTiming.allCases.map(\.rawValue).joined(separator: " or "))

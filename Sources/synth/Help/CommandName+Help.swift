@@ -24,23 +24,27 @@ extension CommandName {
       [("synth presets", "list the equalizer presets"), ("synth presets show NAME", "draw one")]
     case .instruments: [("synth instruments", "list the instruments")]
     case .devices: [("synth devices", "list outputs, inputs and MIDI ports")]
+    case .doctor: [("synth doctor", "find out why there is no sound, and what helps")]
     case .graph: [("synth graph", "draw the nodes that a sound passes")]
     case .tone: [("synth tone", "play a test tone, which commands change")]
+    case .config: [("synth config", "tell the configuration, and where each value comes from")]
     }
   }
 
   /// The groups that may explain its options.
   var groups: [OptionGroup] {
     switch self {
-    case .play: [.sound, .songs, .outputs, .keyboards, .microphone, .recording]
+    case .play: [.sound, .songs, .outputs, .keyboards, .microphone, .recording, .configuration]
     case .render: [.files, .parts, .batches, .sound, .songs]
     case .record: [.inputs, .recordedFile]
-    case .through: [.inputs, .through]
+    case .through: [.inputs, .through, .configuration]
     case .info: [.info]
     case .presets, .instruments: []
-    case .devices: [.outputs, .deviceInput, .programs]
-    case .graph: [.sound, .outputs, .programs]
-    case .tone: [.tone, .outputs]
+    case .devices: [.outputs, .deviceInput, .programs, .configuration]
+    case .doctor: [.doctor]
+    case .graph: [.sound, .outputs, .programs, .configuration]
+    case .tone: [.tone, .outputs, .configuration]
+    case .config: [.sound, .songs, .outputs, .keyboards, .microphone, .recording, .json, .configuration]
     }
   }
 
@@ -79,6 +83,13 @@ extension CommandName {
     case .instruments: [wrapped("A name is for --instrument; several with + between sound at once.", 0)]
     case .devices:
       [wrapped("It tells who uses them, and numbers the channels of each --out and of --in, else of default.", 0)]
+    case .doctor:
+      [
+        wrapped(
+          "It looks at cards, permissions, other programs, scheduling, keyboards and soundfonts, plays two seconds of "
+            + "silence to find out the rate, the period and the latency that the device can do, and prints a command "
+            + "below each thing that can be better. Exit status 1 where something does not work.", 0)
+      ]
     case .graph: []
     case .tone:
       [
@@ -86,6 +97,14 @@ extension CommandName {
           "While it sounds, commands are typed, or come from a pipe, a line each: wave saw, frequency 220, level -6, "
             + "stop, start, set \"signal generator\" \"ramp duration\" 2, quit. A command without its value tells how "
             + "it is. Tab completes them, help lists them.", 0)
+      ]
+    case .config:
+      [
+        wrapped(
+          "Each option of synth play but --record and --config is a key of the files, without its dashes, as in "
+            + "{\"latency\": \"low\", \"profiles\": {\"PCH\": {\"preset\": \"flat\"}}}: a profile is for one output. "
+            + "With options, synth config tells what would be played with them. synth render takes nothing from files.",
+          0)
       ]
     }
   }

@@ -16,11 +16,29 @@ extension OptionGroup {
       OptionHelp(.level, "DB", "-120 to 24, -12 if not given"),
     ])
 
+  static let doctor = OptionGroup(
+    title: "Options",
+    options: [
+      OptionHelp(.device, "DEVICE", "the output to try: any ALSA output, default if not given"),
+      OptionHelp(.json, "JSON in place of text"),
+    ])
+
   static let programs = OptionGroup(
     title: "Form",
     options: [
       OptionHelp(.json, "JSON in place of text"),
       OptionHelp(.dot, "a graph for Graphviz"),
       OptionHelp(.watch, "tell what comes and goes, until Ctrl-C"),
+    ])
+
+  static let json = OptionGroup(title: "Form", options: programs.options.filter { $0.option == .json })
+
+  static let configuration = OptionGroup(
+    title: "Configuration",
+    options: [
+      OptionHelp(
+        .config, "FILE|none",
+        "values for options that are not given, in place of ~/.config/synth/config.json and /etc/synth/config.json; "
+          + "synth config tells them")
     ])
 }

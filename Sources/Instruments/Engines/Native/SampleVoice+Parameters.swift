@@ -298,11 +298,10 @@ extension SampleVoice {
     setPitch(context)
   }
 
-  /// A level 0 to 1 from a sustain in thousandths, which FluidSynth has as a `Float`: 500 of them are a trace more than
-  /// a half.
+  /// A level 0 to 1 from a sustain in thousandths.
   @_noLocks
   private func sustain(_ generator: Int, _ context: VoiceContext) -> Double {
-    min(max(1 - Double(0.001 as Float) * value(generator, context), 0), 1)
+    min(max(1 - Double(Float(0.001)) * value(generator, context), 0), 1)
   }
 
   /// Time cents as frames, in whole quanta.

@@ -43,7 +43,9 @@ struct VoiceEnvelope: BitwiseCopyable {
       let count = min(left, length &- elapsed)
       left &-= count
       elapsed &+= count
-      let share = times.share(of: count, length)
+      let quantum = Int32(renderQuantum)
+      // FluidSynth's steps are rounded to `Float`, which decides about whole cents and centibels.
+      let share = Double(1 / Float(length / quantum)) * (Double(count) / Double(quantum))
       switch section {
       case .delay: value = 0
       case .attack: attack(share)
@@ -124,14 +126,6 @@ struct EnvelopeTimes: BitwiseCopyable {
 
   @_noLocks
   init() {}
-
-  /// How far some frames of a section go. In a quantum it is a number of `Float` precision, as in FluidSynth: whether
-  /// a level reaches a whole cent or centibel hangs on it.
-  @_noLocks
-  fileprivate func share(of frames: Int32, _ length: Int32) -> Double {
-    let quantum = Int32(renderQuantum)
-    return Double(1 / Float(length / quantum)) * (Double(frames) / Double(quantum))
-  }
 
   @_noLocks
   fileprivate func length(of section: VoiceEnvelope.Section) -> Int32 {
