@@ -13,6 +13,7 @@ let usage = """
          Benchmarks song FONT SONG.mid …    what the graph adds to bare FluidSynth
          Benchmarks bare FONT SONG.mid      renders a song by bare FluidSynth, for Benchmarks/engines
          Benchmarks voices COUNT            what a voice costs
+         Benchmarks sampling                what a sampled voice costs, beside FluidSynth's
          Benchmarks reverb | chorus         the effects beside FluidSynth's
          Benchmarks equalize IN OUT [GAIN…] a stereo file through ten bands, or none, into another
          Benchmarks equalize-noise SECONDS GAIN…  seconds that the filters alone take
@@ -38,6 +39,7 @@ func run() {
       let song = try BareSong(font: arguments[1], timeline: timeline, pairCount: 1)
       song.render(Int(timeline.duration) / renderQuantum)
     case ("voices", 2): try VoiceTable.measure(voiceCount: Int(arguments[1]) ?? 8)
+    case ("sampling", 1): try SamplingTable.measure()
     case ("reverb", 1): try ReverbTable.measure()
     case ("chorus", 1): try ChorusTable.measure()
     case ("equalize", 3), ("equalize", 13):
