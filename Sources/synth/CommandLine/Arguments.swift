@@ -185,6 +185,7 @@ enum Option: String, CaseIterable {
   case wave = "--wave"
   case frequency = "--frequency"
   case level = "--level"
+  case socket = "--socket"
 
   /// Whether a value follows.
   var takesValue: Bool {
