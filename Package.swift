@@ -20,6 +20,7 @@ let package = Package(
   name: "synth",
   products: [
     .library(name: "SynthKit", targets: ["SynthKit"]),
+    .library(name: "Remote", targets: ["Remote"]),
     .library(name: "AudioGraph", targets: ["AudioGraph"]),
     .library(name: "Instruments", targets: ["Instruments"]),
     .library(name: "MIDI", targets: ["MIDI"]),
@@ -34,7 +35,7 @@ let package = Package(
     // 0: C seams, the only #include
     .target(name: "CRealtime"),
     .target(name: "CALSA", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("asound")]),
-    .target(name: "CFluidSynth", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("fluidsynth")]),
+    .target(name: "CFluidSynth", dependencies: ["CRealtime"]),
     .target(name: "CSampleRate", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("samplerate")]),
     .target(name: "CSpeexDSP", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("speexdsp")]),
     .target(name: "CEBUR128", linkerSettings: [.linkedLibrary("ebur128")]),
@@ -42,6 +43,7 @@ let package = Package(
     .target(name: "CGcrypt", linkerSettings: [.linkedLibrary("gcrypt")]),
     .target(name: "CMySofa", linkerSettings: [.linkedLibrary("mysofa")]),
     .target(name: "CSystemBus", linkerSettings: [.linkedLibrary("systemd")]),
+    .target(name: "CWebSockets", linkerSettings: [.linkedLibrary("websockets")]),
 
     // 1: vocabulary; DSP and MIDI are blind to each other
     .target(name: "Text"),
@@ -54,7 +56,7 @@ let package = Package(
     .target(name: "AudioGraph", dependencies: ["Realtime", "DSP", "Text"]),
 
     // 3: instruments, devices and files, blind to each other
-    .target(name: "Instruments", dependencies: ["AudioGraph", "DSP", "MIDI", "Realtime", "CFluidSynth"]),
+    .target(name: "Instruments", dependencies: ["AudioGraph", "DSP", "MIDI", "Realtime", "SoundFonts", "CFluidSynth"]),
     .target(name: "ALSA", dependencies: ["Realtime", "DSP", "MIDI", "CALSA", "CRealtime", "CSystemBus"]),
     .target(name: "AudioFiles", dependencies: ["AudioGraph", "DSP", "Realtime", "CSndfile"]),
 
@@ -65,18 +67,21 @@ let package = Package(
         "AudioGraph", "Instruments", "ALSA", "AudioFiles", "DSP", "MIDI", "Realtime", "Text", "CSystemBus",
       ]),
 
-    // 5: the programs
+    // 5: control from outside
+    .target(name: "Remote", dependencies: ["SynthKit", "Realtime", "Text", "CGcrypt", "CWebSockets"]),
+
+    // 6: the programs
     .executableTarget(
       name: "synth",
       dependencies: [
-        "SynthKit", "ALSA", "AudioFiles", "AudioGraph", "DSP", "Instruments", "MIDI", "Realtime", "Text", "CGcrypt",
-        "CRealtime", "CSystemBus",
+        "SynthKit", "Remote", "ALSA", "AudioFiles", "AudioGraph", "DSP", "Instruments", "MIDI", "Realtime", "Text",
+        "CGcrypt", "CRealtime", "CSystemBus",
       ]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "DSPTests", dependencies: ["DSP", "Realtime", "TestSupport"]),
     .testTarget(name: "MIDITests", dependencies: ["MIDI", "TestSupport"]),
-    .testTarget(name: "SoundFontsTests", dependencies: ["SoundFonts", "TestSupport"]),
+    .testTarget(name: "SoundFontsTests", dependencies: ["SoundFonts", "CFluidSynth", "CSndfile", "TestSupport"]),
     .testTarget(name: "ALSATests", dependencies: ["ALSA", "DSP", "MIDI", "TestSupport"]),
     .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioGraph", "DSP", "Realtime", "TestSupport"]),
     .testTarget(name: "AudioGraphTests", dependencies: ["AudioGraph", "DSP", "Realtime", "CMySofa", "TestSupport"]),
@@ -100,6 +105,7 @@ let package = Package(
       linkerSettings: sanitizer == "realtime" ? [.unsafeFlags(["-Xclang-linker", "-fsanitize=realtime"])] : []),
     .testTarget(
       name: "SynthKitTests", dependencies: ["SynthKit", "CFluidSynth", "TestSupport"], exclude: ["Fingerprints"]),
+    .testTarget(name: "RemoteTests", dependencies: ["Remote", "SynthKit", "Text", "TestSupport"]),
     .testTarget(name: "ProgramTests", dependencies: ["synth", "AudioFiles", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6],

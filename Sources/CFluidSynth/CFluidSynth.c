@@ -6,32 +6,36 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "Messages.h"
+
 static _Thread_local char last_error[256];
 static _Thread_local char taken_error[256];
 
 static void ignore(int level, const char *message, void *data) {}
 
 // The first error is the nearest to the cause; those after it say that something failed.
-static void keep(int level, const char *message, void *data) {
+void fluidsynth_keep_error(const char *message) {
   if (!last_error[0]) strncpy(last_error, message, sizeof last_error - 1);
 }
+
+static void keep(int level, const char *message, void *data) { fluidsynth_keep_error(message); }
 
 static void ignore_glib(const char *domain, int level, const char *message, void *data) {}
 
 // FluidSynth's DLS loader is tried on every file that is no soundfont, and complains through GLib on standard error.
-static void silence_glib(void) {
+static void silence_glib(void *library) {
   typedef void (*handler)(const char *, int, const char *, void *);
-  handler (*set_handler)(handler, void *) = dlsym(RTLD_DEFAULT, "g_log_set_default_handler");
+  handler (*set_handler)(handler, void *) = dlsym(library, "g_log_set_default_handler");
   if (set_handler) set_handler(ignore_glib, NULL);
 }
 
-void fluidsynth_install_log(void) {
+void fluidsynth_redirect_messages(void *library) {
   fluid_set_log_function(FLUID_PANIC, keep, NULL);
   fluid_set_log_function(FLUID_ERR, keep, NULL);
   fluid_set_log_function(FLUID_WARN, ignore, NULL);
   fluid_set_log_function(FLUID_INFO, ignore, NULL);
   fluid_set_log_function(FLUID_DBG, ignore, NULL);
-  silence_glib();
+  silence_glib(library);
 }
 
 const char *fluidsynth_take_error(void) {

@@ -94,6 +94,18 @@ struct ErrorTests {
       song, "--out", "null", "--soundfont", "/tmp")
   }
 
+  @Test("FluidSynth that cannot be loaded")
+  func libraries() throws {
+    let broken = try directory.write("libfluidsynth.so.3", "")
+    let result = try Program.run(
+      ["render", try TestFiles.song, "-o", directory.path("x.wav")],
+      environment: ["LD_LIBRARY_PATH": (broken as NSString).deletingLastPathComponent])
+    #expect(
+      result.errors
+        == "synth: loading instrument sampler: \(broken): file too short; install the package libfluidsynth3\n")
+    #expect(result.status == 1)
+  }
+
   @Test func presets() throws {
     let song = try TestFiles.song
     try expect(

@@ -1,3 +1,6 @@
+import SoundFonts
+import Synchronization
+
 /// The bytes of a small SoundFont, damaged wherever a test wants it.
 struct FontBuilder {
   struct Zone {
@@ -100,4 +103,17 @@ struct FontBuilder {
   }
 
   private func long(_ number: Int) -> [UInt8] { word(number) + word(number >> 16) }
+}
+
+extension FontBuilder {
+  /// What pointers lead into stays until the tests end.
+  private static let kept = Mutex<[PlayablePresets]>([])
+
+  static func keep(_ presets: PlayablePresets) -> PlayablePresets {
+    kept.withLock { $0.append(presets) }
+    return presets
+  }
+
+  /// All presets, which are kept.
+  func playable() throws -> PlayablePresets { Self.keep(PlayablePresets(try SoundFont(bytes: bytes, name: "test"))) }
 }

@@ -6,7 +6,7 @@ import Testing
 struct PlayablePresetsTests {
   @Test("a note's zone has the standard's generators, the default modulators and its sample")
   func plainZone() throws {
-    let presets = try PlayablePresets(SoundFont(bytes: FontBuilder().bytes, name: "test"))
+    let presets = try FontBuilder().playable()
     let preset = try #require(presets.preset(bank: 0, program: 0)).pointee
     #expect(preset.zoneCount == 1)
     let zone = preset.zones[0]
@@ -25,7 +25,7 @@ struct PlayablePresetsTests {
       .init(generators: [(17, 100), (51, 3), (52, 7)]), .init(generators: [(17, 200), (53, 0)]),
     ]
     font.presets[0].zones = [.init(generators: [(17, 10), (51, 4)]), .init(generators: [(17, 20), (41, 0)])]
-    let presets = try PlayablePresets(SoundFont(bytes: font.bytes, name: "test"))
+    let presets = try font.playable()
     let zone = try #require(presets.preset(bank: 0, program: 0)).pointee.zones[0]
     #expect(zone[.pan] == 220 && zone[.coarseTuning] == 7 && zone[.fineTuning] == 7)
   }

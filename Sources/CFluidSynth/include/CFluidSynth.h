@@ -3,6 +3,9 @@
 #include <CRealtime.h>
 #include <fluidsynth.h>
 
+// Nothing of libfluidsynth may be called before `new_fluid_settings`, which loads it and takes its messages away from
+// standard error; NULL, and `fluidsynth_take_error` says why, if it cannot be loaded.
+
 // Measured under RealtimeSanitizer with libfluidsynth 2.3: with `synth.threadsafe-api`, dynamic sample loading, reverb
 // and chorus off and one core, none of these locks, allocates or waits. The declarations repeat FluidSynth's own.
 SYNTH_REALTIME int fluid_synth_noteon(fluid_synth_t *synth, int channel, int key, int velocity);
@@ -50,12 +53,7 @@ SYNTH_REALTIME void fluidsynth_reset_gm(fluid_synth_t *synth);
 SYNTH_REALTIME void fluidsynth_reset_gs(fluid_synth_t *synth);
 SYNTH_REALTIME void fluidsynth_reset_xg(fluid_synth_t *synth);
 
-// Takes FluidSynth's messages, and those of the libraries below it, away from standard error, once for the process.
-// Errors are kept for `fluidsynth_take_error`; all else is dropped, for a shortage of voices is told from the audio
-// thread.
-void fluidsynth_install_log(void);
-
-// The first error told on this thread since the last call; empty when there was none. Valid until the next call.
+// The first error on this thread since the last call; empty when there was none. Valid until the next call.
 const char *fluidsynth_take_error(void);
 
 // Lets the synth read only the samples of presets that are selected or pinned, each to the same sound as when all are

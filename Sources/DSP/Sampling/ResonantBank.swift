@@ -54,6 +54,23 @@ public struct ResonantBank: BitwiseCopyable, Sendable {
     level.aim(lane, at: target.level, frames: frames)
   }
 
+  /// Takes over a voice of another bank, with its filter's memory.
+  @_noLocks
+  public mutating func take(_ lane: Int, from other: ResonantBank, _ otherLane: Int) {
+    last[lane] = other.last[otherLane]
+    lastButOne[lane] = other.lastButOne[otherLane]
+    difference[lane] = other.difference[otherLane]
+    compensated[lane] = other.compensated[otherLane]
+    amplitude.take(lane, from: other.amplitude, otherLane)
+    spring.take(lane, from: other.spring, otherLane)
+    damping.take(lane, from: other.damping, otherLane)
+    level.take(lane, from: other.level, otherLane)
+  }
+
+  /// Makes a lane silent that has no voice.
+  @_noLocks
+  public mutating func clear(_ lane: Int) { take(lane, from: ResonantBank(), lane) }
+
   /// Shapes a stretch of eight rows of 64 frames in place.
   ///
   /// - Parameters:
@@ -145,6 +162,12 @@ private struct LaneRamps: BitwiseCopyable {
   mutating func set(_ lane: Int, _ value: Float) {
     self.value[lane] = value
     change[lane] = 0
+  }
+
+  @_noLocks
+  mutating func take(_ lane: Int, from other: LaneRamps, _ otherLane: Int) {
+    value[lane] = other.value[otherLane]
+    change[lane] = other.change[otherLane]
   }
 
   @_noLocks

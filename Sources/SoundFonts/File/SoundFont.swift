@@ -15,6 +15,7 @@ public final class SoundFont: Sendable {
   let bytes: FontBytes
   let chunks: FontChunks
   let records: FontRecords
+  let decodedWaves: DecodedWaves
 
   /// Opens a file.
   public convenience init(path: String) throws(SoundFontError) {
@@ -30,6 +31,7 @@ public final class SoundFont: Sendable {
 
   private init(_ bytes: FontBytes, path: String) throws(SoundFontError) {
     (self.path, self.bytes) = (path, bytes)
+    decodedWaves = DecodedWaves(fileByteCount: bytes.count)
     chunks = try FontChunks(bytes, path: path)
     // A file without a version is read as the first one.
     let place = chunks.version.lowerBound

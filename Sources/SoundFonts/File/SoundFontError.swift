@@ -34,7 +34,8 @@ public struct SoundFontError: Error, Sendable, Equatable, CustomStringConvertibl
     return "reading the SoundFont \(path): \(reason)\(place.isEmpty ? "" : " (\(place))")\(remedy)"
   }
 
-  private var reason: String {
+  /// What is wrong, without the path.
+  public var reason: String {
     switch cause {
     case .cannotOpen(let code): String(cString: strerror(code)).lowercased()
     case .notASoundFont: "it is no SoundFont"

@@ -2,21 +2,39 @@
 struct SampleMemory {
   let font: SoundFont
 
-  private var words: UnsafePointer<Int16> {
-    (font.bytes.start + font.chunks.words.lowerBound).assumingMemoryBound(to: Int16.self)
-  }
-
-  private var wordCount: Int { font.chunks.words.count / 2 }
-
   /// - Throws: what is wrong with a sample that cannot be played.
   func sample(_ header: SoundFontSampleHeader) throws(Unplayable) -> PlayableSample {
     if header.isInROM { throw .inROM }
     if header.isUnknownKind { throw .unknownKind }
-    if header.isVorbis { throw .unknownKind }
+    let chunk = font.chunks.words
     guard header.start + 2 <= header.end else { throw .noWords }
-    guard header.end <= wordCount else { throw .beyondTheChunk }
+    guard header.end <= chunk.count / (header.isVorbis ? 1 : 2) else { throw .beyondTheChunk }
+    if header.isVorbis {
+      let part = chunk.lowerBound + header.start..<chunk.lowerBound + header.end
+      guard let wave = font.decodedWaves.wave(of: part, { decoded(part, mostWords: $0) }) else { throw .undecodable }
+      guard wave.count > 1 else { throw .noWords }
+      return playable(header, words: wave.words, lowBytes: nil, wordCount: wave.count, start: 0, end: wave.count)
+    }
+    guard let words else { throw .undecodable }
     return playable(
-      header, words: words, lowBytes: font.lowBytes, wordCount: wordCount, start: header.start, end: header.end)
+      header, words: words, lowBytes: font.lowBytes, wordCount: chunk.count / 2, start: header.start, end: header.end)
+  }
+
+  private func decoded(_ part: Range<Int>, mostWords: Int) -> DecodedWaves.Wave? {
+    var stream = VorbisStream(font.bytes.start + part.lowerBound, byteCount: part.count)
+    return stream.decode(mostWords: mostWords)
+  }
+
+  /// The chunk of all words where it lies, or a copy of it where a chunk of odd size before it was not padded.
+  private var words: UnsafePointer<Int16>? {
+    let chunk = font.chunks.words
+    let start = font.bytes.start + chunk.lowerBound
+    if Int(bitPattern: start) % 2 == 0 { return start.assumingMemoryBound(to: Int16.self) }
+    return font.decodedWaves.wave(of: chunk) { _ in
+      let copy = UnsafeMutablePointer<Int16>.allocate(capacity: chunk.count / 2)
+      UnsafeMutableRawPointer(copy).copyMemory(from: start, byteCount: chunk.count / 2 * 2)
+      return DecodedWaves.Wave(words: UnsafePointer(copy), count: chunk.count / 2)
+    }?.words
   }
 
   private func playable(
@@ -35,7 +53,7 @@ struct SampleMemory {
   }
 
   enum Unplayable: Error {
-    case inROM, unknownKind, noWords, beyondTheChunk
+    case inROM, unknownKind, noWords, beyondTheChunk, undecodable
 
     var description: String {
       switch self {
@@ -43,6 +61,7 @@ struct SampleMemory {
       case .unknownKind: "it is compressed in a way that is not known"
       case .noWords: "it has less than two words"
       case .beyondTheChunk: "it ends behind the font's samples"
+      case .undecodable: "it is no Vorbis stream of one channel, or it is too long"
       }
     }
   }

@@ -1,6 +1,6 @@
 /// The commands of the program, as they are spelled.
 enum CommandName: String, CaseIterable {
-  case play, render, record, through, info, presets, instruments, devices, doctor, graph, tone
+  case play, render, record, through, info, presets, instruments, devices, doctor, graph, tone, config
 
   /// The command a command line is about; playing needs no word for it.
   init(of tokens: [String]) {
@@ -20,6 +20,7 @@ enum CommandName: String, CaseIterable {
     case .doctor: DoctorCommand.self
     case .graph: GraphCommand.self
     case .tone: ToneCommand.self
+    case .config: ConfigCommand.self
     }
   }
 }

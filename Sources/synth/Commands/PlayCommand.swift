@@ -9,7 +9,7 @@ struct PlayCommand: Command {
     SoundOptions.options + DeviceOptions.options + SongOptions.options + MicrophoneOptions.options
     + [
       .mute, .solo, .route, .metronome, .connect, .noConnect, .timing, .lyrics, .record, .onUnplug, .wait,
-      .releaseAfter,
+      .releaseAfter, .config,
     ]
 
   private let paths: [String]
@@ -29,7 +29,7 @@ struct PlayCommand: Command {
   private let recordings: [String]
 
   init(_ tokens: [String]) throws(UsageError) {
-    let arguments = try Arguments(tokens, allowed: Self.options, takesNotText: true)
+    let arguments = try Arguments(tokens, allowed: Self.options, takesNotText: true).configured(Self.options)
     paths = arguments.operands
     sound = try SoundOptions(arguments)
     devices = try DeviceOptions(arguments)
@@ -43,7 +43,7 @@ struct PlayCommand: Command {
     keyboards = wishes.isEmpty ? unnamed : .named(wishes)
     recordings = arguments.all(.record)
     showsLyrics = arguments.has(.lyrics)
-    if showsLyrics, paths.isEmpty { throw .missing("--lyrics shows the words of a song: name one") }
+    if arguments.isGiven(.lyrics), paths.isEmpty { throw .missing("--lyrics shows the words of a song: name one") }
     let word = arguments.last(.timing) ?? LiveTiming.steady.rawValue
     guard let timing = LiveTiming(rawValue: word) else {
       throw .badValue(.timing, word, expected: LiveTiming.allCases.map(\.rawValue).joined(separator: " or "))
@@ -56,10 +56,8 @@ struct PlayCommand: Command {
     }
     self.onUnplug = onUnplug
     let silence = try arguments.number(.releaseAfter, in: 10...86400)
-    if silence != nil, !paths.isEmpty || microphone != nil {
-      throw .missing("--release-after is for keyboards alone: leave out songs and --in")
-    }
-    service = PlayService(waits: arguments.has(.wait), releaseAfter: silence)
+    let isForKeyboards = paths.isEmpty && microphone == nil
+    service = PlayService(waits: arguments.has(.wait), releaseAfter: isForKeyboards ? silence : nil)
   }
 
   /// "10", "track:2", or several with commas.

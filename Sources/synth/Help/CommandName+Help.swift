@@ -27,22 +27,24 @@ extension CommandName {
     case .doctor: [("synth doctor", "find out why there is no sound, and what helps")]
     case .graph: [("synth graph", "draw the nodes that a sound passes")]
     case .tone: [("synth tone", "play a test tone, which commands change")]
+    case .config: [("synth config", "tell the configuration, and where each value comes from")]
     }
   }
 
   /// The groups that may explain its options.
   var groups: [OptionGroup] {
     switch self {
-    case .play: [.sound, .songs, .outputs, .keyboards, .microphone, .recording]
+    case .play: [.sound, .songs, .outputs, .keyboards, .microphone, .recording, .configuration]
     case .render: [.files, .parts, .batches, .sound, .songs]
     case .record: [.inputs, .recordedFile]
-    case .through: [.inputs, .through]
+    case .through: [.inputs, .through, .configuration]
     case .info: [.info]
     case .presets, .instruments: []
-    case .devices: [.outputs, .deviceInput, .programs]
-    case .doctor: [.doctor]
-    case .graph: [.sound, .outputs, .programs]
-    case .tone: [.tone, .outputs]
+    case .devices: [.outputs, .deviceInput, .programs, .configuration]
+    case .doctor: [.doctor, .configuration]
+    case .graph: [.sound, .outputs, .programs, .configuration]
+    case .tone: [.tone, .outputs, .configuration]
+    case .config: [.sound, .songs, .outputs, .keyboards, .microphone, .recording, .json, .configuration]
     }
   }
 
@@ -95,6 +97,14 @@ extension CommandName {
           "While it sounds, commands are typed, or come from a pipe, a line each: wave saw, frequency 220, level -6, "
             + "stop, start, set \"signal generator\" \"ramp duration\" 2, quit. A command without its value tells how "
             + "it is. Tab completes them, help lists them.", 0)
+      ]
+    case .config:
+      [
+        wrapped(
+          "Each option of synth play but --record and --config is a key of the files, without its dashes, as in "
+            + "{\"latency\": \"low\", \"profiles\": {\"PCH\": {\"preset\": \"flat\"}}}: a profile is for one output. "
+            + "With options, synth config tells what would be played with them. synth render takes nothing from files.",
+          0)
       ]
     }
   }

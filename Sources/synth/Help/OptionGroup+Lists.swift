@@ -30,4 +30,15 @@ extension OptionGroup {
       OptionHelp(.dot, "a graph for Graphviz"),
       OptionHelp(.watch, "tell what comes and goes, until Ctrl-C"),
     ])
+
+  static let json = OptionGroup(title: "Form", options: programs.options.filter { $0.option == .json })
+
+  static let configuration = OptionGroup(
+    title: "Configuration",
+    options: [
+      OptionHelp(
+        .config, "FILE|none",
+        "values for options that are not given, in place of ~/.config/synth/config.json and /etc/synth/config.json; "
+          + "synth config tells them")
+    ])
 }

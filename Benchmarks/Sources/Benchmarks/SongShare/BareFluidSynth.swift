@@ -14,7 +14,6 @@ final class BareFluidSynth {
   /// - Parameter pairCount: 1 mixes all channels in FluidSynth, as its own program does; 16 keeps them apart, as the
   ///   sampler node does.
   init(font: String, pairCount: Int) throws {
-    fluidsynth_install_log()
     guard let settings = new_fluid_settings() else { throw Failure(font: font) }
     fluid_settings_setnum(settings, "synth.sample-rate", Work.sampleRate)
     for (name, value) in [

@@ -27,9 +27,10 @@ final class FluidSynth: @unchecked Sendable {
 
   init(_ configuration: SamplerConfiguration, sampleRate: Double) throws(InstrumentError) {
     guard RackNode.sampleRates.contains(sampleRate) else { throw .sampleRateOutOfRange(sampleRate) }
-    fluidsynth_install_log()
     bank = try configuration.bank.map { bank throws(InstrumentError) in try BankFile(bank) }
-    guard let settings = new_fluid_settings() else { throw .outOfMemory }
+    guard let settings = new_fluid_settings() else {
+      throw .notLoaded(instrument: "sampler", reason: String(cString: fluidsynth_take_error()))
+    }
     fluid_settings_setnum(settings, "synth.sample-rate", sampleRate)
     fluid_settings_setnum(settings, "synth.gain", configuration.linearGain)
     fluid_settings_setint(settings, "synth.polyphony", Int32(clamping: configuration.polyphony))

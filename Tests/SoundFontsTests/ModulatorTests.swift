@@ -1,0 +1,79 @@
+import Testing
+
+@testable import SoundFonts
+
+@Suite("Modulators of a zone")
+struct ModulatorTests {
+  /// The list of the one zone of a font whose instrument and preset have these: global, then own.
+  private func list(
+    instrument: ([[Int]], [[Int]]) = ([], []), preset: ([[Int]], [[Int]]) = ([], [])
+  ) throws -> [ZoneModulator] {
+    var builder = FontBuilder()
+    builder.instruments[0].zones = [
+      .init(modulators: instrument.0), .init(generators: [(53, 0)], modulators: instrument.1),
+    ]
+    builder.presets[0].zones = [.init(modulators: preset.0), .init(generators: [(41, 0)], modulators: preset.1)]
+    let presets = try builder.playable()
+    let zone = try #require(presets.preset(bank: 0, program: 0)).pointee.zones[0]
+    return (0..<zone.modulatorCount).map { zone.modulators[$0] }
+  }
+
+  private let wheelToVibrato = [0x81, 6, 50, 0, 0]
+
+  @Test("an instrument's replaces the amount of a default, a preset's is added to it")
+  func amounts() throws {
+    let plain = try list()
+    #expect(plain == ZoneModulator.defaults)
+    let replaced = try list(instrument: ([], [[0x81, 6, 70, 0, 0]]))
+    #expect(replaced.count == 11 && replaced[3].amount == 70)
+    let added = try list(instrument: ([], [[0x81, 6, 70, 0, 0]]), preset: ([], [[0x81, 6, -10, 0, 0]]))
+    #expect(added.count == 11 && added[3].amount == 60)
+    #expect(try list(preset: ([], [[0x81, 6, 5, 0, 0]]))[3].amount == 55)
+  }
+
+  @Test("another is appended with its curves, the instrument's before the preset's")
+  func appended() throws {
+    let modulators = try list(
+      instrument: ([], [[0x0F82, 8, -1200, 0x0502, 2]]), preset: ([], [[0x000D, 5, 30, 0, 0]]))
+    #expect(modulators.count == 13)
+    let first = modulators[11]
+    #expect(first.source.isController && first.source.index == 2 && first.source.curve == .switch)
+    #expect(first.source.isNegative && first.source.isBipolar)
+    #expect(first.amountSource.index == ModulatorSource.velocityIndex && first.amountSource.curve == .concave)
+    #expect(first.destination == Generator.filterCutoff.rawValue && first.amount == -1200 && first.isAbsolute)
+    #expect(modulators[12].destination == Generator.modulationToPitch.rawValue && modulators[12].amount == 30)
+  }
+
+  @Test("a zone's own overrules the identical one of the first zone; of two in a zone the last counts")
+  func identical() throws {
+    #expect(try list(instrument: ([[0x81, 6, 1, 0, 0]], [[0x81, 6, 2, 0, 0]]))[3].amount == 2)
+    #expect(try list(instrument: ([[0x81, 6, 1, 0, 0]], []))[3].amount == 1)
+    let both = try list(instrument: ([], [[2, 5, 1, 0, 0], [3, 5, 2, 0, 0], [2, 5, 3, 0, 0]]))
+    #expect(both.dropFirst(11).map(\.amount) == [2, 3])
+    #expect(try list(preset: ([[0x81, 6, 1, 0, 0]], [[0x81, 6, 2, 0, 0]]))[3].amount == 52)
+  }
+
+  @Test("what the standard forbids, or what has no source, is left out")
+  func forbidden() throws {
+    let sources = [0, 1, 4, 15, 17, 0x80, 0x86, 0xA0, 0xA6, 0xE2, 0xE5, 0xF8, 0xFF]
+    #expect(try list(instrument: ([], sources.map { [$0, 5, 9, 0, 0] })).count == 11)
+    #expect(try list(instrument: ([], [[2, 5, 9, 4, 0], [2, 61, 9, 0, 0], [2, 300, 9, 0, 0]])).count == 11)
+  }
+
+  @Test("an unknown curve or transform has no amount, but replaces what it is identical to")
+  func unknown() throws {
+    #expect(try list(instrument: ([], [[0x1081, 6, 50, 0, 0]]))[3].amount == 0)
+    #expect(try list(instrument: ([], [[0x81, 6, 50, 0, 1]]))[3].amount == 0)
+  }
+
+  @Test("a constant as the amount's source is the same with two halves")
+  func constant() throws {
+    #expect(try list(instrument: ([], [[0x81, 6, 7, 0x200, 0]]))[3].amount == 7)
+  }
+
+  @Test("a voice has 64 of them at most, and the list takes no longer with thousands")
+  func most() throws {
+    let many = (0..<20000).map { [0x80 | ($0 % 30 + 64), $0 / 30 % 59, 1, 0x80 | ($0 / 1800 + 64), 0] }
+    #expect(try list(instrument: (many, many), preset: (many, many)).count == 64)
+  }
+}
