@@ -64,18 +64,20 @@ let package = Package(
     .target(
       name: "SynthKit",
       dependencies: [
-        "AudioGraph", "Instruments", "ALSA", "AudioFiles", "DSP", "MIDI", "Realtime", "Text", "CSystemBus",
+        "AudioGraph", "Instruments", "ALSA", "AudioFiles", "DSP", "MIDI", "Realtime", "SoundFonts", "Text",
+        "CSystemBus",
       ]),
 
     // 5: control from outside
-    .target(name: "Remote", dependencies: ["SynthKit", "Realtime", "Text", "CGcrypt", "CWebSockets"]),
+    .target(
+      name: "Remote", dependencies: ["SynthKit", "Realtime", "Text", "CALSA", "CGcrypt", "CWebSockets"]),
 
     // 6: the programs
     .executableTarget(
       name: "synth",
       dependencies: [
-        "SynthKit", "Remote", "ALSA", "AudioFiles", "AudioGraph", "DSP", "Instruments", "MIDI", "Realtime", "Text",
-        "CGcrypt", "CRealtime", "CSystemBus",
+        "SynthKit", "Remote", "ALSA", "AudioFiles", "AudioGraph", "DSP", "Instruments", "MIDI", "Realtime",
+        "SoundFonts", "Text", "CGcrypt", "CRealtime", "CSystemBus",
       ]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
@@ -105,7 +107,9 @@ let package = Package(
       linkerSettings: sanitizer == "realtime" ? [.unsafeFlags(["-Xclang-linker", "-fsanitize=realtime"])] : []),
     .testTarget(
       name: "SynthKitTests", dependencies: ["SynthKit", "CFluidSynth", "TestSupport"], exclude: ["Fingerprints"]),
-    .testTarget(name: "RemoteTests", dependencies: ["Remote", "SynthKit", "Text", "TestSupport"]),
+    .testTarget(
+      name: "RemoteTests",
+      dependencies: ["Remote", "SynthKit", "AudioGraph", "MIDI", "Realtime", "Text", "TestSupport"]),
     .testTarget(name: "ProgramTests", dependencies: ["synth", "AudioFiles", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6],
