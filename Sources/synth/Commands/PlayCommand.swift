@@ -60,10 +60,8 @@ struct PlayCommand: Command {
     }
     self.onUnplug = onUnplug
     let silence = try arguments.number(.releaseAfter, in: 10...86400)
-    if silence != nil, !paths.isEmpty || microphone != nil {
-      throw .missing("--release-after is for keyboards alone: leave out songs and --in")
-    }
-    service = PlayService(waits: arguments.has(.wait), releaseAfter: silence)
+    let isForKeyboards = paths.isEmpty && microphone == nil
+    service = PlayService(waits: arguments.has(.wait), releaseAfter: isForKeyboards ? silence : nil)
   }
 
   /// "10", "track:2", or several with commas.

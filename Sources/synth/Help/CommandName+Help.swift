@@ -51,7 +51,7 @@ extension CommandName {
     case .presets, .instruments: []
     case .devices: [.outputs, .deviceInput, .programs, .configuration]
     case .ctl: [.control, .programs]
-    case .doctor: [.doctor]
+    case .doctor: [.doctor, .configuration]
     case .graph: [.sound, .outputs, .programs, .configuration]
     case .tone: [.tone, .outputs, .configuration]
     case .config: [.sound, .songs, .outputs, .keyboards, .microphone, .recording, .json, .configuration]
