@@ -44,7 +44,7 @@ let package = Package(
     .target(name: "CGcrypt", linkerSettings: [.linkedLibrary("gcrypt")]),
     .target(name: "CMySofa", linkerSettings: [.linkedLibrary("mysofa")]),
     .target(name: "CSystemBus", linkerSettings: [.linkedLibrary("systemd")]),
-    .target(name: "CWebSockets", linkerSettings: [.linkedLibrary("websockets")]),
+    .target(name: "CWebSockets"),
 
     // 1: vocabulary; DSP and MIDI are blind to each other
     .target(name: "Text"),

@@ -208,6 +208,7 @@ enum Option: String, CaseIterable {
   case frequency = "--frequency"
   case level = "--level"
   case config = "--config"
+  case socket = "--socket"
 
   /// Whether a value follows.
   var takesValue: Bool {
