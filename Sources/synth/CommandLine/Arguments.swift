@@ -144,6 +144,7 @@ enum Option: String, CaseIterable {
   case preload = "--preload"
   case engine = "--engine"
   case quality = "--quality"
+  case cores = "--cores"
   case preset = "--preset"
   case presetProgram = "--preset-program"
   case presetController = "--preset-controller"

@@ -85,6 +85,7 @@ struct PlayCommand: Command {
       (try DeviceOutput(devices.requests), try keyboards.map { try SequencerSource(sources: $0) })
     }
     var configuration = sound.configuration(preload: sound.preload(for: start.map { [$0.file] } ?? []))
+    configuration.instruments.sampler.cores.isRealTime = true
     configuration.instruments.sampler.bank = start?.file.song.container?.bank
     let (take, monitor) = (sequencer.map { _ in MIDITake() }, MIDIMonitor())
     let session = Session(
