@@ -206,6 +206,8 @@ enum Option: String, CaseIterable {
   case frequency = "--frequency"
   case level = "--level"
   case config = "--config"
+  case snapshot = "--snapshot"
+  case snapshotChannel = "--snapshot-channel"
 
   /// Whether a value follows.
   var takesValue: Bool {

@@ -7,7 +7,10 @@ import SynthKit
 struct PlayCommand: Command {
   static let options =
     SoundOptions.options + DeviceOptions.options + SongOptions.options + MicrophoneOptions.options
-    + [.mute, .solo, .route, .metronome, .connect, .noConnect, .timing, .lyrics, .record, .onUnplug, .config]
+    + [
+      .mute, .solo, .route, .metronome, .connect, .noConnect, .timing, .lyrics, .record, .onUnplug, .snapshot,
+      .snapshotChannel, .config,
+    ]
 
   private let paths: [String]
   private let sound: SoundOptions
@@ -21,6 +24,7 @@ struct PlayCommand: Command {
   private let timing: LiveTiming
   private let onUnplug: InterruptionPolicy
   private let showsLyrics: Bool
+  private let snapshots: SnapshotOptions
   /// Where what is played is recorded from the start.
   private let recordings: [String]
 
@@ -38,6 +42,7 @@ struct PlayCommand: Command {
     let unnamed: SourceSelection? = arguments.has(.noConnect) ? .some(.none) : paths.isEmpty ? .all : nil
     keyboards = wishes.isEmpty ? unnamed : .named(wishes)
     recordings = arguments.all(.record)
+    snapshots = try SnapshotOptions(arguments)
     showsLyrics = arguments.has(.lyrics)
     if arguments.isGiven(.lyrics), paths.isEmpty { throw .missing("--lyrics shows the words of a song: name one") }
     let word = arguments.last(.timing) ?? LiveTiming.steady.rawValue
@@ -86,6 +91,7 @@ struct PlayCommand: Command {
     var control = SynthesizerControl(session.synthesizer, session: session)
     for command in mutes { _ = try control.perform(command) }
     session.metronome.set(part.metronome)
+    session.controls.snapshotChannel = snapshots.channel
     try session.setRoutes(sound.options.routes)
     let input = try microphone?.join(session.synthesizer, output) ?? ""
     var report = SessionReporter(session, output, isLive: sequencer != nil)
@@ -103,6 +109,7 @@ struct PlayCommand: Command {
     } else {
       try session.start()
       tell(facts, session, sequencer)
+      if let name = snapshots.name { console.recall(name) }
       _ = try follow(session, &console, &report) { meter(session, output) }
     }
     console.end()
@@ -117,6 +124,7 @@ struct PlayCommand: Command {
   ) throws {
     var goesOn = true
     try player.play()
+    if let name = snapshots.name { console.recall(name) }
     // After the first sound: without a bus it is a matter of microseconds, but there may be one that is slow.
     let nowPlaying = NowPlaying(player, name: "synth", identity: "synth")
     while goesOn {

@@ -43,4 +43,14 @@ extension OptionGroup {
       OptionHelp(.timing, "immediate", "play each note at once, not all after the same delay"),
     ])
 
+  static let snapshots = OptionGroup(
+    title: "Snapshots",
+    options: [
+      OptionHelp(
+        .snapshot, "NAME", "recalls at the start what the command snapshot save NAME kept, above other options"),
+      OptionHelp(
+        .snapshotChannel, "CH|off",
+        "on whose program changes snapshots are recalled, 16 if not given; numbers without a snapshot go to the "
+          + "instruments"),
+    ])
 }

@@ -33,6 +33,7 @@ struct Console {
     control = SynthesizerControl(
       session.synthesizer, session: session, recorder: recorder, presetControl: sound.presetControl,
       preset: sound.preset.name)
+    control.listSnapshotPrograms()
     self.session = session
     self.recorder = recorder
     self.playsSongs = playsSongs
@@ -52,6 +53,9 @@ struct Console {
     while let key = input.takeKey() { if playsSongs { press(key) } }
     for _ in 0..<Self.commandsPerTurn {
       guard let line = input.take() else { break }
+      if let wish = perform(line) { return wish }
+    }
+    for line in session.controls.takeCommands() {
       if let wish = perform(line) { return wish }
     }
     tellPreset()
@@ -171,6 +175,9 @@ struct Console {
     default: errorLine(error)
     }
   }
+
+  /// Sets everything as it was, at the start.
+  mutating func recall(_ snapshot: String) { performed("snapshot recall \(snapshot)") }
 
   private mutating func performed(_ line: String) {
     do throws(SynthesizerCommandError) {

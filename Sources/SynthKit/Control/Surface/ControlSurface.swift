@@ -46,6 +46,7 @@ public final class ControlSurface: @unchecked Sendable {
   ) {
     self.control = control
     self.session = session
+    control.listSnapshotPrograms()
     desk = SurfaceDesk(keys: session.keys, release: release, patience: UInt64(patience * 1e9))
     state = SurfaceState(session)
     meters = SurfaceMeters(session, monitor, desk)
@@ -85,9 +86,21 @@ public final class ControlSurface: @unchecked Sendable {
     desk.quiet()
     // What comes meanwhile is for the next turn.
     for (client, request) in desk.takeRequests() where !client.isClosed { answer(request, of: client) }
+    performControls()
     meters.follow()
     tellChanges()
     for client in desk.clients { client.closeIfStuck() }
+  }
+
+  /// Performs what keyboards have asked for by controllers and program changes.
+  private func performControls() {
+    for command in session.controls.takeCommands() {
+      do {
+        note(try perform(command))
+      } catch {
+        note(line(error), isError: true)
+      }
+    }
   }
 
   /// Performs a command as it is typed. [control thread]
