@@ -69,13 +69,22 @@ test-deps:
 install: build
 	install -D -m 755 $(SYNTH) $(DESTDIR)$(PREFIX)/bin/synth
 	install -d $(DESTDIR)$(PREFIX)/share/synth/presets/instruments $(DESTDIR)$(PREFIX)/share/synth/soundfonts
+	install -D -m 644 web/index.html $(DESTDIR)$(PREFIX)/share/synth/web/index.html
 	install -m 644 presets/*.json $(DESTDIR)$(PREFIX)/share/synth/presets
 	install -m 644 presets/instruments/*.json $(DESTDIR)$(PREFIX)/share/synth/presets/instruments
 	install -m 644 soundfonts/*.sf2 $(DESTDIR)$(PREFIX)/share/synth/soundfonts
+	for manager in system user; do \
+	  install -d $(DESTDIR)$(PREFIX)/lib/systemd/$$manager; \
+	  sed 's|@bindir@|$(PREFIX)/bin|' packaging/systemd/$$manager/synth.service \
+	    >$(DESTDIR)$(PREFIX)/lib/systemd/$$manager/synth.service; \
+	done
+	install -D -m 644 packaging/systemd/modules-load.conf $(DESTDIR)$(PREFIX)/lib/modules-load.d/synth.conf
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/synth
 	rm -rf $(DESTDIR)$(PREFIX)/share/synth
+	rm -f $(DESTDIR)$(PREFIX)/lib/systemd/system/synth.service $(DESTDIR)$(PREFIX)/lib/systemd/user/synth.service
+	rm -f $(DESTDIR)$(PREFIX)/lib/modules-load.d/synth.conf
 
 # The documentation of every product, in out/docs.
 docs: deps

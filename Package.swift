@@ -38,6 +38,7 @@ let package = Package(
     .target(name: "CFluidSynth", dependencies: ["CRealtime"]),
     .target(name: "CSampleRate", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("samplerate")]),
     .target(name: "CSpeexDSP", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("speexdsp")]),
+    .target(name: "CSampling", dependencies: ["CRealtime"]),
     .target(name: "CEBUR128", linkerSettings: [.linkedLibrary("ebur128")]),
     .target(name: "CSndfile", linkerSettings: [.linkedLibrary("sndfile")]),
     .target(name: "CGcrypt", linkerSettings: [.linkedLibrary("gcrypt")]),
@@ -48,7 +49,9 @@ let package = Package(
     // 1: vocabulary; DSP and MIDI are blind to each other
     .target(name: "Text"),
     .target(name: "Realtime", dependencies: ["CRealtime", "CSystemBus"]),
-    .target(name: "DSP", dependencies: ["Text", "CRealtime", "CEBUR128", "CMySofa", "CSampleRate", "CSpeexDSP"]),
+    .target(
+      name: "DSP",
+      dependencies: ["Text", "CRealtime", "CEBUR128", "CMySofa", "CSampleRate", "CSampling", "CSpeexDSP"]),
     .target(name: "MIDI", dependencies: ["Realtime"]),
     .target(name: "SoundFonts", dependencies: ["Text", "CRealtime", "CSndfile"]),
 
@@ -64,18 +67,20 @@ let package = Package(
     .target(
       name: "SynthKit",
       dependencies: [
-        "AudioGraph", "Instruments", "ALSA", "AudioFiles", "DSP", "MIDI", "Realtime", "Text", "CSystemBus",
+        "AudioGraph", "Instruments", "ALSA", "AudioFiles", "DSP", "MIDI", "Realtime", "SoundFonts", "Text",
+        "CSystemBus",
       ]),
 
     // 5: control from outside
-    .target(name: "Remote", dependencies: ["SynthKit", "Realtime", "Text", "CGcrypt", "CWebSockets"]),
+    .target(
+      name: "Remote", dependencies: ["SynthKit", "Realtime", "Text", "CALSA", "CGcrypt", "CWebSockets"]),
 
     // 6: the programs
     .executableTarget(
       name: "synth",
       dependencies: [
-        "SynthKit", "Remote", "ALSA", "AudioFiles", "AudioGraph", "DSP", "Instruments", "MIDI", "Realtime", "Text",
-        "CGcrypt", "CRealtime",
+        "SynthKit", "Remote", "ALSA", "AudioFiles", "AudioGraph", "DSP", "Instruments", "MIDI", "Realtime",
+        "SoundFonts", "Text", "CGcrypt", "CRealtime", "CSystemBus",
       ]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
@@ -105,7 +110,9 @@ let package = Package(
       linkerSettings: sanitizer == "realtime" ? [.unsafeFlags(["-Xclang-linker", "-fsanitize=realtime"])] : []),
     .testTarget(
       name: "SynthKitTests", dependencies: ["SynthKit", "CFluidSynth", "TestSupport"], exclude: ["Fingerprints"]),
-    .testTarget(name: "RemoteTests", dependencies: ["Remote", "SynthKit", "Text", "TestSupport"]),
+    .testTarget(
+      name: "RemoteTests",
+      dependencies: ["Remote", "SynthKit", "AudioGraph", "MIDI", "Realtime", "Text", "TestSupport"]),
     .testTarget(name: "ProgramTests", dependencies: ["synth", "AudioFiles", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6],

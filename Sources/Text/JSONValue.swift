@@ -41,6 +41,34 @@ public struct JSONValue: Hashable, Sendable {
   }
 }
 
+// MARK: - Reading
+
+extension JSONValue {
+  /// The value of a key; nil where it is no object, or has no such key.
+  public subscript(key: String) -> JSONValue? {
+    if case .object(let members) = content { members[key] } else { nil }
+  }
+
+  /// The values of a list; nil for anything else.
+  public var list: [JSONValue]? { if case .array(let values) = content { values } else { nil } }
+  /// Nil for anything but a number.
+  public var number: Double? { if case .number(let value) = content { value } else { nil } }
+  /// Nil for anything but a text.
+  public var text: String? { if case .string(let value) = content { value } else { nil } }
+
+  /// A list of nothing but texts; nil for anything else.
+  public var texts: [String]? {
+    guard let list else { return nil }
+    let texts = list.compactMap(\.text)
+    return texts.count == list.count ? texts : nil
+  }
+}
+
+extension [JSONValue.Member] {
+  /// The value of a key.
+  public subscript(key: String) -> JSONValue? { first { $0.key == key }?.value }
+}
+
 // MARK: - Writing
 
 extension JSONValue: CustomStringConvertible {

@@ -17,14 +17,13 @@ extension PlayableSample {
   @_noLocks
   public func span(start: Int = 0, end: Int = 0, loopStart: Int = 0, loopEnd: Int = 0) -> SampleSpan? {
     // FluidSynth counts the end as the last word.
-    var (first, last) = (bounded(self.start + start, self.start, self.end - 1), 0)
-    last = bounded(self.end - 1 + end, self.start, self.end - 1)
+    var first = bounded(self.start + start, self.start, self.end - 1)
+    var last = bounded(self.end - 1 + end, self.start, self.end - 1)
     if first > last { (first, last) = (last, first) }
     guard first < last else { return nil }
-    let (lowest, highest) = (self.start, self.end)
     var span = SampleSpan(
-      start: first, end: last + 1, loopStart: bounded(self.loopStart + loopStart, lowest, highest),
-      loopEnd: bounded(self.loopEnd + loopEnd, lowest, highest), canLoop: false)
+      start: first, end: last + 1, loopStart: bounded(self.loopStart + loopStart, self.start, self.end),
+      loopEnd: bounded(self.loopEnd + loopEnd, self.start, self.end), canLoop: false)
     if span.loopStart > span.loopEnd { (span.loopStart, span.loopEnd) = (span.loopEnd, span.loopStart) }
     span.canLoop = span.loopEnd >= span.loopStart + 2
     return span

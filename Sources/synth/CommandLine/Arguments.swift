@@ -165,6 +165,8 @@ enum Option: String, CaseIterable {
   case latency = "--latency"
   case onUnplug = "--on-unplug"
   case period = "--period"
+  case wait = "--wait"
+  case releaseAfter = "--release-after"
   case output = "-o"
   case bits = "--bits"
   case raw = "--raw"
@@ -211,7 +213,7 @@ enum Option: String, CaseIterable {
 
   /// Whether a value follows.
   var takesValue: Bool {
-    ![.raw, .dry, .notes, .resume, .noConnect, .json, .dot, .watch, .lyrics, .shuffle, .repeats].contains(self)
+    ![.raw, .dry, .notes, .resume, .noConnect, .json, .dot, .watch, .lyrics, .shuffle, .repeats, .wait].contains(self)
   }
 
   init?(spelled text: String) {

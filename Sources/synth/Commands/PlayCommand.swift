@@ -8,8 +8,8 @@ struct PlayCommand: Command {
   static let options =
     SoundOptions.options + DeviceOptions.options + SongOptions.options + MicrophoneOptions.options
     + [
-      .mute, .solo, .route, .metronome, .connect, .noConnect, .timing, .lyrics, .record, .onUnplug, .snapshot,
-      .snapshotChannel, .config,
+      .mute, .solo, .route, .metronome, .connect, .noConnect, .timing, .lyrics, .record, .onUnplug, .wait,
+      .releaseAfter, .snapshot, .snapshotChannel, .config,
     ]
 
   private let paths: [String]
@@ -23,6 +23,7 @@ struct PlayCommand: Command {
   private let keyboards: SourceSelection?
   private let timing: LiveTiming
   private let onUnplug: InterruptionPolicy
+  private let service: PlayService
   private let showsLyrics: Bool
   private let snapshots: SnapshotOptions
   /// Where what is played is recorded from the start.
@@ -56,6 +57,11 @@ struct PlayCommand: Command {
         .onUnplug, policy, expected: InterruptionPolicy.allCases.map(\.rawValue).joined(separator: " or "))
     }
     self.onUnplug = onUnplug
+    let silence = try arguments.number(.releaseAfter, in: 10...86400)
+    if silence != nil, !paths.isEmpty || microphone != nil {
+      throw .missing("--release-after is for keyboards alone: leave out songs and --in")
+    }
+    service = PlayService(waits: arguments.has(.wait), releaseAfter: silence)
   }
 
   /// "10", "track:2", or several with commas.
@@ -75,14 +81,15 @@ struct PlayCommand: Command {
     SoundServer.introduce("synth", icon: "audio-x-generic", as: paths.isEmpty ? .production : .music)
     let start = paths.isEmpty ? nil : try SongStart(paths, part, sound)
     let sound = try Sound(sound)
-    let output = try DeviceOutput(devices.requests)
-    let sequencer = try keyboards.map { try SequencerSource(sources: $0) }
+    let (output, sequencer) = try service.open {
+      (try DeviceOutput(devices.requests), try keyboards.map { try SequencerSource(sources: $0) })
+    }
     var configuration = sound.configuration(preload: sound.preload(for: start.map { [$0.file] } ?? []))
     configuration.instruments.sampler.bank = start?.file.song.container?.bank
     let take = sequencer.map { _ in MIDITake() }
     let session = Session(
       try Synthesizer(try configuration.adapted(to: output, devices.assignments)), output: output,
-      sources: sequencer.map { [$0] } ?? [], copies: take.map { [$0] } ?? [], timing: timing,
+      sources: sequencer.map { [$0] } ?? [], copies: (take.map { [$0] } ?? []) + service.sinks, timing: timing,
       loading: sequencer == nil ? nil : sound.backgroundLoading, interruptions: onUnplug)
     Interruption.watch()
     if let file = start?.file, file.song.sound != nil, !mutes.isEmpty {
@@ -110,7 +117,7 @@ struct PlayCommand: Command {
       try session.start()
       tell(facts, session, sequencer)
       if let name = snapshots.name { console.recall(name) }
-      _ = try follow(session, &console, &report) { meter(session, output) }
+      _ = try follow(session, output, &console, &report) { meter(session, output) }
     }
     console.end()
     report.tellEnd()
@@ -128,7 +135,7 @@ struct PlayCommand: Command {
     // After the first sound: without a bus it is a matter of microseconds, but there may be one that is slow.
     let nowPlaying = NowPlaying(player, name: "synth", identity: "synth")
     while goesOn {
-      let wish = try follow(session, &console, &report, player, nowPlaying) {
+      let wish = try follow(session, output, &console, &report, player, nowPlaying) {
         let words = session.isSongPaused ? nil : StatusLine(player.present.lyrics, at: session.position)
         return words ?? meter(session, output, player.present)
       }
@@ -141,12 +148,15 @@ struct PlayCommand: Command {
   /// Shows what is played, and does what is asked for, until it is over, a signal comes, or another song or the end is
   /// wished for.
   private func follow(
-    _ session: Session, _ console: inout Console, _ report: inout SessionReporter, _ player: SongPlayer? = nil,
+    _ session: Session, _ output: DeviceOutput, _ console: inout Console, _ report: inout SessionReporter,
+    _ player: SongPlayer? = nil,
     _ nowPlaying: NowPlaying? = nil, meter: () -> StatusLine
   ) throws -> Console.Wish? {
     defer { Terminal.endProgress() }
     while session.isPlaying || session.isPaused {
-      report.tell()
+      let song = player?.present.entry.name
+      try service.turn(session, output, song: song, isRecording: !console.recordings.isEmpty)
+      report.tell(withDevices: !service.isReleased)
       player?.turn()
       nowPlaying?.turn()
       let wish = player?.takeWish() ?? console.turn(meter: meter)
@@ -161,6 +171,7 @@ struct PlayCommand: Command {
         player?.isRepeating = isOn
         Terminal.note("repeat     \(isOn ? "on" : "off")")
       case nil, .nextSong, .previousSong, .quit:
+        if wish == nil || wish == .quit { service.tellEnd() }
         try session.fadeOut()
         return wish
       }

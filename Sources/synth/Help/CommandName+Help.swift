@@ -20,6 +20,8 @@ extension CommandName {
       [("synth through", "hear an input through the equalizer, on an output")]
     case .info:
       [("synth info FILE …", "what is in MIDI files and audio files")]
+    case .font:
+      [("synth font FILE", "what is in a soundfont, and what of it is broken")]
     case .presets:
       [("synth presets", "list the equalizer presets"), ("synth presets show NAME", "draw one")]
     case .instruments: [("synth instruments", "list the instruments")]
@@ -39,6 +41,7 @@ extension CommandName {
     case .record: [.inputs, .recordedFile]
     case .through: [.inputs, .through, .configuration]
     case .info: [.info]
+    case .font: [.font]
     case .presets, .instruments: []
     case .devices: [.outputs, .deviceInput, .programs, .configuration]
     case .doctor: [.doctor]
@@ -78,6 +81,12 @@ extension CommandName {
           "Of MIDI files: tempo, keys, channels, loops, lyrics, missing presets, what was repaired. Of audio files: "
             + "format, length, loudness, true peak. Folders stand for all songs below them, playlists for theirs, and "
             + "- for a list on standard input.", 0)
+      ]
+    case .font:
+      [
+        wrapped(
+          "Of .sf2 and .sf3 files, and of songs with a bank in them (.rmi): name, version, size, presets with the zones "
+            + "that sound, samples, and what is damaged and left out, with its place in the file.", 0)
       ]
     case .presets: [wrapped("A number of the list is what --preset-program takes; a name will do for --preset.", 0)]
     case .instruments: [wrapped("A name is for --instrument; several with + between sound at once.", 0)]

@@ -8,6 +8,10 @@ extension OptionGroup {
       OptionHelp(.soundFont, "FILE", "the soundfont whose presets the songs are to find; again for more"),
     ])
 
+  static let font = OptionGroup(
+    title: "Options",
+    options: [OptionHelp(.json, "JSON in place of text, with every sample")])
+
   static let tone = OptionGroup(
     title: "Tone",
     options: [

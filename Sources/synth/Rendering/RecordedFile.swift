@@ -45,13 +45,3 @@ struct RecordedFile {
     return (Int(status.st_size), "\(status.st_mtim.tv_sec).\(zeros)\(nanoseconds)")
   }
 }
-
-extension JSONValue {
-  /// A member of an object, the last of that name.
-  subscript(key: String) -> JSONValue? {
-    guard case .object(let members) = content else { return nil }
-    return members.last { $0.key == key }?.value
-  }
-
-  var text: String? { if case .string(let text) = content { text } else { nil } }
-}

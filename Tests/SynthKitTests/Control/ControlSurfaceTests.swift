@@ -278,9 +278,3 @@ struct ControlSurfaceTests {
     #expect(poll(&request, 1, 0) == 0)
   }
 }
-
-extension JSONValue {
-  fileprivate subscript(key: String) -> JSONValue? {
-    if case .object(let members) = content { members[key] } else { nil }
-  }
-}

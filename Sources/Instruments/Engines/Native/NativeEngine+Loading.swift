@@ -20,40 +20,53 @@ extension NativeEngine {
     of songs: [Song], in table: PresetTable, _ loading: EngineLoading<SamplerInstrument>
   ) -> Set<Int> {
     var wanted = Set(loading.askedPresets.compactMap(table.index))
-    // What songs ask for here is found out by `asked`.
+    // What is asked for here is read from `programs`.
     let requests = RingBuffer<PresetRequest>(minimumCapacity: 16)
-    let performance = Box(Performance())
     for song in songs {
-      var programs = ChannelPrograms(table, requests)
-      performance.pointer.pointee.reset()
-      programs.reset(performance.pointer.pointee)
-      for event in Timeline(song, sampleRate: loading.sampleRate).events {
-        let message = event.message
-        switch message.kind {
-        case .noteOn:
-          let master = performance.pointer.pointee.zones.master(of: message.channel)
-          // Of any key: songs are transposed as they play.
-          if loading.parts.contains(where: { $0.channels & 1 << UInt16(master) != 0 }) {
-            wanted.insert(programs.asked(Int(message.channel)))
-          }
-        case .controlChange where !message.controller.concernsPresets: break
-        case .controlChange, .programChange, .systemExclusive, .registeredController:
-          let played = EngineEvent(message, SystemExclusive(event.payload), followedBy: performance.pointer)
-          if case .reset = played.systemExclusive {
-            programs.reset(performance.pointer.pointee)
-          } else {
-            programs.follow(played)
-          }
-        default: break
-        }
+      let timeline = Timeline(song, sampleRate: loading.sampleRate)
+      withExtendedLifetime((requests, timeline)) {
+        wanted.formUnion(presets(of: timeline, ChannelPrograms(table, requests), loading.parts))
       }
     }
     if loading.configuration.sampler.pool == nil {
-      var programs = ChannelPrograms(table, requests)
-      performance.pointer.pointee.reset()
-      programs.reset(performance.pointer.pointee)
-      for channel in 0..<midiChannelCount { wanted.insert(programs.asked(channel)) }
+      withExtendedLifetime(requests) {
+        var programs = ChannelPrograms(table, requests)
+        programs.reset(Performance())
+        for channel in 0..<midiChannelCount { wanted.insert(programs.asked(channel)) }
+      }
     }
+    return wanted
+  }
+
+  /// The presets that the notes of a timeline have.
+  private static func presets(
+    of timeline: Timeline, _ programs: consuming ChannelPrograms, _ parts: [InstrumentPart<SamplerInstrument>]
+  ) -> Set<Int> {
+    var wanted: Set<Int> = []
+    let box = Box(Performance())
+    let performance = box.pointer
+    programs.reset(performance.pointee)
+    for event in timeline.events {
+      let message = event.message
+      switch message.kind {
+      case .noteOn:
+        let master = performance.pointee.zones.master(of: message.channel)
+        // Of any key: songs are transposed as they play.
+        if parts.contains(where: { $0.channels & 1 << UInt16(master) != 0 }) {
+          wanted.insert(programs.asked(Int(message.channel)))
+        }
+      case .controlChange where !message.controller.concernsPresets: break
+      case .controlChange, .programChange, .systemExclusive, .registeredController:
+        let played = EngineEvent(message, SystemExclusive(event.payload), followedBy: performance)
+        if case .reset = played.systemExclusive {
+          programs.reset(performance.pointee)
+        } else {
+          programs.follow(played)
+        }
+      default: break
+      }
+    }
+    withExtendedLifetime(box) {}
     return wanted
   }
 }

@@ -139,7 +139,7 @@ struct NativeEngine: SoundEngine, ~Copyable {
       voice.pointee.aimFilter(bank, lane, context)
     }
     courses.process(scratch, bank, laneCount: count)
-    for lane in 0..<count {
+    for lane in 0..<count where courses.lanes[lane].isHeard {
       let place = pool.place(channel, lane: first &+ lane)
       let gain = pool.gains + place
       let target = pool.voices[place].gainTarget

@@ -301,7 +301,7 @@ extension SampleVoice {
   /// A level 0 to 1 from a sustain in thousandths.
   @_noLocks
   private func sustain(_ generator: Int, _ context: VoiceContext) -> Double {
-    min(max(1 - 0.001 * value(generator, context), 0), 1)
+    min(max(1 - Double(Float(0.001)) * value(generator, context), 0), 1)
   }
 
   /// Time cents as frames, in whole quanta.

@@ -43,7 +43,9 @@ struct VoiceEnvelope: BitwiseCopyable {
       let count = min(left, length &- elapsed)
       left &-= count
       elapsed &+= count
-      let share = Double(count) / Double(length)
+      let quantum = Int32(renderQuantum)
+      // FluidSynth's steps are rounded to `Float`, which decides about whole cents and centibels.
+      let share = Double(1 / Float(length / quantum)) * (Double(count) / Double(quantum))
       switch section {
       case .delay: value = 0
       case .attack: attack(share)

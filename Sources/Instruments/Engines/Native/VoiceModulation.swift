@@ -84,7 +84,7 @@ struct ModulatorInputs {
     case 3: return sourceKey / 128
     case 10: return sevenBits(performance.pointee.keyPressure(key, channel)) / 128
     case 13: return sevenBits(performance.pointee.channelPressure(channel)) / 128
-    case 14: return (Double(performance.pointee.channels[Int(channel)].bend) + 1) / 2
+    case 14: return bend14(performance.pointee.channels[Int(channel)].bend) / 16384
     case 16: return Double(performance.pointee.channels[Int(channel)].parameters.bendRange) / 128
     default: return -1
     }
@@ -101,4 +101,12 @@ func sevenBits(_ value: UInt32) -> Double {
     : 64 + Double(value &- centre) * 63 / 2_147_483_647
   let whole = Double(Int32(exact + 0.5))
   return abs(exact - whole) < 1e-4 ? whole : exact
+}
+
+/// A bend from −1 to 1 on the scale of 14 bits, 0 to 16383. What was widened from these comes back as it was.
+@_noLocks
+private func bend14(_ bend: Float) -> Double {
+  let exact = 8192 + Double(bend) * (bend < 0 ? 8192 : 8191)
+  let whole = Double(Int32(exact + 0.5))
+  return abs(exact - whole) < 0.01 ? whole : exact
 }

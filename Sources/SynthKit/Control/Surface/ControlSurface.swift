@@ -85,7 +85,11 @@ public final class ControlSurface: @unchecked Sendable {
   public func turn() {
     desk.quiet()
     // What comes meanwhile is for the next turn.
-    for (client, request) in desk.takeRequests() where !client.isClosed { answer(request, of: client) }
+    var requests = desk.takeRequests()[...]
+    while host?.hasWish != true, let (client, request) = requests.popFirst() {
+      if !client.isClosed { answer(request, of: client) }
+    }
+    desk.putBack(requests)
     performControls()
     meters.follow()
     tellChanges()

@@ -21,7 +21,7 @@ public final class SurfaceClient: Sendable {
   private let outbox = CheckedMutex(Outbox())
 
   private struct Outbox {
-    enum Kind { case answer, change }
+    enum Kind { case greeting, answer, change }
 
     var lines: [(kind: Kind, text: String)] = []
     var meters: String?
@@ -41,8 +41,10 @@ public final class SurfaceClient: Sendable {
     port = MIDIPort(id: number, name: name)
     self.desk = desk
     self.wake = wake
-    answer(
-      JSONValue.object([("synth", .string(desk.release)), ("protocol", .number(ControlSurface.version))]).description)
+    let greeting: [JSONValue.Field] = [
+      ("synth", .string(desk.release)), ("protocol", .number(ControlSurface.version)),
+    ]
+    outbox.withLock { $0.lines = [(.greeting, JSONValue.object(greeting).description)] }
   }
 
   // MARK: - Asking
@@ -114,6 +116,15 @@ public final class SurfaceClient: Sendable {
       // The owner tells the state once all has been read.
       if outbox.isBehind, outbox.lines.isEmpty { desk.wakeOwner() }
       return line.text
+    }
+  }
+
+  /// Whether nothing more will come without being asked for.
+  public var isDone: Bool {
+    outbox.withLock { outbox in
+      let subscription = outbox.subscription
+      let isSubscribed = subscription.isToState || subscription.meterRate > 0 || !subscription.parameters.isEmpty
+      return outbox.isEmpty && outbox.requestCount == 0 && !isSubscribed
     }
   }
 

@@ -66,6 +66,13 @@ final class SurfaceDesk: Sendable {
     }
   }
 
+  /// Keeps requests, before those that came since, for the next turn.
+  func putBack(_ requests: ArraySlice<(SurfaceClient, SurfaceRequest)>) {
+    guard !requests.isEmpty else { return }
+    state.withLock { $0.requests = requests + $0.requests }
+    wakeOwner()
+  }
+
   func wakeOwner() { eventfd_write(wakeDescriptor, 1) }
 
   /// Takes back what has woken the owner.

@@ -9,6 +9,10 @@ public protocol SurfaceHost: AnyObject {
   /// An error in a line, with remedies that the program has. [control thread]
   func line(_ error: any Error) -> String
 
+  /// Whether the loop has something to do before another command is performed, as going to the next song. [control
+  /// thread]
+  var hasWish: Bool { get }
+
   /// The list that is played; nil for none. [control thread]
   var songs: SurfaceSongs? { get }
 
@@ -18,6 +22,7 @@ public protocol SurfaceHost: AnyObject {
 
 extension SurfaceHost {
   public func line(_ error: any Error) -> String { "\(error)" }
+  public var hasWish: Bool { false }
   public var songs: SurfaceSongs? { nil }
   public var keyboards: [String] { [] }
 }

@@ -140,28 +140,13 @@ public enum SurfaceError: Error, Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-extension [JSONValue.Member] {
-  subscript(key: String) -> JSONValue? { first { $0.key == key }?.value }
-}
-
 extension JSONValue {
   typealias Field = (String, JSONValue)
-
-  var list: [JSONValue]? { if case .array(let values) = content { values } else { nil } }
-  var number: Double? { if case .number(let value) = content { value } else { nil } }
-  var text: String? { if case .string(let value) = content { value } else { nil } }
-
-  /// A list of nothing but texts.
-  var texts: [String]? {
-    guard let list else { return nil }
-    let texts = list.compactMap(\.text)
-    return texts.count == list.count ? texts : nil
-  }
 
   /// As it would be typed; nil for null and objects.
   var typed: String? {
     switch content {
-    case .number(let value): description == "null" ? nil : Int(exactly: value).map(String.init) ?? "\(value)"
+    case .number(let value): Int(exactly: value).map(String.init) ?? "\(value)"
     case .bool(let value): value ? "on" : "off"
     case .string(let value): value
     case .array(let values):

@@ -1,0 +1,209 @@
+import AudioGraph
+import Glibc
+import MIDI
+import Realtime
+import Synchronization
+import SynthKit
+import TestSupport
+import Testing
+import Text
+
+@testable import Remote
+
+@Suite("The control socket", .timeLimit(.minutes(5)))
+struct SocketTests {
+  private let playing: Playing
+  private let path: String
+
+  init() throws {
+    playing = try Playing()
+    path = "/tmp/synth-test-\(getpid())-\(UInt32.random(in: 0...(.max))).sock"
+  }
+
+  private func server(patience: Double = 10) throws -> SocketServer {
+    try SocketServer(playing.surface, at: path, patience: patience)
+  }
+
+  /// A connection without the manners of `ControlConnection`.
+  private func raw() throws -> Int32 { try SocketPath.connect(to: path) }
+
+  private func write(_ text: String, _ socket: Int32) -> Bool {
+    let bytes = Array(text.utf8)
+    return Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+  }
+
+  /// All that comes until the other side ends.
+  private func rest(_ socket: Int32) -> String {
+    var (bytes, piece) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
+    while true {
+      let count = recv(socket, &piece, piece.count, 0)
+      guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+      bytes += piece[..<count]
+    }
+  }
+
+  @Test("is for its owner alone, and gone when synth has ended")
+  func owner() throws {
+    let server = try server()
+    var status = stat()
+    #expect(lstat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+    server.stop()
+    #expect(lstat(path, &status) != 0)
+  }
+
+  @Test("answers several clients, each of whom sees what another changes")
+  func several() throws {
+    let server = try server()
+    defer { server.stop() }
+    let (first, second) = (try ControlConnection(path: path), try ControlConnection(path: path))
+    #expect(try second.ask("subscribe", .object([("state", .bool(true))]))["answer"]?.text == "subscribed")
+    #expect(try second.next()?["state"]?["channels"]?.list?.count == 16)
+    #expect(try first.ask("do", .string("preset pop"))["answer"]?.text == "preset     pop")
+    #expect(try second.next()?["change"]?["equalizer"]?["preset"]?.text == "pop")
+    #expect(
+      try first.ask("do", .string("preset popp"))["error"]?.text
+        == "preset popp: no such preset; did you mean pop?")
+  }
+
+  @Test("answers all that was asked for before a client ended its side, and then ends its own")
+  func halfClosed() throws {
+    let server = try server()
+    defer { server.stop() }
+    let socket = try raw()
+    defer { close(socket) }
+    let requests = (0..<200).map { #"{"id": \#($0), "do": "gain -1"}"# }.joined(separator: "\n")
+    #expect(write(requests, socket))
+    shutdown(socket, Int32(SHUT_WR))
+    let lines = rest(socket).split(separator: "\n")
+    #expect(lines.count == 201 && lines.last == #"{"id": 199, "answer": "gain       −1.0 dB"}"#)
+  }
+
+  @Test("releases what a client holds that vanishes")
+  func vanishing() throws {
+    let server = try server()
+    defer { server.stop() }
+    let socket = try raw()
+    #expect(write(#"{"midi": [144, 60, 100]}"# + "\n", socket))
+    #expect(eventually { playing.voices > 0 })
+    close(socket)
+    #expect(eventually { playing.voices == 0 })
+  }
+
+  @Test(
+    "answers what is no request by one error, and ends the connection",
+    arguments: [
+      ("GET / HTTP/1.1\r\nHost: x\r\n\r\n", "send one JSON object a line"), ("[]\n", "it is no object"),
+      ("\u{0}\u{1}\u{2}\n", "send one JSON object a line"), (String(repeating: "[", count: 60000) + "\n", "JSON"),
+      (String(repeating: "x", count: 300_000), "a line has more than 65536 bytes"),
+      ("{\"do\": \"" + String(repeating: "x", count: 70000) + "\"}\n", "a line has more than 65536 bytes"),
+    ])
+  func garbage(_ text: String, _ problem: String) throws {
+    let server = try server()
+    defer { server.stop() }
+    let socket = try raw()
+    defer { close(socket) }
+    _ = write(text, socket)
+    let lines = rest(socket).split(separator: "\n")
+    // Where much is left unread, the error may be lost with the connection.
+    #expect(lines.count == 2 && lines[1].contains("error") && lines[1].contains(problem) || text.utf8.count > 65536)
+    #expect(try ControlConnection(path: path).ask("do", .string("gain"))["answer"] != nil)
+  }
+
+  @Test("gives up a client whose line does not come to its end, and one that takes nothing; others stay")
+  func slow() throws {
+    let server = try server(patience: 0.3)
+    defer { server.stop() }
+    let (drip, deaf, other) = (try raw(), try raw(), try ControlConnection(path: path))
+    defer { for socket in [drip, deaf] { close(socket) } }
+    #expect(write("{\"id\"", drip))
+    #expect(rest(drip).contains("a line has come in part only"))
+    var size: Int32 = 4096
+    setsockopt(deaf, SOL_SOCKET, SO_RCVBUF, &size, 4)
+    // Each answer is the whole state.
+    for _ in 0..<60 { #expect(write(#"{"state": true}"# + "\n", deaf)) }
+    #expect(eventually { !write("\n", deaf) })
+    #expect(try other.ask("do", .string("gain"))["answer"] != nil)
+  }
+
+  @Test("takes the place of one that a killed synth has left, but not of one that lives, nor of a file")
+  func places() throws {
+    let stale = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    close(try #require(try SocketPath.listen(at: path)))
+    close(stale)
+    let server = try server()
+    #expect(throws: SocketError("listening at", path, "another synth does; choose another path")) {
+      try SocketServer(playing.surface, at: path)
+    }
+    #expect(SocketPath.another(than: "/run/synth.sock") == "/run/synth-\(getpid()).sock")
+    server.stop()
+    close(open(path, O_CREAT | O_WRONLY, 0o600))
+    defer { unlink(path) }
+    #expect(throws: SocketError("listening at", path, "it is there and no socket; choose another path")) {
+      try SocketServer(playing.surface, at: path)
+    }
+    #expect(throws: SocketError.self) { try SocketServer(playing.surface, at: "/nonexistent/synth.sock") }
+    #expect(throws: SocketError.self) {
+      try SocketServer(playing.surface, at: "/tmp/" + String(repeating: "x", count: 200))
+    }
+  }
+
+  @Test("says in a line that no synth runs")
+  func absent() {
+    #expect(throws: SocketError("connecting to", path, "no synth runs there")) { try ControlConnection(path: path) }
+  }
+
+  @Test("fifty clients with meters and commands are all served")
+  func many() throws {
+    let server = try server()
+    defer { server.stop() }
+    let clients = try (0..<50).map { _ in try ControlConnection(path: path) }
+    for client in clients {
+      _ = try client.ask("subscribe", .object([("meters", .number(30)), ("state", .bool(true))]))
+    }
+    for (number, client) in clients.enumerated() {
+      let level = -Double(number)
+      #expect(try client.ask("do", .string("gain \(level)"))["answer"] != nil)
+    }
+    for client in clients {
+      var hasMeters = false
+      while !hasMeters { hasMeters = try client.next()?["meters"] != nil }
+    }
+  }
+}
+
+/// A session that plays into nothing, and the loop of its surface.
+private final class Playing: Sendable {
+  let surface: ControlSurface
+  private let session: Session
+  private let flag = Flag()
+  private let thread: WorkerThread
+
+  init() throws {
+    let synthesizer = try Synthesizer(SynthesizerConfiguration(soundFonts: [try TestFiles.soundFont]))
+    let monitor = MIDIMonitor()
+    let session = Session(synthesizer, output: PacedOutput(), copies: [monitor])
+    let surface = ControlSurface(
+      SynthesizerControl(synthesizer, session: session), session: session, monitor: monitor, release: "test",
+      patience: 1)
+    (self.session, self.surface) = (session, surface)
+    try session.start()
+    thread = try WorkerThread(named: "owner") { [flag] in
+      while !flag.isSet.load(ordering: .relaxed) {
+        surface.wait(milliseconds: 20)
+        surface.turn()
+      }
+    }
+  }
+
+  private final class Flag: Sendable {
+    let isSet = Atomic(false)
+  }
+
+  var voices: Int { session.synthesizer.instruments.activeVoiceCount }
+
+  deinit {
+    flag.isSet.store(true, ordering: .relaxed)
+    thread.join()
+    try? session.stop()
+  }
+}
