@@ -210,6 +210,8 @@ enum Option: String, CaseIterable {
   case level = "--level"
   case config = "--config"
   case socket = "--socket"
+  case snapshot = "--snapshot"
+  case snapshotChannel = "--snapshot-channel"
 
   /// Whether a value follows.
   var takesValue: Bool {

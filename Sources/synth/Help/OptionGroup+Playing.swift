@@ -55,4 +55,15 @@ extension OptionGroup {
         .socket, "PATH|off",
         "where programs and synth ctl find the synth that plays; else $XDG_RUNTIME_DIR/synth.sock, for this user alone")
     ])
+
+  static let snapshots = OptionGroup(
+    title: "Snapshots",
+    options: [
+      OptionHelp(
+        .snapshot, "NAME", "recalls at the start what the command snapshot save NAME kept, above other options"),
+      OptionHelp(
+        .snapshotChannel, "CH|off",
+        "on whose program changes snapshots are recalled, 16 if not given; numbers without a snapshot go to the "
+          + "instruments"),
+    ])
 }
