@@ -41,6 +41,7 @@ let package = Package(
     .target(name: "CEBUR128", linkerSettings: [.linkedLibrary("ebur128")]),
     .target(name: "CSndfile", linkerSettings: [.linkedLibrary("sndfile")]),
     .target(name: "CGcrypt", linkerSettings: [.linkedLibrary("gcrypt")]),
+    .target(name: "CLO", linkerSettings: [.linkedLibrary("lo")]),
     .target(name: "CMySofa", linkerSettings: [.linkedLibrary("mysofa")]),
     .target(name: "CSystemBus", linkerSettings: [.linkedLibrary("systemd")]),
 
@@ -67,7 +68,7 @@ let package = Package(
       ]),
 
     // 5: control from outside
-    .target(name: "Remote", dependencies: ["SynthKit", "Realtime", "Text", "CALSA"]),
+    .target(name: "Remote", dependencies: ["SynthKit", "Realtime", "Text", "CALSA", "CLO"]),
 
     // 6: the programs
     .executableTarget(

@@ -186,6 +186,7 @@ enum Option: String, CaseIterable {
   case frequency = "--frequency"
   case level = "--level"
   case socket = "--socket"
+  case osc = "--osc"
 
   /// Whether a value follows.
   var takesValue: Bool {
