@@ -6,7 +6,7 @@ SYNTH := .build/release/synth
 
 # Debian packages: what the program is built from, what it is measured beside, and what the demo and the tests play with.
 PACKAGES := libasound2-dev libebur128-dev libfluidsynth-dev libgcrypt20-dev liblo-dev libmysofa-dev \
-  libsamplerate0-dev libsndfile1-dev libspeexdsp-dev libsystemd-dev
+  libsamplerate0-dev libsndfile1-dev libspeexdsp-dev libsystemd-dev libwebsockets-dev
 BENCH_PACKAGES := amsynth ffmpeg fluid-soundfont-gm libwebrtc-audio-processing-dev valgrind zynaddsubfx-vst
 TEST_PACKAGES := alsa-utils dbus fluidsynth graphviz openttd-openmsx playerctl python3-mido timgm6mb-soundfont \
   sox
@@ -69,13 +69,22 @@ test-deps:
 install: build
 	install -D -m 755 $(SYNTH) $(DESTDIR)$(PREFIX)/bin/synth
 	install -d $(DESTDIR)$(PREFIX)/share/synth/presets/instruments $(DESTDIR)$(PREFIX)/share/synth/soundfonts
+	install -D -m 644 web/index.html $(DESTDIR)$(PREFIX)/share/synth/web/index.html
 	install -m 644 presets/*.json $(DESTDIR)$(PREFIX)/share/synth/presets
 	install -m 644 presets/instruments/*.json $(DESTDIR)$(PREFIX)/share/synth/presets/instruments
 	install -m 644 soundfonts/*.sf2 $(DESTDIR)$(PREFIX)/share/synth/soundfonts
+	for manager in system user; do \
+	  install -d $(DESTDIR)$(PREFIX)/lib/systemd/$$manager; \
+	  sed 's|@bindir@|$(PREFIX)/bin|' packaging/systemd/$$manager/synth.service \
+	    >$(DESTDIR)$(PREFIX)/lib/systemd/$$manager/synth.service; \
+	done
+	install -D -m 644 packaging/systemd/modules-load.conf $(DESTDIR)$(PREFIX)/lib/modules-load.d/synth.conf
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/synth
 	rm -rf $(DESTDIR)$(PREFIX)/share/synth
+	rm -f $(DESTDIR)$(PREFIX)/lib/systemd/system/synth.service $(DESTDIR)$(PREFIX)/lib/systemd/user/synth.service
+	rm -f $(DESTDIR)$(PREFIX)/lib/modules-load.d/synth.conf
 
 # The documentation of every product, in out/docs.
 docs: deps

@@ -18,7 +18,8 @@
 #define FUNCTIONS(F)                                                                                                   \
   F(delete_fluid_sample) F(delete_fluid_settings) F(delete_fluid_sfont) F(delete_fluid_synth)                          \
   F(fluid_preset_get_banknum) F(fluid_preset_get_data) F(fluid_preset_get_name) F(fluid_preset_get_num)                \
-  F(fluid_preset_get_sfont) F(fluid_sample_set_pitch) F(fluid_sample_set_sound_data) F(fluid_set_log_function)         \
+  F(fluid_preset_get_sfont) F(fluid_preset_set_data) F(fluid_sample_set_pitch) F(fluid_sample_set_sound_data)          \
+  F(fluid_set_log_function)                                                                                            \
   F(fluid_settings_setint) F(fluid_settings_setnum) F(fluid_sfloader_set_callbacks) F(fluid_sfont_get_data)            \
   F(fluid_sfont_get_id) F(fluid_sfont_get_preset) F(fluid_sfont_iteration_next) F(fluid_sfont_iteration_start)         \
   F(fluid_sfont_set_data) F(fluid_synth_activate_key_tuning) F(fluid_synth_activate_tuning)                            \

@@ -13,6 +13,9 @@ let words = CommandLineWords.all()
 do {
   try Request(words).run()
   try StandardOutput.finish()
+} catch UsageError.configuration(let error) {
+  Terminal.error("\(error)")
+  exit(2)
 } catch let error as UsageError {
   Terminal.error("\(error) — see \(HelpPage.call(for: error, words))")
   exit(2)

@@ -40,7 +40,7 @@ struct FluidSynthZonesTests {
 private final class FluidVoices {
   private let settings: OpaquePointer
   private let synth: OpaquePointer
-  private let font: OpaquePointer
+  private let font: Int32
 
   init?(path: String) {
     settings = new_fluid_settings()
@@ -48,9 +48,8 @@ private final class FluidVoices {
     fluid_settings_setint(settings, "synth.reverb.active", 0)
     fluid_settings_setint(settings, "synth.chorus.active", 0)
     synth = new_fluid_synth(settings)
-    guard case let id = fluid_synth_sfload(synth, path, 0), id >= 0, let font = fluid_synth_get_sfont_by_id(synth, id)
-    else { return nil }
-    self.font = font
+    font = fluid_synth_sfload(synth, path, 0)
+    if font < 0 { return nil }
   }
 
   deinit {
@@ -64,10 +63,10 @@ private final class FluidVoices {
   }
 
   func generators(_ bank: Int, _ program: Int, key: Int, velocity: Int) -> [[Float]] {
-    guard let preset = fluid_sfont_get_preset(font, Int32(bank), Int32(program)) else { return [] }
-    fluid_synth_start(synth, 1, preset, 0, 0, Int32(key), Int32(velocity))
+    fluid_synth_program_select(synth, 0, font, Int32(bank), Int32(program))
+    fluid_synth_noteon(synth, 0, Int32(key), Int32(velocity))
     var voices = [OpaquePointer?](repeating: nil, count: 256)
-    fluid_synth_get_voicelist(synth, &voices, 256, 1)
+    fluid_synth_get_voicelist(synth, &voices, 256, -1)
     let started = voices.compactMap(\.self).map { voice in
       Generator.allCases.filter(Self.isCompared).map { fluid_voice_gen_get(voice, Int32($0.rawValue)) }
     }

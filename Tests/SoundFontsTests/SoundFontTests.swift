@@ -25,7 +25,7 @@ struct SoundFontTests {
     ]
     let font = try open(builder.bytes)
     #expect(font.version == (2, 4) && font.name == "Grand")
-    #expect(font.information.map(\.text) == ["Grand", "Ann", "ab"])
+    #expect(font.information.map(\.text) == ["Grand", "Ann", "a b"])
     #expect(
       font.presets == [
         SoundFontPresetHeader(name: "Drums", bank: 128, program: 8),

@@ -1,6 +1,7 @@
 // The benchmarks' command line: what each part of the graph costs, and what the whole graph adds to FluidSynth.
 
 @preconcurrency import Glibc
+import MIDI
 import Realtime
 
 let usage = """
@@ -10,6 +11,7 @@ let usage = """
          Benchmarks edits                   from an edit to what is heard of it
          Benchmarks exchanges               from an exchange of instruments to its first quantum
          Benchmarks song FONT SONG.mid …    what the graph adds to bare FluidSynth
+         Benchmarks bare FONT SONG.mid      renders a song by bare FluidSynth, for Benchmarks/engines
          Benchmarks voices COUNT            what a voice costs
          Benchmarks reverb | chorus         the effects beside FluidSynth's
          Benchmarks equalize IN OUT [GAIN…] a stereo file through ten bands, or none, into another
@@ -31,6 +33,10 @@ func run() {
     case ("edits", 1): try EditTable.measure()
     case ("exchanges", 1): try ExchangeTable.measure()
     case ("song", 3...): try SongTable(font: arguments[1], songs: Array(arguments[2...])).measure()
+    case ("bare", 3):
+      let timeline = Timeline(Song(try MIDIFile(path: arguments[2])), sampleRate: Work.sampleRate)
+      let song = try BareSong(font: arguments[1], timeline: timeline, pairCount: 1)
+      song.render(Int(timeline.duration) / renderQuantum)
     case ("voices", 2): try VoiceTable.measure(voiceCount: Int(arguments[1]) ?? 8)
     case ("reverb", 1): try ReverbTable.measure()
     case ("chorus", 1): try ChorusTable.measure()

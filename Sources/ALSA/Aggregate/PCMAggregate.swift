@@ -96,6 +96,9 @@ public final class PCMAggregate: @unchecked Sendable {
     for follower in followers { follower.output.wait() }
   }
 
+  /// Closes the devices until the next start; see `PCMOutput.release`. [control thread]
+  public func release() { for output in outputs { output.release() } }
+
   /// Whether any device still plays the stream; false once it has ended. [any thread]
   public var isRunning: Bool {
     leader.isRunning || followers.contains { $0.link.pointer.pointee.ring.hasEnded && $0.output.isRunning }

@@ -75,6 +75,10 @@ public struct PCMDevice: Sendable, Equatable {
   /// alsa-lib's description, on one line; empty if it has none.
   public let summary: String
 
+  /// Has alsa-lib read its configuration again at the next open. It reads it once, and what `default` stands for
+  /// depends on the cards that were there then. (snd_config_update_free_global) [control thread]
+  public static func forgetConfiguration() { snd_config_update_free_global() }
+
   /// Every output that the configuration shows. The corresponding C function is `snd_device_name_hint`.
   public static func outputs() -> [PCMDevice] {
     ALSALibrary.prepare()

@@ -47,6 +47,8 @@ struct PCMExchange: ~Copyable {
   /// Whether another device was asked for, and the output has not moved yet.
   let isChosen = Atomic(false)
   let moves = Atomic(0)
+  /// Whether the output has closed its device by itself, and has not looked for it since.
+  let isReleased = Atomic(false)
   /// Whether a more important program asks for the device.
   let giveRequest = Atomic(false)
   /// In nanoseconds.

@@ -118,6 +118,17 @@ public final class PCMOutput: @unchecked Sendable {
     thread.withLock { $0 = .none }
   }
 
+  /// Closes the device, so that other programs can have it until the next start, which opens it again, or waits for it.
+  /// Without effect while the output runs. [control thread]
+  public func release() {
+    thread.withLock { thread in
+      guard case .none = thread else { return }
+      exchange.pointee.isReleased.store(true, ordering: .relaxed)
+      exchange.pointee.present.withLock { $0 = nil }
+      work.pointer.pointee.close()
+    }
+  }
+
   /// Whether the loop runs; false once the stream has ended. [any thread]
   public var isRunning: Bool { exchange.pointee.isRunning.load(ordering: .acquiring) }
 

@@ -23,7 +23,9 @@ struct PCMTimerLoop: ~Copyable {
     let duration = UInt64(stream.period) * 1_000_000_000 / UInt64(stream.rate)
     var due = HostClock.now
     let isMoving = exchange.pointee.present.withLock { $0 != nil }
-    var nextAttempt = isMoving ? due : due + Self.firstPause
+    // A note waits for a device that was released.
+    let wasReleased = exchange.pointee.isReleased.exchange(false, ordering: .relaxed)
+    var nextAttempt = isMoving || wasReleased ? due : due + Self.firstPause
     while exchange.pointee.stopRequest.load(ordering: .acquiring) == 0 {
       if due >= nextAttempt {
         if let loop = open(stream) { return loop }

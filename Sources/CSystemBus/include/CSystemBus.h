@@ -1,7 +1,9 @@
 // D-Bus as Swift sees it: on the system's bus RealtimeKit, which gives real-time scheduling to users' threads, and on
-// the session's the interfaces of media players and of sound cards that are reserved. sd-bus is variadic.
+// the session's the interfaces of media players and of sound cards that are reserved; sd-bus is variadic. And what a
+// service tells its manager (sd_notify).
 #pragma once
 #include <stdint.h>
+#include <systemd/sd-daemon.h>
 
 #include "DeviceReservation.h"
 #include "MediaPlayer.h"

@@ -9,6 +9,7 @@ import MIDI
 public struct Performance: ~Copyable {
   public private(set) var zones = MPEZones()
   private(set) var tuning = TuningTable()
+  private let table = ControllerTable()
   public private(set) var bankStyle = BankStyle.gs
   /// The channels that play drums, a bit each: channel 10, and those that GS and XG make such.
   public private(set) var drumChannels = Self.initialDrumChannels
@@ -34,6 +35,7 @@ public struct Performance: ~Copyable {
   @_noLocks
   mutating func follow(_ message: MIDIMessage, _ systemExclusive: SystemExclusive = .other) -> EngineAction {
     let state = states + Int(message.channel)
+    table.follow(message, scope: zones.scope(of: message.channel))
     switch message.kind {
     case .noteOn:
       let glideSource = state.pointee.glideSource
@@ -68,6 +70,7 @@ public struct Performance: ~Copyable {
     zones = MPEZones()
     tuning.reset()
     drumChannels = Self.initialDrumChannels
+    table.reset()
     for channel in 0..<midiChannelCount { states[channel] = ChannelState() }
   }
 
@@ -143,6 +146,7 @@ public struct Performance: ~Copyable {
   private func resetControllers(_ scope: UInt16) {
     for channel in 0..<midiChannelCount where scope & (1 &<< UInt16(truncatingIfNeeded: channel)) != 0 {
       (states + channel).pointee.resetControllers()
+      table.resetControllers(channel)
     }
   }
 
@@ -177,6 +181,23 @@ public struct Performance: ~Copyable {
 
   // MARK: - What engines ask
 
+  /// What a controller, 0 to 127, was set to last; before that its initial value. A member of an MPE zone has its
+  /// master's, if that was set later.
+  @_noLocks
+  public func controller(_ number: UInt8, _ channel: UInt8) -> UInt32 { table.value(number, channel) }
+
+  /// The pressure of a key, which notes to come have too.
+  @_noLocks
+  public func keyPressure(_ key: UInt8, _ channel: UInt8) -> UInt32 { table.keyPressure(key, channel) }
+
+  /// The pressure of a channel, or of its zone's master, whichever was set last.
+  @_noLocks
+  public func channelPressure(_ channel: UInt8) -> UInt32 { table.channelPressure(channel) }
+
+  /// What NRPN 120 adds to a generator of SoundFonts, in its unit.
+  @_noLocks
+  public func generatorOffset(_ generator: Int, _ channel: UInt8) -> Float { table.generatorOffset(generator, channel) }
+
   /// What a key is tuned to on a channel, in semitones, 69 at 440 Hz; bends are not in it.
   @_noLocks
   public func tunedPitch(_ key: UInt8, _ channel: UInt8) -> Float {
@@ -199,6 +220,12 @@ public struct Performance: ~Copyable {
   /// Bank × 128 + program of the tuning a channel has selected.
   @_noLocks
   func tuningAddress(_ channel: UInt8) -> UInt16 { states[Int(channel)].parameters.tuningAddress }
+
+  /// Whether a channel plays drums; a member of an MPE zone does not.
+  @_noLocks
+  public func isDrum(_ channel: UInt8) -> Bool {
+    drumChannels & (1 &<< UInt16(channel & 15)) != 0 && zones.master(of: channel) == channel
+  }
 
   /// Whether the channel's sustain pedal is down, or its zone's.
   @_noLocks

@@ -66,6 +66,8 @@ struct RackEngines {
     let state: UnsafeMutableRawPointer
     let entry: RenderFunction
     let type: ObjectIdentifier
+    /// The address of `entry`: instruments of one type may be played by one of several engines.
+    let engine: UInt
     let receivesAllNotes: Bool
     let places: InstrumentPlaces
     /// The channels its instruments play, a bit each.
@@ -109,7 +111,8 @@ struct RackEngines {
   fileprivate func append(_ engine: LoadedEngine, type: ObjectIdentifier, _ places: InstrumentPlaces) {
     (engines + memory.pointee.count).initialize(
       to: Entry(
-        state: engine.state, entry: engine.entry, type: type, receivesAllNotes: engine.receivesAllNotes,
+        state: engine.state, entry: engine.entry, type: type, engine: unsafeBitCast(engine.entry, to: UInt.self),
+        receivesAllNotes: engine.receivesAllNotes,
         places: places, channels: places.channels))
     memory.pointee.count += 1
   }
@@ -179,14 +182,15 @@ struct RackEngines {
   @_noLocks
   func takeOver(_ performance: UnsafePointer<Performance>, from old: RackEngines) {
     for index in 0..<memory.pointee.count {
-      let handover = EngineHandover(performance, from: old.state(of: engines[index].type))
+      let handover = EngineHandover(performance, from: old.state(of: engines[index]))
       withUnsafePointer(to: handover) { perform(.takeOver($0), on: index) }
     }
   }
 
   @_noLocks
-  private func state(of type: ObjectIdentifier) -> UnsafeMutableRawPointer? {
-    for index in 0..<memory.pointee.count where engines[index].type == type { return engines[index].state }
+  private func state(of other: Entry) -> UnsafeMutableRawPointer? {
+    for index in 0..<memory.pointee.count
+    where engines[index].type == other.type && engines[index].engine == other.engine { return engines[index].state }
     return nil
   }
 

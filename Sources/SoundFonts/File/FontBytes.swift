@@ -67,13 +67,13 @@ final class FontBytes: @unchecked Sendable {
     place >= 0 && place <= count - 4 && tag.utf8.enumerated().allSatisfy { byte(place + $0) == $1 }
   }
 
-  /// Text up to the first zero: UTF-8, or else Latin 1; control characters and the spaces at both ends are left out.
+  /// Text up to the first zero: UTF-8, or else Latin 1. Control characters become spaces; none are at either end.
   func text(_ range: Range<Int>) -> String {
     let bytes = range.clamped(to: 0..<count).lazy.map(byte).prefix { $0 != 0 }
     let scalars =
       String(validating: bytes, as: UTF8.self).map { Array($0.unicodeScalars) } ?? bytes.map(Unicode.Scalar.init)
-    let printable = scalars.filter { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) }.drop { $0 == " " }
-    var text = String.UnicodeScalarView(printable)
+    let printable = scalars.map { $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) ? " " : $0 }
+    var text = String.UnicodeScalarView(printable.drop { $0 == " " })
     while text.last == " " { text.removeLast() }
     return String(text)
   }

@@ -36,6 +36,11 @@ struct FontChunks {
   private(set) var words = 0..<0
   private(set) var lowBytes = 0..<0
   private(set) var tables: [Table: Range<Int>] = [:]
+  /// Whether there is a low byte for each word; the byte that pads an odd count may be counted.
+  var haveAllLowBytes: Bool {
+    let count = words.count / 2
+    return count > 0 && (lowBytes.count == count || lowBytes.count == count + count % 2)
+  }
   /// The tags of chunks that promise more bytes than there are, and where they are.
   private(set) var cutOff: [(tag: String, offset: Int)] = []
 

@@ -11,6 +11,8 @@ public final class SoundFont: Sendable {
   public let presets: [SoundFontPresetHeader]
   public let instrumentCount: Int
   public let sampleCount: Int
+  /// What is wrong with the file as a whole; of presets and samples `PlayablePresets` tells.
+  public let problems: SoundFontProblems
 
   let bytes: FontBytes
   let chunks: FontChunks
@@ -46,10 +48,32 @@ public final class SoundFont: Sendable {
     presets = (0..<records.count(.presets) - 1).map(records.preset)
     instrumentCount = records.count(.instruments) - 1
     sampleCount = records.count(.samples) - 1
+    problems = Self.problems(chunks)
+  }
+
+  private static func problems(_ chunks: FontChunks) -> SoundFontProblems {
+    var problems = SoundFontProblems()
+    for (tag, offset) in chunks.cutOff {
+      problems.add("the file", "it is cut off, or the size of a chunk is wrong", chunk: tag, offset: offset)
+    }
+    for table in FontChunks.Table.allCases {
+      guard let data = chunks.tables[table], data.count % table.stride > 0 else { continue }
+      problems.add(
+        "the file", "a list does not end with a whole record", chunk: table.rawValue, offset: data.lowerBound - 8)
+    }
+    if !chunks.lowBytes.isEmpty, !chunks.haveAllLowBytes {
+      problems.add(
+        "the file", "there is not one byte of 24 bits for each word; 16 bits are played", chunk: "sm24",
+        offset: chunks.lowBytes.lowerBound - 8)
+    }
+    return problems
   }
 
   /// Of the whole file.
   public var byteCount: Int { bytes.count }
+
+  /// Of its samples, with the low bytes of 24 bits.
+  public var sampleByteCount: Int { chunks.words.count + chunks.lowBytes.count }
 
   /// Whether its samples have 24 bits.
   public var is24Bit: Bool { lowBytes != nil }
@@ -67,11 +91,7 @@ public final class SoundFont: Sendable {
 
   /// The low bytes of 24 bits, where there is one for each word.
   var lowBytes: UnsafePointer<UInt8>? {
-    let count = chunks.words.count / 2
-    // Chunks are padded to an even size; the standard counts the padding here.
-    guard version.major > 2 || version.minor >= 4, count > 0, chunks.lowBytes.count == count + count % 2 else {
-      return nil
-    }
+    guard version.major > 2 || version.minor >= 4, chunks.haveAllLowBytes else { return nil }
     return (bytes.start + chunks.lowBytes.lowerBound).assumingMemoryBound(to: UInt8.self)
   }
 }

@@ -29,15 +29,18 @@ public struct SoundFontError: Error, Sendable, Equatable, CustomStringConvertibl
     (self.path, self.cause, self.chunk, self.offset) = (path, cause, chunk, offset)
   }
 
-  public var description: String {
+  public var description: String { "reading the SoundFont \(path): \(reason)\(remedy)" }
+
+  /// What is wrong, and where.
+  public var reason: String {
     let place = [chunk.map { "chunk \($0)" }, offset.map { "byte \($0)" }].compactMap(\.self).joined(separator: ", ")
-    return "reading the SoundFont \(path): \(reason)\(place.isEmpty ? "" : " (\(place))")\(remedy)"
+    return place.isEmpty ? text : "\(text) (\(place))"
   }
 
-  private var reason: String {
+  private var text: String {
     switch cause {
     case .cannotOpen(let code): String(cString: strerror(code)).lowercased()
-    case .notASoundFont: "it is no SoundFont"
+    case .notASoundFont: "it is not a SoundFont"
     case .unsupportedVersion(let major, let minor): "it has version \(major).\(minor)"
     case .missingChunk: "a chunk is missing"
     case .emptyChunk: "a chunk has no records"
@@ -47,7 +50,7 @@ public struct SoundFontError: Error, Sendable, Equatable, CustomStringConvertibl
 
   private var remedy: String {
     switch cause {
-    case .cannotOpen: ""
+    case .cannotOpen: " — give the path of a .sf2 or .sf3 file"
     case .notASoundFont: " — it must be a .sf2 or .sf3 file"
     case .unsupportedVersion: " — save it as version 2.04 or 3"
     case .missingChunk, .emptyChunk, .descendingIndex: " — the file is damaged: get it again"

@@ -39,18 +39,17 @@ public final class PlayablePresets: @unchecked Sendable {
       zones.initializeElement(
         at: index,
         to: PlayableZone(
-          lowestKey: zone.keys.lowerBound, highestKey: zone.keys.upperBound,
-          lowestVelocity: zone.velocities.lowerBound, highestVelocity: zone.velocities.upperBound,
+          lowestKey: zone.keys.lowest, highestKey: zone.keys.highest,
+          lowestVelocity: zone.velocities.lowest, highestVelocity: zone.velocities.highest,
           generators: zone.generators, modulators: list + zone.modulators.lowerBound,
           modulatorCount: zone.modulators.count, sample: sample))
     }
-    // By bank and program, so that they are found fast; of several in one place the first stays the first.
-    let sorted = compiler.presets.filter { !$0.zones.isEmpty }.enumerated().sorted {
-      ($0.element.header.bank, $0.element.header.program, $0.offset)
-        < ($1.element.header.bank, $1.element.header.program, $1.offset)
+    // By bank and program, so that they are found fast.
+    let sorted = compiler.presets.filter { !$0.zones.isEmpty }.sorted {
+      ($0.header.bank, $0.header.program) < ($1.header.bank, $1.header.program)
     }
     self.presets = .allocate(capacity: sorted.count)
-    for (index, preset) in sorted.map(\.element).enumerated() {
+    for (index, preset) in sorted.enumerated() {
       guard let first = UnsafePointer(zones.baseAddress) else { continue }
       self.presets.initializeElement(
         at: index,

@@ -9,8 +9,8 @@ struct PresetCompiler {
 
   /// A zone whose modulators are not in their place yet.
   struct CompiledZone {
-    var keys: ClosedRange<UInt8>
-    var velocities: ClosedRange<UInt8>
+    var keys: Reach
+    var velocities: Reach
     var generators: InlineArray<61, Float>
     var modulators: Range<Int>
     var sample: Int
@@ -25,6 +25,8 @@ struct PresetCompiler {
   private let memory: SampleMemory
   private var instruments: [Int: Instrument] = [:]
   private var silent: Set<Int> = []
+  /// The presets by bank and program.
+  private var places: [[Int]: String] = [:]
   /// How many pairs of zones may be looked at still: every preset could refer to every zone.
   private var pairsLeft: Int
 
@@ -36,6 +38,12 @@ struct PresetCompiler {
 
   /// Adds the zones of a preset.
   mutating func add(_ index: Int, _ header: SoundFontPresetHeader) {
+    if let other = places[[header.bank, header.program]] {
+      return problems.add(
+        "preset \(index) (\(header.name))", "it is never played: \(other) has the same bank and program", chunk: "phdr",
+        offset: records.place(.presets, index))
+    }
+    places[[header.bank, header.program]] = header.name
     let first = zones.count
     var global: Zone?
     for (position, number) in (zoneNumbers(.presets, of: index, header.name)).enumerated() {
@@ -107,6 +115,11 @@ struct PresetCompiler {
     do {
       samples[index] = try memory.sample(header)
       silent.remove(index)
+      if header.rate == 0 {
+        problems.add(
+          "sample \(index) (\(header.name))", "it has no rate; it sounds alike on all keys", chunk: "shdr",
+          offset: records.place(.samples, index))
+      }
       return true
     } catch {
       problems.add(
@@ -129,8 +142,8 @@ struct PresetCompiler {
     }
     pairsLeft -= instrument.zones.count
     return instrument.zones.reversed().compactMap { inner in
-      guard let sample = inner.reference, let keys = intersection(zone.keys, inner.keys),
-        let velocities = intersection(zone.velocities, inner.velocities)
+      guard let sample = inner.reference, let keys = zone.keys.intersection(inner.keys),
+        let velocities = zone.velocities.intersection(inner.velocities)
       else { return nil }
       var generators = InlineArray<61, Float>(repeating: 0)
       for generator in Generator.allCases { generators[Int(generator.rawValue)] = generator.standard }
@@ -149,12 +162,5 @@ struct PresetCompiler {
         keys: keys, velocities: velocities, generators: generators, modulators: first..<modulators.count,
         sample: sample)
     }
-  }
-
-  private func intersection(_ first: ClosedRange<UInt8>, _ second: ClosedRange<UInt8>) -> ClosedRange<UInt8>? {
-    let (lowest, highest) = (
-      max(first.lowerBound, second.lowerBound), min(first.upperBound, second.upperBound, 127)
-    )
-    return lowest <= highest ? lowest...highest : nil
   }
 }

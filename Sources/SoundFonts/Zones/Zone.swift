@@ -1,8 +1,19 @@
+/// Keys or velocities; none where the file has them the wrong way round.
+struct Reach {
+  var lowest: UInt8 = 0
+  var highest: UInt8 = 127
+
+  /// What both have; nil for nothing.
+  func intersection(_ other: Reach) -> Reach? {
+    let both = Reach(lowest: max(lowest, other.lowest), highest: min(highest, other.highest, 127))
+    return both.lowest <= both.highest ? both : nil
+  }
+}
+
 /// A zone of a preset or an instrument, as its records say, after FluidSynth's rules of what counts.
 struct Zone {
-  /// Lowest and highest key.
-  var keys = ClosedRange<UInt8>(uncheckedBounds: (0, 127))
-  var velocities = ClosedRange<UInt8>(uncheckedBounds: (0, 127))
+  var keys = Reach()
+  var velocities = Reach()
   /// Each generator once, in the order in which they first appear.
   var values: [(generator: Generator, value: Float)] = []
   var modulators: [ZoneModulator] = []
@@ -34,9 +45,9 @@ extension FontRecords {
       let amount = bytes.word(place + 2)
       switch generator {
       case .keyRange:
-        if position == 0 { (zone.keys, position) = (range(amount), 1) }
+        if position == 0 { (zone.keys, position) = (reach(amount), 1) }
       case .velocityRange:
-        if position <= 1 { (zone.velocities, position) = (range(amount), 2) }
+        if position <= 1 { (zone.velocities, position) = (reach(amount), 2) }
       case level.reference:
         zone.reference = Int(amount)
       default:
@@ -58,7 +69,7 @@ extension FontRecords {
     return zone
   }
 
-  private func range(_ amount: UInt16) -> ClosedRange<UInt8> {
-    ClosedRange(uncheckedBounds: (UInt8(truncatingIfNeeded: amount), UInt8(truncatingIfNeeded: amount >> 8)))
+  private func reach(_ amount: UInt16) -> Reach {
+    Reach(lowest: UInt8(truncatingIfNeeded: amount), highest: UInt8(truncatingIfNeeded: amount >> 8))
   }
 }

@@ -20,6 +20,9 @@ public struct ZoneModulator: BitwiseCopyable, Sendable, Equatable {
     self.destination = destination.rawValue
   }
 
+  /// Whether it leads to another modulator, or another leads to it.
+  var isLinked: Bool { link >= 0 || source.isLink }
+
   /// Whether two are the same but for their amounts and transforms (section 9.5.1).
   func isIdentical(to other: ZoneModulator) -> Bool {
     source == other.source && amountSource == other.amountSource && destination == other.destination
@@ -43,6 +46,8 @@ public struct ModulatorSource: RawRepresentable, BitwiseCopyable, Sendable, Hash
       UInt16(index & 127) | (isController ? 0x80 : 0) | (isNegative ? 0x100 : 0) | (isBipolar ? 0x200 : 0)
       | UInt16(curve.rawValue) << 10
   }
+
+  var isLink: Bool { !isController && index == Self.linkIndex }
 
   /// The number of a controller (bit 7 set), or of one of the constants below.
   @inlinable public var index: UInt8 { UInt8(truncatingIfNeeded: rawValue & 127) }

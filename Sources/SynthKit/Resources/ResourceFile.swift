@@ -3,11 +3,11 @@ import ALSA
 import Text
 
 /// Files of equalizer presets and instruments: found by name or path, and read whole.
-enum ResourceFile {
+package enum ResourceFile {
   /// The largest file that is read; a preset has less than a kilobyte.
   static let sizeLimit = 1 << 16
 
-  static func bytes(at path: String) throws(ResourceError) -> [UInt8] {
+  package static func bytes(at path: String) throws(ResourceError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(path) }
     defer { close(descriptor) }

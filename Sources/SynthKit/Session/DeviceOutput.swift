@@ -45,6 +45,10 @@ public final class DeviceOutput: OutputUnit {
   /// Plays on another device from now on, while it plays too; see `PCMOutput.move`. [control thread]
   public func move(to device: String) throws(PCMError) { try self.device.move(to: device) }
 
+  /// Gives the devices back until the next start; without effect while it runs. See `PCMOutput.release`. [control
+  /// thread]
+  public func release() { device.release() }
+
   /// - Throws: `PCMError`.
   public func start(_ callback: @escaping RenderFunction, context: UnsafeMutableRawPointer) throws {
     guard !device.isRunning else {

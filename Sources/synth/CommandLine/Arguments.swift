@@ -9,6 +9,8 @@ import Text
 struct Arguments {
   private(set) var operands: [String] = []
   private var values: [Option: [String]] = [:]
+  /// Where those come from that the command line does not give.
+  private var origins: [Option: ConfiguredValue.Origin] = [:]
 
   /// - Parameters:
   ///   - allowed: the options this command knows.
@@ -40,14 +42,28 @@ struct Arguments {
     of option: Option, given: String?, _ rest: inout ArraySlice<String>
   ) throws(UsageError) -> String {
     guard option.takesValue else {
-      if given != nil { throw .unexpectedValue(option) }
-      return ""
+      guard ["on", "off"].contains(given ?? "on") else { throw .unexpectedValue(option) }
+      return given ?? "on"
     }
     guard let value = given ?? rest.popFirst() else { throw .missingValue(option) }
     return value
   }
 
-  func has(_ option: Option) -> Bool { values[option] != nil }
+  /// Whether it is given, and no switch that is off.
+  func has(_ option: Option) -> Bool { values[option].map { option.takesValue || $0.last != "off" } ?? false }
+
+  /// Whether the command line or a configuration says something of it.
+  func mentions(_ option: Option) -> Bool { values[option] != nil }
+
+  /// Whether the command line itself asks for it.
+  func isGiven(_ option: Option) -> Bool { has(option) && origins[option] == nil }
+
+  /// Where it is configured; nil for what the command line gives, or nothing does.
+  func origin(of option: Option) -> ConfiguredValue.Origin? { origins[option] }
+
+  mutating func take(_ value: ConfiguredValue) {
+    (values[value.option], origins[value.option]) = (value.texts, value.origin)
+  }
 
   func all(_ option: Option) -> [String] { values[option] ?? [] }
 
@@ -102,6 +118,7 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
   case unknownCommand(String, nearest: String?)
   case missing(String)
   case notText(String)
+  case configuration(ConfigurationError)
 
   var description: String {
     switch self {
@@ -116,6 +133,7 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
       "\"\(text)\" is neither a command nor a file" + (nearest.map { "; did you mean \($0)?" } ?? "")
     case .missing(let what): what
     case .notText(let word): "reading the command line: \(word) is no UTF-8 text; rename the file, or link to it"
+    case .configuration(let error): "\(error)"
     }
   }
 }
@@ -124,6 +142,8 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
 enum Option: String, CaseIterable {
   case soundFont = "--soundfont"
   case preload = "--preload"
+  case engine = "--engine"
+  case quality = "--quality"
   case preset = "--preset"
   case presetProgram = "--preset-program"
   case presetController = "--preset-controller"
@@ -145,6 +165,8 @@ enum Option: String, CaseIterable {
   case latency = "--latency"
   case onUnplug = "--on-unplug"
   case period = "--period"
+  case wait = "--wait"
+  case releaseAfter = "--release-after"
   case output = "-o"
   case bits = "--bits"
   case raw = "--raw"
@@ -185,12 +207,13 @@ enum Option: String, CaseIterable {
   case wave = "--wave"
   case frequency = "--frequency"
   case level = "--level"
+  case config = "--config"
   case socket = "--socket"
   case osc = "--osc"
 
   /// Whether a value follows.
   var takesValue: Bool {
-    ![.raw, .dry, .notes, .resume, .noConnect, .json, .dot, .watch, .lyrics, .shuffle, .repeats].contains(self)
+    ![.raw, .dry, .notes, .resume, .noConnect, .json, .dot, .watch, .lyrics, .shuffle, .repeats, .wait].contains(self)
   }
 
   init?(spelled text: String) {

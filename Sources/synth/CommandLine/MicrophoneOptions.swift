@@ -16,7 +16,7 @@ struct MicrophoneOptions {
     gain = try arguments.level(.inputGain)
     let names = arguments.all(.input)
     guard let name = names.first else {
-      if gain != nil { throw .missing("--in-gain is for an input: name one, as in --in hw:1") }
+      if arguments.isGiven(.inputGain) { throw .missing("--in-gain is for an input: name one, as in --in hw:1") }
       return nil
     }
     if names.count > 1 { throw .missing("give one --in: one microphone is heard at a time") }

@@ -22,12 +22,14 @@ struct SessionReporter {
   }
 
   /// To be called now and then.
-  mutating func tell() {
+  ///
+  /// - Parameter withDevices: false while they are away on purpose.
+  mutating func tell(withDevices: Bool = true) {
     let events = session.takeEvents()
     for event in events {
       if case .routeChanged(let change) = event, let line = line(change.reason) { note(line) }
     }
-    for (index, device) in output.device.outputs.enumerated() {
+    for (index, device) in output.device.outputs.enumerated() where withDevices {
       devices[index].tell(of: device, isLive: isLive, isPaused: session.isSongPaused, note)
     }
     if isLive, session.latency != latency {

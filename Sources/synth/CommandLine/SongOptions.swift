@@ -38,7 +38,7 @@ struct SongOptions {
   }
 
   init(_ arguments: Arguments) throws(UsageError) {
-    if arguments.operands.isEmpty, let option = Self.options.first(where: arguments.has) {
+    if arguments.operands.isEmpty, let option = Self.options.first(where: arguments.isGiven) {
       throw .missing("\(option.rawValue) is for songs: name a MIDI or audio file")
     }
     isShuffled = arguments.has(.shuffle)

@@ -42,10 +42,13 @@ struct Sound {
   func configuration(
     preload: SamplerPreload, sampleRate: Int = 48000, channelCount: Int = 2
   ) -> SynthesizerConfiguration {
-    SynthesizerConfiguration(
+    var configuration = SynthesizerConfiguration(
       soundFonts: soundFonts, preload: preload, sampleRate: Double(sampleRate), channelCount: channelCount,
       channelMap: options.channelMap, curve: preset.curve, presetControl: presetControl, instruments: instruments,
       isLimited: options.isLimited, reverb: options.reverb, chorus: options.chorus)
+    configuration.instruments.sampler.engine = options.engine
+    configuration.instruments.sampler.interpolation = options.interpolation
+    return configuration
   }
 
   /// What the sound follows from, for a manifest: files by their digests.
@@ -58,7 +61,11 @@ struct Sound {
       ])
     }
     let routes = options.routes.texts.map { JSONValue.string($0) }
-    let others: [(String, JSONValue)] = routes.isEmpty ? [] : [("routes", .array(routes))]
+    var others: [(String, JSONValue)] = routes.isEmpty ? [] : [("routes", .array(routes))]
+    if options.engine == .native {
+      others.append(("engine", .string(options.engine.rawValue)))
+      others.append(("quality", .number(Double(options.interpolation.pointCount))))
+    }
     return [
       ("soundfonts", .array(fonts)), ("songBanks", .bool(options.playsBanks)), ("preset", .string(preset.name)),
       ("bands", .array(preset.curve.gains.map { .number($0.value) })),
@@ -76,7 +83,8 @@ struct Sound {
     let fonts = soundFonts.isEmpty ? [] : ["soundfont  \(soundFonts.joined(separator: ", "))\(origin)"]
     let texts = options.instruments.map(\.description).joined(separator: ", ")
     let choices = texts.isEmpty ? [] : ["instrument \(texts)"]
-    return (fonts + choices + ["preset     \(preset.name)"]).joined(separator: "\n")
+    let engine = options.engine == .native ? ["engine     native, \(options.interpolation.pointCount) points"] : []
+    return (fonts + engine + choices + ["preset     \(preset.name)"]).joined(separator: "\n")
   }
 }
 

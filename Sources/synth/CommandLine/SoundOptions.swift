@@ -8,13 +8,16 @@ import Text
 /// The options playing and rendering share, as far as they can be judged without files; `Sound` has the rest.
 struct SoundOptions {
   static let options: [Option] = [
-    .soundFont, .preload, .preset, .presetProgram, .presetController, .instrument, .reverb, .chorus, .limiter, .map,
+    .soundFont, .engine, .quality, .preload, .preset, .presetProgram, .presetController, .instrument, .reverb, .chorus,
+    .limiter, .map,
     .channels, .rate,
   ]
 
   let soundFonts: [String]
   /// Whether songs are played with the banks in their files: a soundfont that is named is to be heard.
-  var playsBanks: Bool { soundFonts.isEmpty }
+  let playsBanks: Bool
+  let engine: SamplerEngine
+  let interpolation: Interpolation
   /// Whether all presets are to be loaded before the first sound; nil where the command line does not say.
   let isPreloadingAll: Bool?
   /// A preset's name, its file, or its bands.
@@ -31,6 +34,9 @@ struct SoundOptions {
 
   init(_ arguments: Arguments) throws(UsageError) {
     soundFonts = arguments.all(.soundFont)
+    playsBanks = !arguments.isGiven(.soundFont)
+    engine = try Self.engine(arguments)
+    interpolation = try Self.interpolation(arguments, engine)
     isPreloadingAll =
       switch arguments.last(.preload) {
       case nil: nil
@@ -46,6 +52,27 @@ struct SoundOptions {
     reverb = try Self.choice(.reverb, arguments, among: ReverbType.allCases, \.name, standard: .largeHall)
     chorus = try Self.choice(.chorus, arguments, among: ChorusType.allCases, \.name, standard: .chorus3)
     isLimited = try Self.choice(.limiter, arguments, among: ["on"], \.self, standard: "on") != nil
+  }
+
+  private static func engine(_ arguments: Arguments) throws(UsageError) -> SamplerEngine {
+    guard let text = arguments.last(.engine) else { return .fluidSynth }
+    guard let engine = SamplerEngine(rawValue: text) else {
+      throw .badValue(.engine, text, expected: "fluidsynth or native")
+    }
+    return engine
+  }
+
+  private static func interpolation(
+    _ arguments: Arguments, _ engine: SamplerEngine
+  ) throws(UsageError) -> Interpolation {
+    guard let text = arguments.last(.quality) else { return .sinc12 }
+    guard let interpolation = Interpolation.allCases.first(where: { "\($0.pointCount)" == text }) else {
+      throw .badValue(.quality, text, expected: "4, 8, 12 or 16 points")
+    }
+    guard engine == .native else {
+      throw .badValue(.quality, text, expected: "--engine native with it: FluidSynth reads four points")
+    }
+    return interpolation
   }
 
   /// Bands are looked at here, names and files later.

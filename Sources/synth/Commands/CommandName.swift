@@ -1,6 +1,6 @@
 /// The commands of the program, as they are spelled.
 enum CommandName: String, CaseIterable {
-  case play, render, record, through, info, presets, instruments, devices, ctl, doctor, graph, tone
+  case play, render, record, through, info, font, presets, instruments, devices, ctl, doctor, graph, tone, config
 
   /// The command a command line is about; playing needs no word for it.
   init(of tokens: [String]) {
@@ -14,6 +14,7 @@ enum CommandName: String, CaseIterable {
     case .record: RecordCommand.self
     case .through: ThroughCommand.self
     case .info: InfoCommand.self
+    case .font: FontCommand.self
     case .presets: PresetsCommand.self
     case .instruments: InstrumentsCommand.self
     case .devices: DevicesCommand.self
@@ -21,6 +22,7 @@ enum CommandName: String, CaseIterable {
     case .doctor: DoctorCommand.self
     case .graph: GraphCommand.self
     case .tone: ToneCommand.self
+    case .config: ConfigCommand.self
     }
   }
 }

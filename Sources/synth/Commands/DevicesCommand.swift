@@ -4,7 +4,7 @@ import ALSA
 /// `synth devices`: lists the devices and the channels of those that are named, for a person or a program, or tells
 /// what comes and goes.
 struct DevicesCommand: Command {
-  static let options: [Option] = [.json, .watch, .device, .channels, .input]
+  static let options: [Option] = [.json, .watch, .device, .channels, .input, .config]
 
   private enum Form {
     case text, json, watch
@@ -16,7 +16,8 @@ struct DevicesCommand: Command {
 
   init(_ tokens: [String]) throws(UsageError) {
     let arguments = try Arguments(
-      tokens, allowed: tokens.contains(Option.watch.rawValue) ? [.json, .watch] : Self.options)
+      tokens, allowed: tokens.contains(Option.watch.rawValue) ? [.json, .watch] : Self.options
+    ).configured([.device, .channels, .input])
     if let word = arguments.operands.first { throw .unexpectedOperand(word) }
     if arguments.has(.json), arguments.has(.watch) { throw .missing("choose one of --json and --watch") }
     devices = try DeviceOptions(arguments)

@@ -4,7 +4,7 @@ import SynthKit
 
 /// `synth graph`: prints the chain that `synth` would play with the same options.
 struct GraphCommand: Command {
-  static let options = SoundOptions.options + DeviceOptions.options + [.json, .dot]
+  static let options = SoundOptions.options + DeviceOptions.options + [.json, .dot, .config]
 
   private enum Form {
     case text, json, dot
@@ -16,7 +16,7 @@ struct GraphCommand: Command {
   private let form: Form
 
   init(_ tokens: [String]) throws(UsageError) {
-    arguments = try Arguments(tokens, allowed: Self.options)
+    arguments = try Arguments(tokens, allowed: Self.options).configured(Self.options)
     if let word = arguments.operands.first { throw .unexpectedOperand(word) }
     if arguments.has(.json), arguments.has(.dot) {
       throw .missing("choose one of --json and --dot")

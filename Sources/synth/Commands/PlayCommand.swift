@@ -9,7 +9,10 @@ struct PlayCommand: Command {
   static let options =
     SoundOptions.options + DeviceOptions.options + SongOptions.options + MicrophoneOptions.options
     + RemoteOptions.options
-    + [.mute, .solo, .route, .metronome, .connect, .noConnect, .timing, .lyrics, .record, .onUnplug]
+    + [
+      .mute, .solo, .route, .metronome, .connect, .noConnect, .timing, .lyrics, .record, .onUnplug, .wait,
+      .releaseAfter, .config,
+    ]
 
   private let paths: [String]
   private let sound: SoundOptions
@@ -23,12 +26,13 @@ struct PlayCommand: Command {
   private let keyboards: SourceSelection?
   private let timing: LiveTiming
   private let onUnplug: InterruptionPolicy
+  private let service: PlayService
   private let showsLyrics: Bool
   /// Where what is played is recorded from the start.
   private let recordings: [String]
 
   init(_ tokens: [String]) throws(UsageError) {
-    let arguments = try Arguments(tokens, allowed: Self.options, takesNotText: true)
+    let arguments = try Arguments(tokens, allowed: Self.options, takesNotText: true).configured(Self.options)
     paths = arguments.operands
     sound = try SoundOptions(arguments)
     devices = try DeviceOptions(arguments)
@@ -43,7 +47,7 @@ struct PlayCommand: Command {
     keyboards = wishes.isEmpty ? unnamed : .named(wishes)
     recordings = arguments.all(.record)
     showsLyrics = arguments.has(.lyrics)
-    if showsLyrics, paths.isEmpty { throw .missing("--lyrics shows the words of a song: name one") }
+    if arguments.isGiven(.lyrics), paths.isEmpty { throw .missing("--lyrics shows the words of a song: name one") }
     let word = arguments.last(.timing) ?? LiveTiming.steady.rawValue
     guard let timing = LiveTiming(rawValue: word) else {
       throw .badValue(.timing, word, expected: LiveTiming.allCases.map(\.rawValue).joined(separator: " or "))
@@ -55,6 +59,9 @@ struct PlayCommand: Command {
         .onUnplug, policy, expected: InterruptionPolicy.allCases.map(\.rawValue).joined(separator: " or "))
     }
     self.onUnplug = onUnplug
+    let silence = try arguments.number(.releaseAfter, in: 10...86400)
+    let isForKeyboards = paths.isEmpty && microphone == nil
+    service = PlayService(waits: arguments.has(.wait), releaseAfter: isForKeyboards ? silence : nil)
   }
 
   /// "10", "track:2", or several with commas.
@@ -74,15 +81,17 @@ struct PlayCommand: Command {
     SoundServer.introduce("synth", icon: "audio-x-generic", as: paths.isEmpty ? .production : .music)
     let start = paths.isEmpty ? nil : try SongStart(paths, part, sound)
     let sound = try Sound(sound)
-    let output = try DeviceOutput(devices.requests)
-    let sequencer = try keyboards.map { try SequencerSource(sources: $0) }
+    let (output, sequencer) = try service.open {
+      (try DeviceOutput(devices.requests), try keyboards.map { try SequencerSource(sources: $0) })
+    }
     var configuration = sound.configuration(preload: sound.preload(for: start.map { [$0.file] } ?? []))
     configuration.instruments.sampler.bank = start?.file.song.container?.bank
     let (take, monitor) = (sequencer.map { _ in MIDITake() }, MIDIMonitor())
     let session = Session(
       try Synthesizer(try configuration.adapted(to: output, devices.assignments)), output: output,
-      sources: sequencer.map { [$0] } ?? [], copies: (take.map { [$0] } ?? []) + [monitor], timing: timing,
-      loading: sequencer == nil ? remote.isOn ? .asked : nil : sound.backgroundLoading, interruptions: onUnplug)
+      sources: sequencer.map { [$0] } ?? [], copies: (take.map { [$0] } ?? []) + [monitor] + service.sinks,
+      timing: timing, loading: sequencer == nil ? remote.isOn ? .asked : nil : sound.backgroundLoading,
+      interruptions: onUnplug)
     Interruption.watch()
     if let file = start?.file, file.song.sound != nil, !mutes.isEmpty {
       Terminal.warn("--mute and --solo: \(file.path) is an audio file, which has neither channels nor tracks")
@@ -116,7 +125,7 @@ struct PlayCommand: Command {
     } else {
       try session.start()
       tell(facts, session, sequencer)
-      _ = try follow(session, &console, &report) { meter(session, output) }
+      _ = try follow(session, output, &console, &report) { meter(session, output) }
     }
     console.end()
     report.tellEnd()
@@ -133,7 +142,7 @@ struct PlayCommand: Command {
     // After the first sound: without a bus it is a matter of microseconds, but there may be one that is slow.
     let nowPlaying = NowPlaying(player, name: "synth", identity: "synth")
     while goesOn {
-      let wish = try follow(session, &console, &report, player, nowPlaying) {
+      let wish = try follow(session, output, &console, &report, player, nowPlaying) {
         let words = session.isSongPaused ? nil : StatusLine(player.present.lyrics, at: session.position)
         return words ?? meter(session, output, player.present)
       }
@@ -146,16 +155,20 @@ struct PlayCommand: Command {
   /// Shows what is played, and does what is asked for, until it is over, a signal comes, or another song or the end is
   /// wished for.
   private func follow(
-    _ session: Session, _ console: inout Console, _ report: inout SessionReporter, _ player: SongPlayer? = nil,
+    _ session: Session, _ output: DeviceOutput, _ console: inout Console, _ report: inout SessionReporter,
+    _ player: SongPlayer? = nil,
     _ nowPlaying: NowPlaying? = nil, meter: () -> StatusLine
   ) throws -> Console.Wish? {
     defer { Terminal.endProgress() }
     while session.isPlaying || session.isPaused {
-      report.tell()
+      let song = player?.present.entry.name
+      try service.turn(session, output, song: song, isRecording: console.isRecording)
+      report.tell(withDevices: !service.isReleased)
       player?.turn()
       nowPlaying?.turn()
       let wish = player?.takeWish() ?? console.turn(meter: meter)
       guard wish != nil || Interruption.isRequested else { continue }
+      if wish == nil || wish == .quit { service.tellEnd() }
       try session.fadeOut()
       return wish
     }

@@ -6,7 +6,10 @@ import Text
 /// `synth through`: plays what an input captures on an output, through the preset equalizer, until q or Ctrl-C.
 struct ThroughCommand: Command {
   static let options: [Option] =
-    [.input, .inputAssign, .map, .device, .fallback, .rate, .latency, .period, .preset, .gain, .limiter, .record]
+    [
+      .input, .inputAssign, .map, .device, .fallback, .rate, .latency, .period, .preset, .gain, .limiter, .record,
+      .config,
+    ]
 
   private let devices: InputOptions
   private let output: DeviceOptions
@@ -17,7 +20,9 @@ struct ThroughCommand: Command {
   private let recordings: [String]
 
   init(_ tokens: [String]) throws(UsageError) {
-    let arguments = try Arguments(tokens, allowed: Self.options)
+    let arguments = try Arguments(tokens, allowed: Self.options).configured([
+      .device, .fallback, .input, .latency, .period,
+    ])
     if let word = arguments.operands.first { throw .unexpectedOperand(word) }
     devices = try InputOptions(arguments)
     if devices.mapCount ?? 2 > 2 { throw .missing("--map has more than two channels; give one or two, as in 0 or 2,3") }

@@ -5,7 +5,7 @@ import SynthKit
 /// `synth tone`: plays a test tone, which typed commands change, until Ctrl-C.
 struct ToneCommand: Command {
   static let options: [Option] =
-    [.wave, .frequency, .level, .device, .fallback, .channels, .rate, .latency, .period]
+    [.wave, .frequency, .level, .device, .fallback, .channels, .rate, .latency, .period, .config]
 
   private let waveform: Waveform
   private let frequency: Double
@@ -13,7 +13,7 @@ struct ToneCommand: Command {
   private let devices: DeviceOptions
 
   init(_ tokens: [String]) throws(UsageError) {
-    let arguments = try Arguments(tokens, allowed: Self.options)
+    let arguments = try Arguments(tokens, allowed: Self.options).configured(DeviceOptions.options)
     if let word = arguments.operands.first { throw .unexpectedOperand(word) }
     let wave = arguments.last(.wave) ?? Waveform.sine.rawValue
     guard let waveform = Waveform(named: wave) else {

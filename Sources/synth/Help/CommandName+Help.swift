@@ -20,6 +20,8 @@ extension CommandName {
       [("synth through", "hear an input through the equalizer, on an output")]
     case .info:
       [("synth info FILE …", "what is in MIDI files and audio files")]
+    case .font:
+      [("synth font FILE", "what is in a soundfont, and what of it is broken")]
     case .presets:
       [("synth presets", "list the equalizer presets"), ("synth presets show NAME", "draw one")]
     case .instruments: [("synth instruments", "list the instruments")]
@@ -33,23 +35,26 @@ extension CommandName {
     case .doctor: [("synth doctor", "find out why there is no sound, and what helps")]
     case .graph: [("synth graph", "draw the nodes that a sound passes")]
     case .tone: [("synth tone", "play a test tone, which commands change")]
+    case .config: [("synth config", "tell the configuration, and where each value comes from")]
     }
   }
 
   /// The groups that may explain its options.
   var groups: [OptionGroup] {
     switch self {
-    case .play: [.sound, .songs, .outputs, .keyboards, .microphone, .recording, .control]
+    case .play: [.sound, .songs, .outputs, .keyboards, .microphone, .recording, .control, .configuration]
     case .render: [.files, .parts, .batches, .sound, .songs]
     case .record: [.inputs, .recordedFile]
-    case .through: [.inputs, .through]
+    case .through: [.inputs, .through, .configuration]
     case .info: [.info]
+    case .font: [.font]
     case .presets, .instruments: []
-    case .devices: [.outputs, .deviceInput, .programs]
+    case .devices: [.outputs, .deviceInput, .programs, .configuration]
     case .ctl: [.control, .programs]
-    case .doctor: [.doctor]
-    case .graph: [.sound, .outputs, .programs]
-    case .tone: [.tone, .outputs]
+    case .doctor: [.doctor, .configuration]
+    case .graph: [.sound, .outputs, .programs, .configuration]
+    case .tone: [.tone, .outputs, .configuration]
+    case .config: [.sound, .songs, .outputs, .keyboards, .microphone, .recording, .json, .configuration]
     }
   }
 
@@ -84,6 +89,12 @@ extension CommandName {
             + "format, length, loudness, true peak. Folders stand for all songs below them, playlists for theirs, and "
             + "- for a list on standard input.", 0)
       ]
+    case .font:
+      [
+        wrapped(
+          "Of .sf2 and .sf3 files, and of songs with a bank in them (.rmi): name, version, size, presets with the zones "
+            + "that sound, samples, and what is damaged and left out, with its place in the file.", 0)
+      ]
     case .presets: [wrapped("A number of the list is what --preset-program takes; a name will do for --preset.", 0)]
     case .instruments: [wrapped("A name is for --instrument; several with + between sound at once.", 0)]
     case .devices:
@@ -110,6 +121,14 @@ extension CommandName {
           "While it sounds, commands are typed, or come from a pipe, a line each: wave saw, frequency 220, level -6, "
             + "stop, start, set \"signal generator\" \"ramp duration\" 2, quit. A command without its value tells how "
             + "it is. Tab completes them, help lists them.", 0)
+      ]
+    case .config:
+      [
+        wrapped(
+          "Each option of synth play but --record and --config is a key of the files, without its dashes, as in "
+            + "{\"latency\": \"low\", \"profiles\": {\"PCH\": {\"preset\": \"flat\"}}}: a profile is for one output. "
+            + "With options, synth config tells what would be played with them. synth render takes nothing from files.",
+          0)
       ]
     }
   }

@@ -8,6 +8,10 @@ extension OptionGroup {
       OptionHelp(.soundFont, "FILE", "the soundfont whose presets the songs are to find; again for more"),
     ])
 
+  static let font = OptionGroup(
+    title: "Options",
+    options: [OptionHelp(.json, "JSON in place of text, with every sample")])
+
   static let tone = OptionGroup(
     title: "Tone",
     options: [
@@ -29,5 +33,16 @@ extension OptionGroup {
       OptionHelp(.json, "JSON in place of text"),
       OptionHelp(.dot, "a graph for Graphviz"),
       OptionHelp(.watch, "tell what comes and goes, until Ctrl-C"),
+    ])
+
+  static let json = OptionGroup(title: "Form", options: programs.options.filter { $0.option == .json })
+
+  static let configuration = OptionGroup(
+    title: "Configuration",
+    options: [
+      OptionHelp(
+        .config, "FILE|none",
+        "values for options that are not given, in place of ~/.config/synth/config.json and /etc/synth/config.json; "
+          + "synth config tells them")
     ])
 }

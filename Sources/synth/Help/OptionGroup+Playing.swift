@@ -15,6 +15,11 @@ extension OptionGroup {
         "a song pauses (if not given) when headphones are pulled or its device leaves, and goes on by itself when that "
           + "is back within a minute; keep plays on, heard or not; keyboards always do"),
       OptionHelp(.period, "N", "frames per period; else what suits the latency"),
+      OptionHelp(.wait, "wait for devices that are not there, or not free yet, in place of an error: for services"),
+      OptionHelp(
+        .releaseAfter, "SECONDS",
+        "give the card to other programs when keyboards have been silent for so long, 10 to 86400, and take it again "
+          + "when one is played; not with songs or --in"),
       OptionHelp(
         .map, "0,1,-1,-1", "for each device channel 0 left, 1 right, -1 silence, or mono, the mean of both"),
       OptionHelp(

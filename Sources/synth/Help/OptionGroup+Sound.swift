@@ -7,6 +7,14 @@ extension OptionGroup {
         ".sf2 or .sf3; again for more, the last is searched first (else what the song's own file brings, above "
           + "$SYNTH_SOUNDFONT, ~/.local/share/synth/soundfonts, the system's fonts or the built-in one)"),
       OptionHelp(
+        .engine, "NAME",
+        "what plays soundfonts: fluidsynth (if not given), whose notes begin on a grid of 64 frames, or native, whose "
+          + "notes begin and end on their frame"),
+      OptionHelp(
+        .quality, "4|8|12|16",
+        "how many points the native engine reads waves with (12 if not given); more keep high notes cleaner and cost "
+          + "more time; 4 is FluidSynth's sound"),
+      OptionHelp(
         .preload, "all|used",
         "playing live, load all presets of soundfonts before the first sound, or only those that songs or channels "
           + "use (else used, and the rest follows in the background); rendering loads those that are used"),

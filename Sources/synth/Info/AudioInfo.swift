@@ -46,11 +46,7 @@ struct AudioInfo {
       ]
     }
     facts.append(("peak", "\(tenths(level)) dB"))
-    let lines = facts.flatMap { label, text in
-      filled(text, InfoPage.width - InfoPage.margin).enumerated().map { number, line in
-        padded(number == 0 ? label : "", InfoPage.margin) + line
-      }
-    }
+    let lines = facts.flatMap { labelled($0, $1) }
     return ([oneLine(path)] + lines).map { $0 + "\n" }.joined()
   }
 

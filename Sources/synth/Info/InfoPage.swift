@@ -8,11 +8,8 @@ struct InfoPage {
   let fonts: InfoFonts
   var showsAllLyrics = false
 
-  static let width = 80
-  /// Where facts begin.
-  static let margin = 11
   private static let mostLyricLines = 4
-  private static let mostEntries = 12
+  private static let mostEntries = LabelledLines.mostEntries
 
   /// The page, ending in a line break.
   var text: String {
@@ -23,15 +20,16 @@ struct InfoPage {
 
   private var facts: [String] {
     let performers = info.lyrics.titles.dropFirst() + (info.container?["IART"].map { [$0] } ?? [])
-    return fact("title", info.title) + fact("by", performers.joined(separator: ", "))
-      + fact("copyright", info.copyright) + container
-      + fact("file", file) + fact("bank", bank) + fact("ports", info.song.portSharing) + fact("tracks", tracks)
-      + fact("length", length) + fact("tempo", tempo)
-      + fact("time", changes(info.timeSignatures) { $0.description })
-      + fact("key", changes(info.keySignatures) { $0.description })
-      + fact("notes", "\(info.noteCount), at most \(info.polyphony) keys held at once")
-      + fact("encoding", info.song.textEncoding?.rawValue)
-      + fact("language", info.lyrics.language) + fact("remarks", info.lyrics.notes.joined(separator: " "))
+    return labelled("title", info.title) + labelled("by", performers.joined(separator: ", "))
+      + labelled("copyright", info.copyright) + container
+      + labelled("file", file) + labelled("bank", bank) + labelled("ports", info.song.portSharing)
+      + labelled("tracks", tracks)
+      + labelled("length", length) + labelled("tempo", tempo)
+      + labelled("time", changes(info.timeSignatures) { $0.description })
+      + labelled("key", changes(info.keySignatures) { $0.description })
+      + labelled("notes", "\(info.noteCount), at most \(info.polyphony) keys held at once")
+      + labelled("encoding", info.song.textEncoding?.rawValue)
+      + labelled("language", info.lyrics.language) + labelled("remarks", info.lyrics.notes.joined(separator: " "))
   }
 
   private var file: String {
@@ -47,14 +45,14 @@ struct InfoPage {
   /// What a container says that has no other place.
   private var container: [String] {
     let labels = [("IPRD", "album"), ("IALB", "album"), ("ICRD", "date"), ("IGNR", "genre"), ("ICMT", "comment")]
-    return labels.flatMap { tag, label in fact(label, info.container?[tag]) }
+    return labels.flatMap { tag, label in labelled(label, info.container?[tag]) }
   }
 
   /// "SoundFont "Pads", 512 kB, 3 presets from bank 1 on: 0 Warm Pad, …".
   private var bank: String? {
     guard let bank = info.container?.bank else { return nil }
     let name = bank.name.map { " \"\($0)\"" } ?? ""
-    let size = "\(bank.kind.rawValue)\(name), \(kilobytes(bank.byteCount))"
+    let size = "\(bank.kind.rawValue)\(name), \(byteCount(bank.byteCount))"
     guard let presets = fonts.bank?.all else { return "\(size), not played" }
     let rest = presets.count - Self.mostEntries
     let names = presets.prefix(Self.mostEntries).map { "\($0.bank):\($0.program) \($0.name)" }
@@ -153,7 +151,7 @@ struct InfoPage {
         }
       }
     }
-    return lines.isEmpty ? [] : [""] + fact("soundfont", fonts.names) + list("", lines)
+    return lines.isEmpty ? [] : [""] + labelled("soundfont", fonts.names) + labelled("", lines)
   }
 
   // MARK: - What stands along the way
@@ -166,7 +164,7 @@ struct InfoPage {
       return "\(range)\(clock(loop.start.seconds)) to \(clock(loop.end.seconds)), \(times) (\(loop.convention))"
     }
     let markers = info.markers.map { "\(padded(clock($0.seconds), 5, atEnd: false))  \(oneLine($0.string))" }
-    let lines = list("loop", loops) + list("markers", markers)
+    let lines = labelled("loop", loops) + labelled("markers", markers)
     return lines.isEmpty ? [] : [""] + lines
   }
 
@@ -174,34 +172,12 @@ struct InfoPage {
     let lines = info.lyrics.lines.map { "\(padded(clock($0.seconds), 5, atEnd: false))  \(oneLine($0.text))" }
     guard !lines.isEmpty else { return [] }
     let most = showsAllLyrics ? Int.max : Self.mostLyricLines
-    return [""] + list("lyrics", lines, most: most, remedy: "; --lyrics shows them")
+    return [""] + labelled("lyrics", lines, most: most, remedy: "; --lyrics shows them")
   }
 
   private var repairs: [String] {
     guard info.warningCount > 0 else { return [] }
-    let lines = list("repaired", info.warnings.map(\.description), most: 5, count: info.warningCount)
+    let lines = labelled("repaired", info.warnings.map(\.description), most: 5, count: info.warningCount)
     return [""] + lines
-  }
-
-  // MARK: - Lines
-
-  /// A labelled line, or several; none without a text.
-  private func fact(_ label: String, _ text: String?) -> [String] {
-    let text = oneLine(text ?? "")
-    return text.isEmpty ? [] : list(label, [text])
-  }
-
-  /// Entries under a label, each beginning on a line.
-  private func list(
-    _ label: String, _ entries: [String], most: Int = mostEntries, count: Int? = nil, remedy: String = ""
-  ) -> [String] {
-    let rest = max(count ?? entries.count, entries.count) - min(most, entries.count)
-    let shown = entries.prefix(most) + (rest > 0 ? ["and \(rest) more\(remedy)"] : [])
-    let lines = shown.flatMap { filled($0, Self.width - Self.margin) }
-    return lines.enumerated().map { padded($0 == 0 ? label : "", Self.margin) + $1 }
-  }
-
-  private func kilobytes(_ count: Int) -> String {
-    count < 1_000_000 ? "\(max(count / 1000, 1)) kB" : "\(tenths(Double(count) / 1e6)) MB"
   }
 }

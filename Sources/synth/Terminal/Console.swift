@@ -23,6 +23,9 @@ struct Console {
   private var told: String
   private var seen: String
 
+  /// Whether anything is being recorded.
+  var isRecording: Bool { !recorder.recordings.isEmpty }
+
   init(_ host: PlayingHost) {
     self.host = host
     told = host.surface.control.preset

@@ -49,3 +49,8 @@ func wrapped(_ text: String, _ indent: Int, width: Int = 80) -> String {
   }
   return lines.joined(separator: "\n")
 }
+
+/// A size: "512 kB", "148.4 MB".
+func byteCount(_ count: Int) -> String {
+  count < 1_000_000 ? "\(max(count / 1000, 1)) kB" : "\(tenths(Double(count) / 1e6)) MB"
+}

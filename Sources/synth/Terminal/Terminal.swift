@@ -13,15 +13,19 @@ enum Terminal {
   }
 
   /// A line, which on a terminal is broken between words.
-  static func error(_ line: String) {
+  static func error(_ line: String) { complain(line, .error) }
+
+  static func warn(_ line: String) { complain("warning: \(line)", .warning) }
+
+  private static func complain(_ line: String, _ priority: JournalPriority) {
     let text = "synth: \(plain(line))"
-    write(eraser + (isInteractive ? wrapped(text, 7, width: width) : text) + "\n")
+    write(eraser + (isInteractive ? wrapped(text, 7, width: width) : priority.marked(text)) + "\n")
   }
 
-  static func warn(_ line: String) { error("warning: \(line)") }
-
   /// Something worth knowing, also in a log.
-  static func note(_ text: String) { write("\(eraser)\(plain(text, lines: true))\n") }
+  static func note(_ text: String) {
+    write("\(eraser)\(JournalPriority.information.marked(plain(text, lines: true)))\n")
+  }
 
   /// Something for a person only.
   static func tell(_ text: String) {

@@ -8,11 +8,11 @@ import Testing
 
 /// An engine that is held to the contract: `EngineContractTests` play each alone in a rack.
 enum ContractEngine: String, CaseIterable {
-  case fluidSynth, oscillators, square
+  case fluidSynth, native, oscillators, square
 
   func assignment(keys: ClosedRange<UInt8>) -> InstrumentAssignment {
     switch self {
-    case .fluidSynth: return InstrumentAssignment(.sampler, keys: keys)
+    case .fluidSynth, .native: return InstrumentAssignment(.sampler, keys: keys)
     case .square: return InstrumentAssignment(SquareWave(amplitude: 0.5), keys: keys)
     case .oscillators:
       let patch = Patch(
@@ -46,9 +46,9 @@ final class ContractRack {
   private static func configuration(
     _ engine: ContractEngine, keys: ClosedRange<UInt8>, gain: Double
   ) throws -> RackConfiguration {
-    RackConfiguration(
-      sampler: SamplerConfiguration(soundFonts: [try TestFiles.soundFont], linearGain: gain),
-      assignments: [engine.assignment(keys: keys)])
+    var sampler = SamplerConfiguration(soundFonts: [try TestFiles.soundFont], linearGain: gain)
+    if engine == .native { sampler.engine = .native }
+    return RackConfiguration(sampler: sampler, assignments: [engine.assignment(keys: keys)])
   }
 
   /// A preset of the soundfont that goes on while it is held, and ends soon when it is not.

@@ -144,6 +144,17 @@ public struct SamplerInstrument: Instrument {
   public init() {}
 
   public static func load(_ loading: EngineLoading<SamplerInstrument>) throws(InstrumentError) -> LoadedEngine {
+    switch loading.configuration.sampler.engine {
+    case .fluidSynth: try FluidSynthEngine.load(loading)
+    case .native: try NativeEngine.load(loading)
+    }
+  }
+}
+
+extension FluidSynthEngine {
+  fileprivate static func load(
+    _ loading: EngineLoading<SamplerInstrument>
+  ) throws(InstrumentError) -> LoadedEngine {
     let configuration = loading.configuration.sampler
     let synth = try FluidSynth(configuration, sampleRate: loading.sampleRate)
     var engine = FluidSynthEngine(synth, configuration, loading.presetRequests)
@@ -166,7 +177,7 @@ extension InstrumentAssignment {
 
 extension Controller {
   /// Whether it may decide which preset a channel gets: banks, MPE zones, modes, resets.
-  fileprivate var concernsPresets: Bool {
+  var concernsPresets: Bool {
     switch self {
     case .bankSelect, .bankSelectLSB, .dataEntry, .dataEntryLSB, .resetAllControllers: true
     case .registeredParameter, .registeredParameterLSB, .assignableParameter, .assignableParameterLSB: true

@@ -1,12 +1,23 @@
+import DSP
 import MIDI
+
+/// What plays soundfonts.
+public enum SamplerEngine: String, Sendable, CaseIterable {
+  case fluidSynth = "fluidsynth"
+  /// Our own: notes begin on their frame, and waves are read by longer interpolation.
+  case native
+}
 
 /// The settings of the sampler.
 public struct SamplerConfiguration: Sendable {
+  public var engine = SamplerEngine.fluidSynth
+  /// How the native engine reads waves.
+  public var interpolation = Interpolation.sinc12
   /// Paths of soundfonts, stacked: a preset is looked for in the last one first.
   public var soundFonts: [String]
   /// What the present song brings: presets are looked for there first. A pool does not keep it.
   public var bank: MIDIFile.Container.Bank?
-  /// How many voices may sound at once, 1 to 65535.
+  /// How many voices may sound at once, 1 to 65535; of the native engine up to 4096.
   public var polyphony: Int {
     didSet { polyphony = Self.clamped(polyphony) }
   }

@@ -1,5 +1,6 @@
 import CFluidSynth
 import Realtime
+import SoundFonts
 
 /// Samples that stay loaded while samplers come and go, as for many songs that are rendered one after the other.
 ///
@@ -12,6 +13,8 @@ public final class SoundFontPool: Sendable {
     var kept: [String: Set<SoundFontPreset>] = [:]
     /// Has what is kept; no channel of it plays.
     var library: FluidSynth?
+    /// For native samplers.
+    var fonts: [String: SoundFont] = [:]
   }
 
   private let state = CheckedMutex(State())
@@ -25,6 +28,16 @@ public final class SoundFontPool: Sendable {
       let headers = SoundFontHeaders(path: path)
       state.headers[path] = .some(headers)
       return headers
+    }
+  }
+
+  /// A soundfont for native samplers, opened once.
+  func font(_ path: String) throws(InstrumentError) -> SoundFont {
+    try state.withLock { state throws(InstrumentError) in
+      if let font = state.fonts[path] { return font }
+      let font = try NativeFonts.open(path)
+      state.fonts[path] = font
+      return font
     }
   }
 

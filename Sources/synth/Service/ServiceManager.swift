@@ -1,0 +1,39 @@
+import CSystemBus
+import Glibc
+import Realtime
+
+/// The service manager that has started the program, if it has asked to be told how that is doing. Nothing happens
+/// where none has. (sd_notify, sd_watchdog_enabled)
+struct ServiceManager {
+  /// In nanoseconds: how often it wants to hear that the program lives; nil for never.
+  private let interval: UInt64?
+  private var nextSign: UInt64 = 0
+  private var status = ""
+  private var isReady = false
+
+  init() {
+    var microseconds: UInt64 = 0
+    // Signs of life come twice as often as they must.
+    interval = sd_watchdog_enabled(0, &microseconds) > 0 ? microseconds * 1000 / 2 : nil
+  }
+
+  /// Tells in one line what the program is doing; the first time also that it is ready.
+  mutating func tell(_ line: String) {
+    guard !isReady || line != status else { return }
+    status = line
+    sd_notify(0, "\(isReady ? "" : "READY=1\n")STATUS=\(oneLine(line))")
+    isReady = true
+  }
+
+  /// Tells that the program lives, when it is time.
+  ///
+  /// - Parameter lives: asked for only then.
+  mutating func giveSign(_ lives: () -> Bool = { true }) {
+    guard let interval, HostClock.now >= nextSign, lives() else { return }
+    nextSign = HostClock.now + interval
+    sd_notify(0, "WATCHDOG=1")
+  }
+
+  /// Tells that the program is ending by itself or as it was asked to.
+  func tellEnd() { sd_notify(0, "STOPPING=1") }
+}
