@@ -212,6 +212,7 @@ enum Option: String, CaseIterable {
   case socket = "--socket"
   case snapshot = "--snapshot"
   case snapshotChannel = "--snapshot-channel"
+  case osc = "--osc"
 
   /// Whether a value follows.
   var takesValue: Bool {

@@ -53,7 +53,11 @@ extension OptionGroup {
     options: [
       OptionHelp(
         .socket, "PATH|off",
-        "where programs and synth ctl find the synth that plays; else $XDG_RUNTIME_DIR/synth.sock, for this user alone")
+        "where programs and synth ctl find the synth that plays; else $XDG_RUNTIME_DIR/synth.sock, for this user alone"),
+      OptionHelp(
+        .osc, "PORT|ADDRESS:PORT",
+        "take OSC over UDP, from this machine alone, or at an address of it from others, of whom anyone may control then"
+      ),
     ])
 
   static let snapshots = OptionGroup(
