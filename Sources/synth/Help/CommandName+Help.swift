@@ -42,7 +42,7 @@ extension CommandName {
     case .through: [.inputs, .through, .configuration]
     case .info: [.info]
     case .font: [.font]
-    case .presets, .instruments: []
+    case .presets, .instruments: [.json]
     case .devices: [.outputs, .deviceInput, .programs, .configuration]
     case .doctor: [.doctor, .configuration]
     case .graph: [.sound, .outputs, .programs, .configuration]
