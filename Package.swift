@@ -42,6 +42,7 @@ let package = Package(
     .target(name: "CSndfile", linkerSettings: [.linkedLibrary("sndfile")]),
     .target(name: "CGcrypt", linkerSettings: [.linkedLibrary("gcrypt")]),
     .target(name: "CMySofa", linkerSettings: [.linkedLibrary("mysofa")]),
+    .target(name: "CProgram"),
     .target(name: "CSystemBus", linkerSettings: [.linkedLibrary("systemd")]),
     .target(name: "CWebSockets", linkerSettings: [.linkedLibrary("websockets")]),
 
@@ -77,7 +78,7 @@ let package = Package(
       name: "synth",
       dependencies: [
         "SynthKit", "Remote", "ALSA", "AudioFiles", "AudioGraph", "DSP", "Instruments", "MIDI", "Realtime",
-        "SoundFonts", "Text", "CGcrypt", "CRealtime", "CSystemBus",
+        "SoundFonts", "Text", "CGcrypt", "CProgram", "CRealtime", "CSystemBus",
       ]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
