@@ -49,7 +49,7 @@ extension CommandName {
     case .through: [.inputs, .through, .configuration]
     case .info: [.info]
     case .font: [.font]
-    case .presets, .instruments: []
+    case .presets, .instruments: [.json]
     case .devices: [.outputs, .deviceInput, .programs, .configuration]
     case .ctl: [.control, .programs]
     case .doctor: [.doctor, .configuration]
