@@ -38,6 +38,11 @@ extension CommandName {
         ("synth devices --out hw:0 --out hw:1", "which channel of which card has which number"),
         ("synth devices --watch", "tells of keyboards and cards that come and go"),
       ]
+    case .ctl:
+      [
+        ("synth ctl preset pop", "as if it were typed where synth plays"),
+        ("synth ctl status --json", "everything there is to know, for a program"),
+      ]
     case .doctor:
       [
         ("synth doctor", "all checks, with the default output"),

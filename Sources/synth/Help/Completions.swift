@@ -45,7 +45,7 @@ enum Completions {
     switch command {
     case .play, .render, .info, .font: .files
     case .presets: .choices(["show"])
-    case .record, .through, .instruments, .devices, .doctor, .graph, .tone, .config: .unknown
+    case .record, .through, .instruments, .devices, .ctl, .doctor, .graph, .tone, .config: .unknown
     }
   }
 }
