@@ -76,6 +76,7 @@ test-deps:
 install: build
 	install -D -m 755 $(SYNTH) $(DESTDIR)$(PREFIX)/bin/synth
 	install -d $(DESTDIR)$(PREFIX)/share/synth/presets/instruments $(DESTDIR)$(PREFIX)/share/synth/soundfonts
+	install -D -m 644 web/index.html $(DESTDIR)$(PREFIX)/share/synth/web/index.html
 	install -m 644 presets/*.json $(DESTDIR)$(PREFIX)/share/synth/presets
 	install -m 644 presets/instruments/*.json $(DESTDIR)$(PREFIX)/share/synth/presets/instruments
 	install -m 644 soundfonts/*.sf2 $(DESTDIR)$(PREFIX)/share/synth/soundfonts

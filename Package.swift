@@ -38,18 +38,21 @@ let package = Package(
     .target(name: "CFluidSynth", dependencies: ["CRealtime"]),
     .target(name: "CSampleRate", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("samplerate")]),
     .target(name: "CSpeexDSP", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("speexdsp")]),
+    .target(name: "CSampling", dependencies: ["CRealtime"]),
     .target(name: "CEBUR128", linkerSettings: [.linkedLibrary("ebur128")]),
     .target(name: "CSndfile", linkerSettings: [.linkedLibrary("sndfile")]),
     .target(name: "CGcrypt", linkerSettings: [.linkedLibrary("gcrypt")]),
     .target(name: "CMySofa", linkerSettings: [.linkedLibrary("mysofa")]),
     .target(name: "CProgram"),
     .target(name: "CSystemBus", linkerSettings: [.linkedLibrary("systemd")]),
-    .target(name: "CWebSockets", linkerSettings: [.linkedLibrary("websockets")]),
+    .target(name: "CWebSockets"),
 
     // 1: vocabulary; DSP and MIDI are blind to each other
     .target(name: "Text"),
     .target(name: "Realtime", dependencies: ["CRealtime", "CSystemBus"]),
-    .target(name: "DSP", dependencies: ["Text", "CRealtime", "CEBUR128", "CMySofa", "CSampleRate", "CSpeexDSP"]),
+    .target(
+      name: "DSP",
+      dependencies: ["Text", "CRealtime", "CEBUR128", "CMySofa", "CSampleRate", "CSampling", "CSpeexDSP"]),
     .target(name: "MIDI", dependencies: ["Realtime"]),
     .target(name: "SoundFonts", dependencies: ["Text", "CRealtime", "CSndfile"]),
 

@@ -71,6 +71,30 @@ struct ModulatorTests {
     #expect(try list(instrument: ([], [[0x81, 6, 7, 0x200, 0]]))[3].amount == 7)
   }
 
+  @Test("a linked one comes before the one that it leads to, wherever they are in the file")
+  func links() throws {
+    // 0 leads to a generator, 1 and 3 lead to 0, 2 leads to 3; the plain one is 4.
+    let chain = [
+      [127, 8, 10, 0, 0], [2, 0x8000, 20, 0, 0], [3, 0x8003, 30, 0, 0], [127, 0x8000, 40, 0, 0], [13, 5, 50, 0, 0],
+    ]
+    let modulators = try list(instrument: ([], chain), preset: (chain, []))
+    #expect(modulators.dropFirst(11).map(\.amount) == [100, 30, 20, 40, 10, 30, 20, 40, 10])
+    #expect(modulators.dropFirst(11).map(\.link) == [-1, 14, 15, 15, -1, 18, 19, 19, -1])
+    #expect(modulators[15].destination == Generator.filterCutoff.rawValue && modulators[15].source.index == 127)
+  }
+
+  @Test("a link that leads nowhere or in a circle is left out, and what it leads to")
+  func brokenLinks() throws {
+    #expect(try list(instrument: ([], [[2, 0x8001, 9, 0, 0]])).count == 11)
+    #expect(try list(instrument: ([], [[2, 0x8001, 9, 0, 0], [3, 5, 9, 0, 0]])).map(\.amount).last == 9)
+    #expect(try list(instrument: ([], [[2, 0x8001, 9, 0, 0], [3, 5, 9, 0, 0]])).count == 12)
+    #expect(try list(instrument: ([], [[127, 5, 9, 0, 0]])).count == 11)
+    let circle = [[2, 0x8001, 9, 0, 0], [127, 0x8002, 9, 0, 0], [127, 0x8001, 9, 0, 0]]
+    #expect(try list(instrument: ([], circle)).count == 11)
+    let long = (0..<70).map { [$0 == 0 ? 2 : 127, $0 == 69 ? 5 : 0x8001 + $0, 1, 0, 0] }
+    #expect(try list(instrument: ([], long)).count == 11)
+  }
+
   @Test("a voice has 64 of them at most, and the list takes no longer with thousands")
   func most() throws {
     let many = (0..<20000).map { [0x80 | ($0 % 30 + 64), $0 / 30 % 59, 1, 0x80 | ($0 / 1800 + 64), 0] }

@@ -4,7 +4,10 @@
 public enum Interpolation: Sendable, CaseIterable {
   /// Four words, as FluidSynth reads them: a cubic at one of 256 places.
   case cubic
-  /// A windowed sinc over so many words, more of them where the pitch is raised.
+  /// A windowed sinc over so many words, more of them where the pitch is raised, up to an octave and a half.
+  ///
+  /// Images of what is below 0.15, 0.25 and 0.31 of the lower of both rates are below −90 dB, and so are aliases of
+  /// what is above 0.91, 0.80 and 0.74 of it.
   case sinc8, sinc12, sinc16
 
   /// How many words a frame is made of at the wave's own pitch.

@@ -1,3 +1,5 @@
+import CSampling
+
 /// A recorded wave in memory, and the piece of it that a voice plays.
 ///
 /// The owner of the memory keeps it alive, and its pages present, as long as a voice reads it.
@@ -35,7 +37,7 @@ extension SampledWave {
   @_noLocks
   func copy(_ first: Int, count: Int, into numbers: UnsafeMutablePointer<Float>) {
     let words = words + first
-    for index in 0..<count { numbers[index] = Float(Int32(words[index])) }
+    sampling_convert(words, numbers, count)
     guard let lowBytes else { return }
     let bytes = lowBytes + first
     for index in 0..<count { numbers[index] += Float(Int32(bytes[index])) * 0.003_906_25 }

@@ -20,13 +20,28 @@ extension [ZoneModulator] {
     _ join: (inout ZoneModulator, ZoneModulator) -> Void
   ) {
     let known = count
-    let others = level.global.filter { other in !level.local.contains { $0.isIdentical(to: other) } }
-    for modulator in (level.local + others).prefix(ZoneModulator.mostOfZone) {
+    let local = level.local.filter { !$0.isLinked }
+    let others = level.global.filter { other in !other.isLinked && !local.contains { $0.isIdentical(to: other) } }
+    for modulator in (local + others).prefix(ZoneModulator.mostOfZone) {
       if let place = self[..<known].firstIndex(where: { $0.isIdentical(to: modulator) }) {
         join(&self[place], modulator)
       } else if count < ZoneModulator.mostOfZone {
         append(modulator)
       }
+    }
+    addChains(of: level.local)
+    addChains(of: level.global)
+  }
+
+  /// Adds the linked modulators of a zone, all of them or none; they come last there.
+  private mutating func addChains(of zone: [ZoneModulator]) {
+    guard let first = zone.firstIndex(where: \.isLinked), count + zone.count - first <= ZoneModulator.mostOfZone else {
+      return
+    }
+    let shift = Int8(count - first)
+    for var modulator in zone[first...] {
+      if modulator.link >= 0 { modulator.link += shift }
+      append(modulator)
     }
   }
 }

@@ -1,6 +1,6 @@
 /// A modulator: two sources, the product of which moves a generator. Source: "SoundFont Technical Specification 2.04",
 /// sections 8.2 to 8.4 and 9.5.
-public struct ZoneModulator: BitwiseCopyable, Sendable, Equatable {
+public struct ZoneModulator: BitwiseCopyable, Sendable, Hashable {
   public var source: ModulatorSource
   /// `.none` counts as 1.
   public var amountSource: ModulatorSource
@@ -19,6 +19,9 @@ public struct ZoneModulator: BitwiseCopyable, Sendable, Equatable {
     (self.source, self.amountSource, self.amount) = (source, amountSource, amount)
     self.destination = destination.rawValue
   }
+
+  /// Whether it leads to another modulator, or another leads to it.
+  var isLinked: Bool { link >= 0 || source.isLink }
 
   /// Whether two are the same but for their amounts and transforms (section 9.5.1).
   func isIdentical(to other: ZoneModulator) -> Bool {
@@ -43,6 +46,8 @@ public struct ModulatorSource: RawRepresentable, BitwiseCopyable, Sendable, Hash
       UInt16(index & 127) | (isController ? 0x80 : 0) | (isNegative ? 0x100 : 0) | (isBipolar ? 0x200 : 0)
       | UInt16(curve.rawValue) << 10
   }
+
+  var isLink: Bool { !isController && index == Self.linkIndex }
 
   /// The number of a controller (bit 7 set), or of one of the constants below.
   @inlinable public var index: UInt8 { UInt8(truncatingIfNeeded: rawValue & 127) }

@@ -145,6 +145,7 @@ enum Option: String, CaseIterable {
   case preload = "--preload"
   case engine = "--engine"
   case quality = "--quality"
+  case cores = "--cores"
   case preset = "--preset"
   case presetProgram = "--preset-program"
   case presetController = "--preset-controller"
@@ -209,6 +210,7 @@ enum Option: String, CaseIterable {
   case frequency = "--frequency"
   case level = "--level"
   case config = "--config"
+  case socket = "--socket"
 
   /// Whether a value follows.
   var takesValue: Bool {

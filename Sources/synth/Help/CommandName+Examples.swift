@@ -38,6 +38,12 @@ extension CommandName {
         ("synth devices --out hw:0 --out hw:1", "which channel of which card has which number"),
         ("synth devices --watch", "tells of keyboards and cards that come and go"),
       ]
+    case .ctl:
+      [
+        ("synth ctl preset pop", "what would be typed where synth plays"),
+        ("synth ctl status --json", "how all is, for a program"),
+        ("synth ctl watch", "what changes"),
+      ]
     case .doctor:
       [
         ("synth doctor", "all checks, with the default output"),

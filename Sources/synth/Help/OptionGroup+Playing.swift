@@ -48,4 +48,11 @@ extension OptionGroup {
       OptionHelp(.timing, "immediate", "play each note at once, not all after the same delay"),
     ])
 
+  static let control = OptionGroup(
+    title: "Control",
+    options: [
+      OptionHelp(
+        .socket, "PATH|off",
+        "where programs and synth ctl find the synth that plays; else $XDG_RUNTIME_DIR/synth.sock, for this user alone")
+    ])
 }

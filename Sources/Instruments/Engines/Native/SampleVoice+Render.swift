@@ -16,7 +16,7 @@ extension SampleVoice {
     let quantum = Int32(renderQuantum)
     var frame = startFrame
     if frame > 0 {
-      course.add(start: 0, target: 0)
+      course.addSilence(start: 0)
       silence(row, 0, frame)
     }
     while frame < quantum {
@@ -26,7 +26,7 @@ extension SampleVoice {
       if delay > 0 {
         end = min(end, frame &+ delay)
         advance(end &- frame, age: age(at: frame))
-        course.add(start: frame, target: 0)
+        course.addSilence(start: frame)
         silence(row, frame, end)
         frame = end
         continue
@@ -43,8 +43,7 @@ extension SampleVoice {
       glideOn(end &- frame)
       frame = end
       if count < wanted || fadeLeft == 0 {
-        isFinished = true
-        if frame < quantum { finish(row, frame, &course) }
+        finish(row, frame &- Int32(wanted &- count), &course)
         break
       }
     }
@@ -55,7 +54,7 @@ extension SampleVoice {
   @_noLocks
   private mutating func finish(_ row: UnsafeMutablePointer<Float>, _ frame: Int32, _ course: inout VoiceCourse) {
     isFinished = true
-    course.add(start: frame, target: 0)
+    course.end(before: frame)
     silence(row, frame, Int32(renderQuantum))
   }
 
@@ -104,7 +103,8 @@ extension SampleVoice {
       // What can never be louder than the noise floor is over.
       let loudest = conversions.amplitude(lowestAttenuation) * volumeEnvelope.value
       if loudest < Self.noiseFloor / context.gain { return nil }
-      target *= conversions.amplitude(960 * (1 - volumeEnvelope.value) + tremolo)
+      let lowered = 960 * (1 - volumeEnvelope.value) + tremolo
+      target *= frames < renderQuantum ? conversions.exactAmplitude(lowered) : conversions.amplitude(lowered)
     }
     guard let left = fadeLeft else { return target }
     fadeLeft = max(left &- frames, 0)

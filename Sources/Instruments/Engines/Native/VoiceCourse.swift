@@ -7,12 +7,34 @@ struct VoiceCourse: BitwiseCopyable {
   fileprivate private(set) var starts = SIMD8<Int32>(repeating: 0)
   fileprivate private(set) var targets = SIMD8<Float>(repeating: 0)
 
+  /// How many frames of the quantum it has: behind the end of a wave not even the filter rings on.
+  fileprivate private(set) var frameCount = Int32(renderQuantum)
+
   @_noLocks
   init() {}
 
+  /// Whether anything of the wave is read, and the place in the stereo image followed: not during the delay.
+  private(set) var isHeard = false
+
+  /// Ends the voice before a frame.
+  @_noLocks
+  mutating func end(before frame: Int32) { frameCount = frame }
+
+  /// Adds a segment in which the wave is read.
+  ///
   /// - Parameter start: its first frame, behind that of the one before.
   @_noLocks
   mutating func add(start: Int32, target: Double) {
+    isHeard = true
+    append(start, target)
+  }
+
+  /// Adds a segment without a sound.
+  @_noLocks
+  mutating func addSilence(start: Int32) { append(start, 0) }
+
+  @_noLocks
+  private mutating func append(_ start: Int32, _ target: Double) {
     guard count < 8 else { return }
     starts[count] = start
     targets[count] = Float(target)
@@ -40,6 +62,9 @@ struct BatchCourses: BitwiseCopyable {
       let end = starts == 0 ? renderQuantum : starts.trailingZeroBitCount
       for lane in 0..<laneCount { aim(lane, at: first, bank) }
       bank.pointee.process(rows, first: first, count: end &- first)
+    }
+    for lane in 0..<laneCount {
+      for frame in Int(lanes[lane].frameCount)..<renderQuantum { rows[lane &* renderQuantum &+ frame] = 0 }
     }
   }
 
