@@ -7,8 +7,8 @@ SYNTH := .build/release/synth
 VERSION := $(shell sed -n 's/.*static let release = "\(.*\)"/\1/p' Sources/synth/Commands/Command.swift)
 
 # Debian packages: what the program is built from, what it is measured beside, and what the demo and the tests play with.
-PACKAGES := libasound2-dev libebur128-dev libfluidsynth-dev libgcrypt20-dev libmysofa-dev libsamplerate0-dev \
-  libsndfile1-dev libspeexdsp-dev libsystemd-dev libwebsockets-dev
+PACKAGES := libasound2-dev libebur128-dev libfluidsynth-dev libgcrypt20-dev liblo-dev libmysofa-dev \
+  libsamplerate0-dev libsndfile1-dev libspeexdsp-dev libsystemd-dev libwebsockets-dev
 BENCH_PACKAGES := amsynth ffmpeg fluid-soundfont-gm libwebrtc-audio-processing-dev valgrind zynaddsubfx-vst
 TEST_PACKAGES := alsa-utils dbus fluidsynth graphviz openttd-openmsx playerctl python3-mido timgm6mb-soundfont \
   sox

@@ -42,6 +42,7 @@ let package = Package(
     .target(name: "CEBUR128", linkerSettings: [.linkedLibrary("ebur128")]),
     .target(name: "CSndfile", linkerSettings: [.linkedLibrary("sndfile")]),
     .target(name: "CGcrypt", linkerSettings: [.linkedLibrary("gcrypt")]),
+    .target(name: "CLO", linkerSettings: [.linkedLibrary("lo")]),
     .target(name: "CMySofa", linkerSettings: [.linkedLibrary("mysofa")]),
     .target(name: "CProgram"),
     .target(name: "CSystemBus", linkerSettings: [.linkedLibrary("systemd")]),
@@ -74,7 +75,7 @@ let package = Package(
 
     // 5: control from outside
     .target(
-      name: "Remote", dependencies: ["SynthKit", "Realtime", "Text", "CALSA", "CGcrypt", "CWebSockets"]),
+      name: "Remote", dependencies: ["SynthKit", "Realtime", "Text", "CALSA", "CGcrypt", "CLO", "CWebSockets"]),
 
     // 6: the programs
     .executableTarget(

@@ -211,6 +211,9 @@ enum Option: String, CaseIterable {
   case level = "--level"
   case config = "--config"
   case socket = "--socket"
+  case snapshot = "--snapshot"
+  case snapshotChannel = "--snapshot-channel"
+  case osc = "--osc"
 
   /// Whether a value follows.
   var takesValue: Bool {

@@ -40,9 +40,8 @@ extension CommandName {
       ]
     case .ctl:
       [
-        ("synth ctl preset pop", "what would be typed where synth plays"),
-        ("synth ctl status --json", "how all is, for a program"),
-        ("synth ctl watch", "what changes"),
+        ("synth ctl preset pop", "as if it were typed where synth plays"),
+        ("synth ctl status --json", "everything there is to know, for a program"),
       ]
     case .doctor:
       [

@@ -42,7 +42,8 @@ extension CommandName {
   /// The groups that may explain its options.
   var groups: [OptionGroup] {
     switch self {
-    case .play: [.sound, .songs, .outputs, .keyboards, .microphone, .recording, .control, .configuration]
+    case .play:
+      [.sound, .songs, .outputs, .keyboards, .microphone, .recording, .control, .snapshots, .configuration]
     case .render: [.files, .parts, .batches, .sound, .songs]
     case .record: [.inputs, .recordedFile]
     case .through: [.inputs, .through, .configuration]
@@ -54,7 +55,7 @@ extension CommandName {
     case .doctor: [.doctor, .configuration]
     case .graph: [.sound, .outputs, .programs, .configuration]
     case .tone: [.tone, .outputs, .configuration]
-    case .config: [.sound, .songs, .outputs, .keyboards, .microphone, .recording, .json, .configuration]
+    case .config: [.sound, .songs, .outputs, .keyboards, .microphone, .recording, .snapshots, .json, .configuration]
     }
   }
 

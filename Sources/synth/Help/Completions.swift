@@ -45,8 +45,7 @@ enum Completions {
     switch command {
     case .play, .render, .info, .font: .files
     case .presets: .choices(["show"])
-    case .ctl: .choices(["get", "set", "watch", "status", "help", "preset", "level", "gain", "record", "save", "quit"])
-    case .record, .through, .instruments, .devices, .doctor, .graph, .tone, .config: .unknown
+    case .record, .through, .instruments, .devices, .ctl, .doctor, .graph, .tone, .config: .unknown
     }
   }
 }
