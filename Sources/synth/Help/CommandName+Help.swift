@@ -49,13 +49,13 @@ extension CommandName {
     case .through: [.inputs, .through, .configuration]
     case .info: [.info]
     case .font: [.font]
-    case .presets, .instruments: []
+    case .presets, .instruments: [.json]
     case .devices: [.outputs, .deviceInput, .programs, .configuration]
     case .ctl: [.control, .programs]
     case .doctor: [.doctor, .configuration]
     case .graph: [.sound, .outputs, .programs, .configuration]
     case .tone: [.tone, .outputs, .configuration]
-    case .config: [.sound, .songs, .outputs, .keyboards, .microphone, .recording, .snapshots, .json, .configuration]
+    case .config: CommandName.play.groups + [.json]
     }
   }
 
