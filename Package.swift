@@ -44,6 +44,7 @@ let package = Package(
     .target(name: "CGcrypt", linkerSettings: [.linkedLibrary("gcrypt")]),
     .target(name: "CLO", linkerSettings: [.linkedLibrary("lo")]),
     .target(name: "CMySofa", linkerSettings: [.linkedLibrary("mysofa")]),
+    .target(name: "CProgram"),
     .target(name: "CSystemBus", linkerSettings: [.linkedLibrary("systemd")]),
     .target(name: "CWebSockets"),
 
@@ -81,7 +82,7 @@ let package = Package(
       name: "synth",
       dependencies: [
         "SynthKit", "Remote", "ALSA", "AudioFiles", "AudioGraph", "DSP", "Instruments", "MIDI", "Realtime",
-        "SoundFonts", "Text", "CGcrypt", "CRealtime", "CSystemBus",
+        "SoundFonts", "Text", "CGcrypt", "CProgram", "CRealtime", "CSystemBus",
       ]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),

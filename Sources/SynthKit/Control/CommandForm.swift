@@ -8,7 +8,7 @@ import Text
 public struct CommandForm: Sendable {
   /// What the second word may be.
   enum Choices: Sendable {
-    case presets, instruments, reverbs, choruses, onOff, off, files, recording, sends, nodes, devices, none
+    case presets, instruments, reverbs, choruses, onOff, off, files, recording, sends, nodes, devices, snapshots, none
   }
 
   /// The first word.
@@ -173,6 +173,14 @@ public struct CommandForm: Sendable {
       "save FILE", "what keyboards have played in the last half hour: into .mid the notes, else the sound",
       example: "save idea.flac", choices: .files
     ) { words throws(SynthesizerCommandError) in .save(try words.rest()) },
+    CommandForm(
+      "snapshot NAME|save NAME|delete NAME",
+      "recalls how everything was set when it was saved: fonts, programs, strips, effects, preset",
+      example: "snapshot save lead", choices: .snapshots, tells: .snapshots
+    ) { words throws(SynthesizerCommandError) in try words.snapshot() },
+    CommandForm("snapshots", "lists them, with the program changes that recall them", example: "snapshots") { _ in
+      .snapshot(.list)
+    },
     CommandForm(
       "metronome on|off|DB|BPM", "clicks on the beats; -6 is a level, 96 a tempo without songs",
       example: "metronome on", choices: .onOff, tells: .metronome

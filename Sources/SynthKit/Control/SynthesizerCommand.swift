@@ -69,6 +69,7 @@ public enum SynthesizerCommand: Sendable, Equatable {
   case record(String?)
   /// Writes what keyboards have played so far: into a MIDI file, or as sound into an audio file.
   case save(String)
+  case snapshot(SnapshotCommand)
 
   /// The first words of all commands.
   public static var names: [String] { CommandForm.all.map(\.name) }
@@ -144,6 +145,7 @@ public enum SynthesizerAnswer: Sendable, Equatable {
   case recorded([SessionRecorder.Recorded])
   /// The path of what is rendered in the background.
   case saving(String)
+  case snapshot(SnapshotAnswer)
 }
 
 /// Why a command is not performed.

@@ -22,6 +22,8 @@ extension SynthesizerControl {
     case .nodes where words.count == 1: return nodes.names(of: words[0])
     case .nodes where words.count == 2: return nodes.values(of: words[1], of: words[0])
     case .sends where words.count == 1: return Synthesizer.Effect.allCases.map { "\($0)" }
+    case .snapshots where words == ["recall"] || words == ["delete"] || words == ["save"]:
+      return snapshots.all().entries.map(\.name)
     default: break
     }
     guard words.isEmpty else { return [] }
@@ -34,6 +36,7 @@ extension SynthesizerControl {
     case .off: return ["off"]
     case .files: return paths(begun)
     case .recording: return ["stop"] + paths(begun)
+    case .snapshots: return ["save", "recall", "delete"] + snapshots.all().entries.map(\.name)
     case .devices: return Set(["default"] + PCMHardware.all(.playback).map(\.id)).sorted()
     case .sends, .nodes, .none: return []
     }

@@ -40,7 +40,7 @@ extension SynthesizerControl {
   }
 
   /// Where the sampler is to play and has no soundfont yet, the standard one is found.
-  private func exchange(_ configuration: RackConfiguration) throws(SynthesizerCommandError) {
+  func exchange(_ configuration: RackConfiguration) throws(SynthesizerCommandError) {
     var configuration = configuration
     do {
       if configuration.sampler.soundFonts.isEmpty,

@@ -9,6 +9,7 @@ public struct SynthesizerControl {
   let session: Session?
   let recorder: SessionRecorder?
   let instrumentLibrary: InstrumentLibrary
+  let snapshots: SnapshotStore
   private let library: EqualizerPresetLibrary
   private let control: EqualizerPresetControl?
   /// The preset that was set last, while MIDI has not chosen another.
@@ -23,12 +24,14 @@ public struct SynthesizerControl {
     _ synthesizer: Synthesizer, session: Session? = nil, recorder: SessionRecorder? = nil,
     presetControl: EqualizerPresetControl? = nil,
     preset: String = EqualizerPreset.flat.name,
-    library: EqualizerPresetLibrary = .standard(), instrumentLibrary: InstrumentLibrary = .standard()
+    library: EqualizerPresetLibrary = .standard(), instrumentLibrary: InstrumentLibrary = .standard(),
+    snapshots: SnapshotStore = .standard()
   ) {
     self.synthesizer = synthesizer
     self.session = session
     self.recorder = recorder ?? session.map { SessionRecorder($0) }
     self.instrumentLibrary = instrumentLibrary
+    self.snapshots = snapshots
     control = presetControl
     setPreset = preset
     self.library = library
@@ -94,6 +97,7 @@ public struct SynthesizerControl {
     case .metronome(let setting): return try set(setting)
     case .pause, .play, .seek, .skip, .tempo, .transpose, .countIn, .loop: return try performOnSong(command)
     case .record, .save: return try record(command)
+    case .snapshot(let command): return .snapshot(try perform(command))
     }
   }
 
@@ -151,7 +155,8 @@ extension SynthesizerControl {
     return presets[(place + step + presets.count) % presets.count]
   }
 
-  private mutating func set(_ preset: EqualizerPreset) -> SynthesizerAnswer {
+  @discardableResult
+  mutating func set(_ preset: EqualizerPreset) -> SynthesizerAnswer {
     setPreset = preset.name
     let equalizer = synthesizer.equalizer
     equalizer.curve = preset.curve

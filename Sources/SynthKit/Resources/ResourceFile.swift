@@ -102,7 +102,7 @@ extension ResourceError: CustomStringConvertible {
   /// The description with remedies in the caller's words.
   public func line(_ words: (Remedy) -> String) -> String { line(of: "preset", words) }
 
-  private func line(of thing: String, _ words: (Remedy) -> String) -> String {
+  func line(of thing: String, _ words: (Remedy) -> String) -> String {
     switch self {
     case .unknown(let name, let nearest): Self.unknown("preset", name, nearest, words(.listPresets))
     case .unknownInstrument(let name, let nearest): Self.unknown("instrument", name, nearest, words(.listInstruments))

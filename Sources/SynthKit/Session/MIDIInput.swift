@@ -28,10 +28,12 @@ public final class MIDIInput: Sendable {
 
   /// Starts a source, and plays what it delivers. [control thread]
   ///
+  /// - Parameter controls: what takes events that are not for the instruments; nil for all to be played.
   /// - Throws: what the source's `start` throws.
-  public func add(_ source: any MIDISource) throws {
+  public func add(_ source: any MIDISource, controls: MIDIControls? = nil) throws {
     let number = merger.takeNumber()
     try source.start { [merger, copies] event in
+      if controls?.takes(event) == true { return }
       merger.receive(event, from: number)
       for copy in copies { copy.receive(event) }
     }

@@ -96,7 +96,8 @@ extension Session {
     interruptions.resume()
     guard !isListening else { return }
     do {
-      for source in sources + [keys] { try merge.add(source) }
+      for source in sources { try merge.add(source, controls: controls) }
+      try merge.add(keys)
     } catch {
       try? end(&isListening)
       throw error

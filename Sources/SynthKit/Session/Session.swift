@@ -22,6 +22,8 @@ public final class Session: Sendable {
   /// What the program's own code plays along, a keyboard on a page for example. It is no reason to hold a song where
   /// everything could be paused: while all is paused, it is not heard.
   public let keys = VirtualSource("keys")
+  /// What keyboards send to the program in place of the instruments.
+  public let controls = MIDIControls()
   let flow: SessionFlow
   let merge: MIDIInput
   let queue = SessionEventQueue()

@@ -11,7 +11,7 @@ struct PlayCommand: Command {
     + RemoteOptions.options
     + [
       .mute, .solo, .route, .metronome, .connect, .noConnect, .timing, .lyrics, .record, .onUnplug, .wait,
-      .releaseAfter, .config,
+      .releaseAfter, .snapshot, .snapshotChannel, .config,
     ]
 
   private let paths: [String]
@@ -28,6 +28,7 @@ struct PlayCommand: Command {
   private let onUnplug: InterruptionPolicy
   private let service: PlayService
   private let showsLyrics: Bool
+  private let snapshots: SnapshotOptions
   /// Where what is played is recorded from the start.
   private let recordings: [String]
 
@@ -46,6 +47,7 @@ struct PlayCommand: Command {
     let unnamed: SourceSelection? = arguments.has(.noConnect) ? .some(.none) : paths.isEmpty ? .all : nil
     keyboards = wishes.isEmpty ? unnamed : .named(wishes)
     recordings = arguments.all(.record)
+    snapshots = try SnapshotOptions(arguments)
     showsLyrics = arguments.has(.lyrics)
     if arguments.isGiven(.lyrics), paths.isEmpty { throw .missing("--lyrics shows the words of a song: name one") }
     let word = arguments.last(.timing) ?? LiveTiming.steady.rawValue
@@ -85,6 +87,7 @@ struct PlayCommand: Command {
       (try DeviceOutput(devices.requests), try keyboards.map { try SequencerSource(sources: $0) })
     }
     var configuration = sound.configuration(preload: sound.preload(for: start.map { [$0.file] } ?? []))
+    configuration.instruments.sampler.cores.isRealTime = true
     configuration.instruments.sampler.bank = start?.file.song.container?.bank
     let (take, monitor) = (sequencer.map { _ in MIDITake() }, MIDIMonitor())
     let session = Session(
@@ -104,6 +107,7 @@ struct PlayCommand: Command {
       session: session, monitor: monitor, release: Request.release)
     for command in mutes { _ = try surface.perform(command) }
     session.metronome.set(part.metronome)
+    session.controls.snapshotChannel = snapshots.channel
     try session.setRoutes(sound.options.routes)
     let input = try microphone?.join(session.synthesizer, output) ?? ""
     var report = SessionReporter(session, output, surface, isLive: sequencer != nil)
@@ -125,6 +129,7 @@ struct PlayCommand: Command {
     } else {
       try session.start()
       tell(facts, session, sequencer)
+      if let name = snapshots.name { console.recall(name) }
       _ = try follow(session, output, &console, &report) { meter(session, output) }
     }
     console.end()
@@ -139,6 +144,7 @@ struct PlayCommand: Command {
   ) throws {
     var goesOn = true
     try player.play()
+    if let name = snapshots.name { console.recall(name) }
     // After the first sound: without a bus it is a matter of microseconds, but there may be one that is slow.
     let nowPlaying = NowPlaying(player, name: "synth", identity: "synth")
     while goesOn {

@@ -42,19 +42,20 @@ extension CommandName {
   /// The groups that may explain its options.
   var groups: [OptionGroup] {
     switch self {
-    case .play: [.sound, .songs, .outputs, .keyboards, .microphone, .recording, .control, .configuration]
+    case .play:
+      [.sound, .songs, .outputs, .keyboards, .microphone, .recording, .control, .snapshots, .configuration]
     case .render: [.files, .parts, .batches, .sound, .songs]
     case .record: [.inputs, .recordedFile]
     case .through: [.inputs, .through, .configuration]
     case .info: [.info]
     case .font: [.font]
-    case .presets, .instruments: []
+    case .presets, .instruments: [.json]
     case .devices: [.outputs, .deviceInput, .programs, .configuration]
     case .ctl: [.control, .programs]
     case .doctor: [.doctor, .configuration]
     case .graph: [.sound, .outputs, .programs, .configuration]
     case .tone: [.tone, .outputs, .configuration]
-    case .config: [.sound, .songs, .outputs, .keyboards, .microphone, .recording, .json, .configuration]
+    case .config: CommandName.play.groups + [.json]
     }
   }
 

@@ -59,4 +59,15 @@ extension OptionGroup {
         "take OSC over UDP, from this machine alone, or at an address of it from others, of whom anyone may control then"
       ),
     ])
+
+  static let snapshots = OptionGroup(
+    title: "Snapshots",
+    options: [
+      OptionHelp(
+        .snapshot, "NAME", "recalls at the start what the command snapshot save NAME kept, above other options"),
+      OptionHelp(
+        .snapshotChannel, "CH|off",
+        "on whose program changes snapshots are recalled, 16 if not given; numbers without a snapshot go to the "
+          + "instruments"),
+    ])
 }

@@ -112,6 +112,9 @@ struct Console {
     }
   }
 
+  /// Sets everything as it was, at the start.
+  mutating func recall(_ snapshot: String) { perform("snapshot recall \(snapshot)") }
+
   /// Does what a key stands for; the meter shows it.
   private func press(_ key: LineEditor.Key) {
     let percent = (session.tempo * 100).rounded()

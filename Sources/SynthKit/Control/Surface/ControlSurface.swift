@@ -46,6 +46,7 @@ public final class ControlSurface: @unchecked Sendable {
   ) {
     self.control = control
     self.session = session
+    control.listSnapshotPrograms()
     desk = SurfaceDesk(keys: session.keys, release: release, patience: UInt64(patience * 1e9))
     state = SurfaceState(session)
     meters = SurfaceMeters(session, monitor, desk)
@@ -89,9 +90,21 @@ public final class ControlSurface: @unchecked Sendable {
       if !client.isClosed { answer(request, of: client) }
     }
     desk.putBack(requests)
+    performControls()
     meters.follow()
     tellChanges()
     for client in desk.clients { client.closeIfStuck() }
+  }
+
+  /// Performs what keyboards have asked for by controllers and program changes.
+  private func performControls() {
+    for command in session.controls.takeCommands() {
+      do {
+        note(try perform(command))
+      } catch {
+        note(line(error), isError: true)
+      }
+    }
   }
 
   /// Performs a command as it is typed. [control thread]

@@ -1,0 +1,54 @@
+/// What is asked of snapshots.
+public enum SnapshotCommand: Sendable, Equatable {
+  case save(String)
+  case recall(String)
+  case delete(String)
+  case list
+}
+
+/// What has become of snapshots.
+public enum SnapshotAnswer: Sendable, Equatable {
+  case saved(SnapshotStore.Entry)
+  /// Everything but what was lost, in a line each.
+  case recalled(String, lost: [String])
+  case deleted(String)
+  case list([SnapshotStore.Entry], faults: [String])
+
+  var text: String {
+    switch self {
+    case .saved(let entry): "snapshot   \(entry.name) saved" + (entry.program.map { ", program \($0)" } ?? "")
+    case .recalled(let name, let lost):
+      (["snapshot   \(name)"] + lost.map { "lost       \($0)" }).joined(separator: "\n")
+    case .deleted(let name): "snapshot   \(name) deleted"
+    case .list(let entries, let faults):
+      (["snapshots  " + (entries.isEmpty ? "none; snapshot save NAME keeps how all is set" : Self.names(entries))]
+        + faults).joined(separator: "\n")
+    }
+  }
+
+  /// "lead (program 0), pad (program 1)"
+  private static func names(_ entries: [SnapshotStore.Entry]) -> String {
+    entries.map { entry in entry.name + (entry.program.map { " (program \($0))" } ?? "") }.joined(separator: ", ")
+  }
+}
+
+extension CommandWords {
+  /// "lead", "recall lead", "save lead" or "delete lead".
+  mutating func snapshot() throws(SynthesizerCommandError) -> SynthesizerCommand {
+    let text = try rest()
+    let words = text.split(separator: " ", maxSplits: 1).map(String.init)
+    let verbs: [String: (String) -> SnapshotCommand] = [
+      "save": { .save($0) }, "recall": { .recall($0) }, "delete": { .delete($0) },
+    ]
+    guard let verb = words.first.flatMap({ verbs[$0] }) else { return .snapshot(.recall(text)) }
+    guard words.count == 2 else { throw .incomplete(form: row?.form ?? name) }
+    if words[0] == "save", let fault = SnapshotStore.fault(of: words[1]) ?? Self.reserved(words[1], verbs.keys) {
+      throw .badValue("save \(words[1])", command: name, problem: fault)
+    }
+    return .snapshot(verb(words[1]))
+  }
+
+  private static func reserved(_ name: String, _ verbs: some Collection<String>) -> String? {
+    verbs.contains(name) ? "this word has a meaning of its own here; give another name" : nil
+  }
+}
