@@ -33,12 +33,13 @@ struct Console {
     control = SynthesizerControl(
       session.synthesizer, session: session, recorder: recorder, presetControl: sound.presetControl,
       preset: sound.preset.name)
-    control.listSnapshotPrograms()
     self.session = session
     self.recorder = recorder
     self.playsSongs = playsSongs
     told = control.preset
     seen = told
+    session.controls.programCommands = Set(own.map(\.name))
+    loadControls()
     if input.isTyped { Terminal.note("commands   type one, as in preset pop; help lists them") }
   }
 
@@ -55,7 +56,7 @@ struct Console {
       guard let line = input.take() else { break }
       if let wish = perform(line) { return wish }
     }
-    for line in session.controls.takeCommands() {
+    for line in takeControls() {
       if let wish = perform(line) { return wish }
     }
     tellPreset()
@@ -174,6 +175,21 @@ struct Console {
     case .unknownName(_, kind: "preset", _, nearest: nil, _): "\(error); presets lists them"
     default: errorLine(error)
     }
+  }
+
+  private mutating func loadControls() {
+    tellingErrors { [control] in try control.loadControls() }
+  }
+
+  /// What controls of keyboards have called, as it would be typed; what was learned is told.
+  private mutating func takeControls() -> [String] {
+    var commands: [String] = []
+    tellingErrors { [control] in
+      let taken = try control.takeControls()
+      for line in taken.news { Terminal.note(line) }
+      commands = taken.commands
+    }
+    return commands
   }
 
   /// Sets everything as it was, at the start.

@@ -46,10 +46,14 @@ public final class ControlSurface: @unchecked Sendable {
   ) {
     self.control = control
     self.session = session
-    control.listSnapshotPrograms()
     desk = SurfaceDesk(keys: session.keys, release: release, patience: UInt64(patience * 1e9))
     state = SurfaceState(session)
     meters = SurfaceMeters(session, monitor, desk)
+    do {
+      try control.loadControls()
+    } catch {
+      note(line(error), isError: true)
+    }
   }
 
   deinit {
@@ -98,12 +102,18 @@ public final class ControlSurface: @unchecked Sendable {
 
   /// Performs what keyboards have asked for by controllers and program changes.
   private func performControls() {
-    for command in session.controls.takeCommands() {
+    func telling(_ work: () throws -> String?) {
       do {
-        note(try perform(command))
+        if let text = try work() { note(text) }
       } catch {
         note(line(error), isError: true)
       }
+    }
+    telling {
+      let (commands, news) = try control.takeControls()
+      for line in news { note(line) }
+      for command in commands { telling { try perform(command) } }
+      return nil
     }
   }
 
