@@ -3,15 +3,22 @@
 PREFIX ?= /usr/local
 DEMO_SONG ?= /usr/share/games/openttd/baseset/openmsx/busy_schedule.mid
 SYNTH := .build/release/synth
+# The version has one place, in the program.
+VERSION := $(shell sed -n 's/.*static let release = "\(.*\)"/\1/p' Sources/synth/Commands/Command.swift)
 
 # Debian packages: what the program is built from, what it is measured beside, and what the demo and the tests play with.
-PACKAGES := libasound2-dev libebur128-dev libfluidsynth-dev libgcrypt20-dev libmysofa-dev libsamplerate0-dev \
-  libsndfile1-dev libspeexdsp-dev libsystemd-dev libwebsockets-dev
+PACKAGES := libasound2-dev libebur128-dev libfluidsynth-dev libgcrypt20-dev liblo-dev libmysofa-dev \
+  libsamplerate0-dev libsndfile1-dev libspeexdsp-dev libsystemd-dev libwebsockets-dev
 BENCH_PACKAGES := amsynth ffmpeg fluid-soundfont-gm libwebrtc-audio-processing-dev valgrind zynaddsubfx-vst
 TEST_PACKAGES := alsa-utils dbus fluidsynth graphviz openttd-openmsx playerctl python3-mido timgm6mb-soundfont \
   sox
 
-.PHONY: build demo demo-sounds test prove test-guest compare fuzz bench soundfont deps test-deps install uninstall docs format \
+# Where shells look for completions, below share/.
+BASH_COMPLETIONS := bash-completion/completions
+ZSH_COMPLETIONS := zsh/site-functions
+FISH_COMPLETIONS := fish/vendor_completions.d
+
+.PHONY: build demo demo-sounds test prove test-guest compare fuzz bench soundfont deps test-deps install uninstall deb docs format \
   lint clean
 
 build: deps
@@ -73,6 +80,16 @@ install: build
 	install -m 644 presets/*.json $(DESTDIR)$(PREFIX)/share/synth/presets
 	install -m 644 presets/instruments/*.json $(DESTDIR)$(PREFIX)/share/synth/presets/instruments
 	install -m 644 soundfonts/*.sf2 $(DESTDIR)$(PREFIX)/share/synth/soundfonts
+	install -d $(addprefix $(DESTDIR)$(PREFIX)/share/,man/man1 $(BASH_COMPLETIONS) $(ZSH_COMPLETIONS) $(FISH_COMPLETIONS))
+	$(SYNTH) help --man >$(DESTDIR)$(PREFIX)/share/man/man1/synth.1
+	$(SYNTH) help --completion bash >$(DESTDIR)$(PREFIX)/share/$(BASH_COMPLETIONS)/synth
+	$(SYNTH) help --completion zsh >$(DESTDIR)$(PREFIX)/share/$(ZSH_COMPLETIONS)/_synth
+	$(SYNTH) help --completion fish >$(DESTDIR)$(PREFIX)/share/$(FISH_COMPLETIONS)/synth.fish
+	install -D -m 644 packaging/desktop/synth.desktop $(DESTDIR)$(PREFIX)/share/applications/synth.desktop
+	install -D -m 644 packaging/desktop/synth.svg $(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps/synth.svg
+	install -d $(DESTDIR)$(PREFIX)/share/metainfo
+	sed 's|@version@|$(VERSION)|; s|@date@|$(shell git log -1 --format=%cs)|' packaging/desktop/synth.metainfo.xml \
+	  >$(DESTDIR)$(PREFIX)/share/metainfo/synth.metainfo.xml
 	for manager in system user; do \
 	  install -d $(DESTDIR)$(PREFIX)/lib/systemd/$$manager; \
 	  sed 's|@bindir@|$(PREFIX)/bin|' packaging/systemd/$$manager/synth.service \
@@ -80,9 +97,23 @@ install: build
 	done
 	install -D -m 644 packaging/systemd/modules-load.conf $(DESTDIR)$(PREFIX)/lib/modules-load.d/synth.conf
 
+# A package for Debian, with the Swift runtime in the program: out/synth_VERSION_ARCHITECTURE.deb. Its program is built
+# apart, because the runtime is linked in.
+PACKAGED := .build/package/release/synth
+
+deb: deps
+	swift build -c release --product synth --static-swift-stdlib -debug-info-format none --scratch-path .build/package
+	rm -rf out/deb && mkdir -p out/deb
+	$(MAKE) --no-print-directory -o build install SYNTH=$(PACKAGED) DESTDIR=out/deb PREFIX=/usr \
+	  ZSH_COMPLETIONS=zsh/vendor-completions
+	packaging/deb/build out/deb $(VERSION) out
+
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/synth
 	rm -rf $(DESTDIR)$(PREFIX)/share/synth
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/share/,man/man1/synth.1 $(BASH_COMPLETIONS)/synth $(ZSH_COMPLETIONS)/_synth \
+	  $(FISH_COMPLETIONS)/synth.fish applications/synth.desktop icons/hicolor/scalable/apps/synth.svg \
+	  metainfo/synth.metainfo.xml)
 	rm -f $(DESTDIR)$(PREFIX)/lib/systemd/system/synth.service $(DESTDIR)$(PREFIX)/lib/systemd/user/synth.service
 	rm -f $(DESTDIR)$(PREFIX)/lib/modules-load.d/synth.conf
 

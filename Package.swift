@@ -42,9 +42,11 @@ let package = Package(
     .target(name: "CEBUR128", linkerSettings: [.linkedLibrary("ebur128")]),
     .target(name: "CSndfile", linkerSettings: [.linkedLibrary("sndfile")]),
     .target(name: "CGcrypt", linkerSettings: [.linkedLibrary("gcrypt")]),
+    .target(name: "CLO", linkerSettings: [.linkedLibrary("lo")]),
     .target(name: "CMySofa", linkerSettings: [.linkedLibrary("mysofa")]),
+    .target(name: "CProgram"),
     .target(name: "CSystemBus", linkerSettings: [.linkedLibrary("systemd")]),
-    .target(name: "CWebSockets", linkerSettings: [.linkedLibrary("websockets")]),
+    .target(name: "CWebSockets"),
 
     // 1: vocabulary; DSP and MIDI are blind to each other
     .target(name: "Text"),
@@ -73,14 +75,14 @@ let package = Package(
 
     // 5: control from outside
     .target(
-      name: "Remote", dependencies: ["SynthKit", "Realtime", "Text", "CALSA", "CGcrypt", "CWebSockets"]),
+      name: "Remote", dependencies: ["SynthKit", "Realtime", "Text", "CALSA", "CGcrypt", "CLO", "CWebSockets"]),
 
     // 6: the programs
     .executableTarget(
       name: "synth",
       dependencies: [
         "SynthKit", "Remote", "ALSA", "AudioFiles", "AudioGraph", "DSP", "Instruments", "MIDI", "Realtime",
-        "SoundFonts", "Text", "CGcrypt", "CRealtime", "CSystemBus",
+        "SoundFonts", "Text", "CGcrypt", "CProgram", "CRealtime", "CSystemBus",
       ]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),

@@ -1,9 +1,12 @@
 #define _GNU_SOURCE
 #include "CRealtime.h"
 
+#include <limits.h>
+#include <linux/futex.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <sched.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -27,6 +30,12 @@ void realtime_wait(sem_t *semaphore, int64_t nanoseconds) {
   end.tv_nsec = sum % 1000000000;
   sem_clockwait(semaphore, CLOCK_MONOTONIC, &end);
 }
+
+void realtime_sleep(void *number, uint32_t value) {
+  syscall(SYS_futex, number, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
+}
+
+void realtime_wake(void *number) { syscall(SYS_futex, number, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0); }
 
 int64_t realtime_thread(void) { return gettid(); }
 

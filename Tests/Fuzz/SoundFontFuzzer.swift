@@ -25,7 +25,7 @@ public func fuzzSoundFont(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
     for index in 0..<preset.zoneCount { sum &+= check(preset.zones[index]) }
   }
   // A preset that is there twice is found twice.
-  precondition(zoneCount <= (8192 + count / 300) * max(1, font.presets.count), "zones outgrow the file")
+  precondition(zoneCount <= (4096 + count / 300) * max(1, font.presets.count), "zones outgrow the file")
   for problem in font.problems.first + playable.problems.first {
     precondition(0...count ~= problem.offset && !problem.description.isEmpty, "a problem outside of the file")
   }

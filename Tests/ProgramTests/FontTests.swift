@@ -58,7 +58,7 @@ struct FontTests {
   func json() throws {
     let text = try Program.run(["font", path, "--json"]).text
     let json = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
-    #expect(json["version"] as? String == "2.4" && json["bits"] as? Int == 16 && json["byteCount"] as? Int == 799_216)
+    #expect(json["version"] as? String == "2.04" && json["bits"] as? Int == 16 && json["byteCount"] as? Int == 799_216)
     #expect((json["samples"] as? [Any])?.count == 153 && json["problemCount"] as? Int == 0)
     let presets = try #require(json["presets"] as? [[String: Any]])
     #expect(presets.count == 129 && presets[0]["name"] as? String == "Grand Piano")

@@ -2,7 +2,6 @@ import AudioGraph
 import Glibc
 import MIDI
 import Realtime
-import Synchronization
 import SynthKit
 import TestSupport
 import Testing
@@ -168,42 +167,5 @@ struct SocketTests {
       var hasMeters = false
       while !hasMeters { hasMeters = try client.next()?["meters"] != nil }
     }
-  }
-}
-
-/// A session that plays into nothing, and the loop of its surface.
-private final class Playing: Sendable {
-  let surface: ControlSurface
-  private let session: Session
-  private let flag = Flag()
-  private let thread: WorkerThread
-
-  init() throws {
-    let synthesizer = try Synthesizer(SynthesizerConfiguration(soundFonts: [try TestFiles.soundFont]))
-    let monitor = MIDIMonitor()
-    let session = Session(synthesizer, output: PacedOutput(), copies: [monitor])
-    let surface = ControlSurface(
-      SynthesizerControl(synthesizer, session: session), session: session, monitor: monitor, release: "test",
-      patience: 1)
-    (self.session, self.surface) = (session, surface)
-    try session.start()
-    thread = try WorkerThread(named: "owner") { [flag] in
-      while !flag.isSet.load(ordering: .relaxed) {
-        surface.wait(milliseconds: 20)
-        surface.turn()
-      }
-    }
-  }
-
-  private final class Flag: Sendable {
-    let isSet = Atomic(false)
-  }
-
-  var voices: Int { session.synthesizer.instruments.activeVoiceCount }
-
-  deinit {
-    flag.isSet.store(true, ordering: .relaxed)
-    thread.join()
-    try? session.stop()
   }
 }

@@ -4,7 +4,13 @@ import Glibc
 public enum TestFiles {
   /// A General MIDI soundfont.
   public static var soundFont: String {
-    get throws(Missing) { try find("/usr/share/sounds/sf2/TimGM6mb.sf2", package: "timgm6mb-soundfont") }
+    get throws(Missing) { try soundFont("TimGM6mb") }
+  }
+
+  /// A soundfont by its file name: TimGM6mb or FluidR3_GM.
+  public static func soundFont(_ name: String) throws(Missing) -> String {
+    try find(
+      "/usr/share/sounds/sf2/\(name).sf2", package: name == "TimGM6mb" ? "timgm6mb-soundfont" : "fluid-soundfont-gm")
   }
 
   /// A song with tempo changes, program changes, bends and all 16 channels' worth of notes.

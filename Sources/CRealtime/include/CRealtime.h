@@ -24,6 +24,31 @@ SYNTH_REALTIME static inline void realtime_call(realtime_function _Nonnull funct
   function(context, argument);
 }
 
+// A job's entry: the context, the job's number, the number of the thread that does it.
+typedef void (*realtime_job)(void *_Nonnull context, ptrdiff_t number, ptrdiff_t thread);
+
+// As `realtime_call`: who gives the job to a `WorkerTeam` has promised.
+SYNTH_REALTIME static inline void realtime_do(realtime_job _Nonnull job, void *_Nonnull context, ptrdiff_t number,
+                                              ptrdiff_t thread) {
+  job(context, number, thread);
+}
+
+// Gives the processor's other thread way, within a loop that waits.
+SYNTH_REALTIME static inline void realtime_pause(void) {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
+// Sleeps while the number is `value`, until `realtime_wake`, or for no reason. Waits, as `WorkerTeam` says where.
+// (futex)
+SYNTH_REALTIME void realtime_sleep(void *_Nonnull number, uint32_t value);
+
+// Wakes all who sleep on the number: a system call that does not wait. (futex)
+SYNTH_REALTIME void realtime_wake(void *_Nonnull number);
+
 // memcpy is pure; Swift's own `update(from:)` could free what it overwrites, as far as the compiler knows.
 SYNTH_REALTIME static inline void realtime_copy(float *_Nonnull destination, const float *_Nonnull source,
                                                 size_t count) {

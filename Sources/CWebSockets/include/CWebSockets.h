@@ -53,8 +53,8 @@ struct web_settings {
 
 struct web_server;
 
-// Listens on the address: the server, or NULL and a negative errno value in `error`. What `handlers` and `settings`
-// point to must outlive it.
+// Listens on the address: the server, or NULL and a negative errno value in `error`, which is -ELIBACC without
+// libwebsockets. What `handlers` and `settings` point to must outlive it.
 struct web_server *web_server_create(
   const struct web_settings *settings, const struct web_handlers *handlers, int *error);
 

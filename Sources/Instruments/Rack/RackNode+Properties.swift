@@ -5,9 +5,10 @@ extension RackNode {
   static let rate = CreationProperty("sample rate", kind: .number(sampleRates, unit: .hertz))
   static let polyphony = CreationProperty("polyphony", kind: .integer(1...65535))
   static let gain = CreationProperty("gain", kind: .number(0...10, unit: .ratio))
+  static let engine = CreationProperty("sampler engine", kind: .choice(SamplerEngine.allCases.map(\.rawValue)))
 
   /// The properties that every component with a rack is created from.
-  public static let creation = [soundFonts, rate, polyphony, gain]
+  public static let creation = [soundFonts, rate, polyphony, gain, engine]
 
   /// A rack from the values of `creation`. [control thread]
   public convenience init(
@@ -16,6 +17,7 @@ extension RackNode {
     var sampler = SamplerConfiguration(soundFonts: (values[Self.soundFonts]?.list ?? []).compactMap(\.text))
     if let polyphony = values[Self.polyphony]?.integer { sampler.polyphony = polyphony }
     if let gain = values[Self.gain]?.number { sampler.linearGain = gain }
+    if let engine = values[Self.engine]?.text.flatMap(SamplerEngine.init) { sampler.engine = engine }
     let rate = values[Self.rate]?.number ?? 48000
     if assignments.isEmpty {
       try self.init(sampler, sampleRate: rate)
@@ -45,6 +47,10 @@ extension RackNode {
         Self.gain.name, of: self, kind: Self.gain.kind,
         read: { [self] in .number(configuration.sampler.linearGain) },
         write: { [self] value in try value.number.map { try set(\.linearGain, $0) } }),
+      Property(
+        Self.engine.name, of: self, kind: Self.engine.kind,
+        read: { [self] in .text(configuration.sampler.engine.rawValue) },
+        write: { [self] value in try value.text.flatMap(SamplerEngine.init).map { try set(\.engine, $0) } }),
       Property("presets", of: self, kind: .list(of: .text, count: 0...Self.channelCount)) { [self] in
         .list(presetRuns.map { .text($0) })
       },

@@ -104,7 +104,11 @@ private struct SocketLoop {
       connections.removeAll { $0.isOver }
       if descriptors[1].revents & Int16(POLLIN) != 0 { accept() }
     }
-    for connection in connections { connection.end() }
+    for connection in connections {
+      // What has been answered is still told.
+      connection.turn(0, patience: patience)
+      connection.end()
+    }
   }
 
   private mutating func accept() {

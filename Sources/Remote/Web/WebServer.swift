@@ -101,6 +101,8 @@ public enum WebError: Error, Sendable, Equatable, CustomStringConvertible {
   case tokenMissing(WebAddress)
   /// The file of the token cannot be used.
   case token(String, String)
+  /// libwebsockets is not installed.
+  case noLibrary
   /// There is no page among the program's files.
   case noPage([String])
 
@@ -112,6 +114,7 @@ public enum WebError: Error, Sendable, Equatable, CustomStringConvertible {
         + "\(WebAddress(address.address, address.port &+ 1))"
     case .tokenMissing(let address): "serving the page on \(address): others can reach it, so it needs a token"
     case .token(let path, let problem): "keeping the page's token in \(path): \(problem), or give --web-token"
+    case .noLibrary: "serving the page: libwebsockets cannot be loaded; install the package libwebsockets17"
     case .noPage(let places):
       "serving the page: there is no index.html in \(places.joined(separator: ", ")); run make install"
     }

@@ -33,7 +33,11 @@ final class WebService: @unchecked Sendable {
     memory.handlers.initialize(to: Self.handlers(Unmanaged.passUnretained(self).toOpaque()))
     var error: Int32 = 0
     guard let pointer = web_server_create(memory.settings, memory.handlers, &error) else {
-      throw error == -EADDRINUSE ? .inUse(address) : .refused(address, String(cString: strerror(-error)))
+      switch error {
+      case -EADDRINUSE: throw .inUse(address)
+      case -ELIBACC: throw .noLibrary
+      default: throw .refused(address, String(cString: strerror(-error)))
+      }
     }
     server.withLock { $0 = Server(pointer: pointer) }
   }

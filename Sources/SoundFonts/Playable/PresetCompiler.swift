@@ -24,6 +24,7 @@ struct PresetCompiler {
   private let records: FontRecords
   private let memory: SampleMemory
   private var instruments: [Int: Instrument] = [:]
+  private var lists: [[ZoneModulator]: Range<Int>] = [:]
   private var silent: Set<Int> = []
   /// The presets by bank and program.
   private var places: [[Int]: String] = [:]
@@ -33,7 +34,7 @@ struct PresetCompiler {
   init(_ font: SoundFont) {
     records = font.records
     memory = SampleMemory(font: font)
-    pairsLeft = 8192 + font.byteCount / MemoryLayout<PlayableZone>.stride
+    pairsLeft = 4096 + font.byteCount / MemoryLayout<PlayableZone>.stride
   }
 
   /// Adds the zones of a preset.
@@ -45,16 +46,16 @@ struct PresetCompiler {
     }
     places[[header.bank, header.program]] = header.name
     let first = zones.count
-    var global: Zone?
-    for (position, number) in (zoneNumbers(.presets, of: index, header.name)).enumerated() {
+    let numbers = zoneNumbers(.presets, of: index, header.name)
+    var global = numbers.first.flatMap { records.zone(.presets, $0) }
+    if global?.reference != nil { global = nil }
+    // Both levels run backwards, as in FluidSynth.
+    for number in numbers.reversed() {
       guard let zone = zone(.presets, number, of: header.name) else { continue }
       if let reference = zone.reference {
         guard let instrument = instrument(reference, number) else { continue }
-        // Both levels run backwards, as in FluidSynth.
-        zones.insert(contentsOf: combined(zone, global, instrument, header), at: first)
-      } else if position == 0 {
-        global = zone
-      } else {
+        zones += combined(zone, global, instrument, index, header)
+      } else if number != numbers.lowerBound {
         note(.presetZones, number, header.name, "it has no instrument")
       }
     }
@@ -129,15 +130,25 @@ struct PresetCompiler {
     }
   }
 
+  /// Where a list is, which many zones have alike.
+  private mutating func place(of list: [ZoneModulator]) -> Range<Int> {
+    if let known = lists[list] { return known }
+    let place = modulators.count..<modulators.count + list.count
+    modulators += list
+    lists[list] = place
+    return place
+  }
+
   /// The zones of an instrument within one of a preset, the last first.
   private mutating func combined(
-    _ zone: Zone, _ global: Zone?, _ instrument: Instrument, _ header: SoundFontPresetHeader
+    _ zone: Zone, _ global: Zone?, _ instrument: Instrument, _ index: Int, _ header: SoundFontPresetHeader
   ) -> [CompiledZone] {
     guard instrument.zones.count <= pairsLeft else {
       pairsLeft = 0
       problems.add(
-        "preset \(header.name)", "there are more zones than the file can be meant to have; some are left out",
-        chunk: "phdr", offset: records.place(.presets, 0))
+        "preset \(index) (\(header.name))",
+        "there are more zones than the file can be meant to have; some are left out",
+        chunk: "phdr", offset: records.place(.presets, index))
       return []
     }
     pairsLeft -= instrument.zones.count
@@ -154,12 +165,11 @@ struct PresetCompiler {
       for (generator, value) in global?.values ?? [] where zone.value(of: generator) == nil {
         generators[Int(generator.rawValue)] += value
       }
-      let first = modulators.count
-      modulators += ZoneModulator.list(
+      let list = ZoneModulator.list(
         instrument: (instrument.global?.modulators ?? [], inner.modulators),
         preset: (global?.modulators ?? [], zone.modulators))
       return CompiledZone(
-        keys: keys, velocities: velocities, generators: generators, modulators: first..<modulators.count,
+        keys: keys, velocities: velocities, generators: generators, modulators: place(of: list),
         sample: sample)
     }
   }

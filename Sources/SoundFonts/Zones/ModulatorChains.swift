@@ -22,8 +22,9 @@ struct ModulatorChains {
     let order = distances.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
     let places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
     return order.compactMap { number in
-      guard var (modulator, target) = modulators[number] else { return nil }
-      if let place = target.flatMap({ places[$0] }) { modulator.link = Int8(first + place) }
+      guard let entry = modulators[number] else { return nil }
+      var modulator = entry.modulator
+      if let place = entry.target.flatMap({ places[$0] }) { modulator.link = Int8(first + place) }
       return modulator
     }
   }

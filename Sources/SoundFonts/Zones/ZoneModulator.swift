@@ -1,6 +1,6 @@
 /// A modulator: two sources, the product of which moves a generator. Source: "SoundFont Technical Specification 2.04",
 /// sections 8.2 to 8.4 and 9.5.
-public struct ZoneModulator: BitwiseCopyable, Sendable, Equatable {
+public struct ZoneModulator: BitwiseCopyable, Sendable, Hashable {
   public var source: ModulatorSource
   /// `.none` counts as 1.
   public var amountSource: ModulatorSource

@@ -20,14 +20,14 @@ public struct NodeControl: Sendable {
   /// The words that one of them may be set to; empty where it takes a number or a text.
   public func values(of name: String, of node: String) -> [String] {
     guard let node = try? self.node(named: node) else { return [] }
-    if let parameter = node.parameters.first(where: { $0.name == name }) {
+    if let parameter = node.parameters.named(name, \.name) {
       switch parameter.unit {
       case .toggle: return ["on", "off"]
       case .index(let names): return names
       default: return []
       }
     }
-    switch node.properties.first(where: { $0.name == name })?.kind {
+    switch node.properties.named(name, \.name)?.kind {
     case .bool: return ["on", "off"]
     case .choice(let names): return names
     default: return []
@@ -46,8 +46,8 @@ public struct NodeControl: Sendable {
   /// One parameter or property, a meter or a bus's format too.
   public func setting(_ name: String, of node: String) throws(SynthesizerCommandError) -> NodeSetting {
     let found = try self.node(named: node)
-    if let parameter = found.parameters.first(where: { $0.name == name }) { return NodeSetting(parameter) }
-    if let property = engine.properties(of: found).first(where: { $0.name == name }) { return NodeSetting(property) }
+    if let parameter = found.parameters.named(name, \.name) { return NodeSetting(parameter) }
+    if let property = engine.properties(of: found).named(name, \.name) { return NodeSetting(property) }
     throw unknown(name, of: node)
   }
 
@@ -60,14 +60,14 @@ public struct NodeControl: Sendable {
   ) throws(SynthesizerCommandError) -> NodeSetting {
     let found = try self.node(named: node)
     let command = "set \(CommandWords.quoted(node)) \(CommandWords.quoted(name))"
-    if let parameter = found.parameters.first(where: { $0.name == name }) {
+    if let parameter = found.parameters.named(name, \.name) {
       guard let value = parameter.value(parsing: text) else {
         throw .badValue(text, command: command, problem: "give \(parameter.expected)")
       }
       parameter.value = value
       return NodeSetting(parameter)
     }
-    guard let property = engine.properties(of: found).first(where: { $0.name == name }) else {
+    guard let property = engine.properties(of: found).named(name, \.name) else {
       throw unknown(name, of: node)
     }
     do {
@@ -75,7 +75,7 @@ public struct NodeControl: Sendable {
       guard let value = property.kind.value(parsing: text) ?? (property.isSettable ? nil : .text(text)) else {
         throw SynthesizerCommandError.badValue(text, command: command, problem: "give \(property.kind)")
       }
-      if property.isSettable { try engine.set(name, of: found, to: value) } else { try property.set(value) }
+      if property.isSettable { try engine.set(property.name, of: found, to: value) } else { try property.set(value) }
     } catch let error as SynthesizerCommandError {
       throw error
     } catch {
@@ -95,7 +95,7 @@ public struct NodeControl: Sendable {
   }
 
   func node(named name: String) throws(SynthesizerCommandError) -> any AudioNode {
-    if let node = engine.graph.nodes.first(where: { $0.name == name }) { return node }
+    if let node = engine.graph.nodes.named(name, \.name) { return node }
     let near = EditDistance.nearest(to: name, among: nodes)
     throw .unknownName(name, kind: "node", command: "set", nearest: near, known: nodes.map(CommandWords.quoted))
   }
@@ -105,6 +105,14 @@ public struct NodeControl: Sendable {
     return .unknownName(
       name, kind: "parameter; set \(CommandWords.quoted(node)) lists those there are",
       command: "set \(CommandWords.quoted(node))", nearest: near, known: [])
+  }
+}
+
+extension Collection {
+  /// The first of a name; else the first whose name is that with underscores in place of blanks, as shells and OSC like
+  /// it.
+  func named(_ name: String, _ nameOf: (Element) -> String) -> Element? {
+    first { nameOf($0) == name } ?? first { String(nameOf($0).map { $0 == " " ? "_" : $0 }) == name }
   }
 }
 

@@ -1,5 +1,6 @@
 import AudioFiles
 import AudioGraph
+import CProgram
 import DSP
 import Glibc
 import SynthKit
@@ -144,6 +145,7 @@ enum Option: String, CaseIterable {
   case preload = "--preload"
   case engine = "--engine"
   case quality = "--quality"
+  case cores = "--cores"
   case preset = "--preset"
   case presetProgram = "--preset-program"
   case presetController = "--preset-controller"
@@ -208,8 +210,10 @@ enum Option: String, CaseIterable {
   case frequency = "--frequency"
   case level = "--level"
   case config = "--config"
+  case socket = "--socket"
   case snapshot = "--snapshot"
   case snapshotChannel = "--snapshot-channel"
+  case osc = "--osc"
 
   /// Whether a value follows.
   var takesValue: Bool {
@@ -224,8 +228,8 @@ enum Option: String, CaseIterable {
 /// The words of the command line, the program's name left out.
 enum CommandLineWords {
   static func all() -> [String] {
-    (1..<max(1, Int(CommandLine.argc))).compactMap { index in
-      CommandLine.unsafeArgv[index].map { NotText.word(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+    (1..<max(1, program_word_count())).compactMap { index in
+      program_word(index).map { NotText.word(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
     }
   }
 }

@@ -6,14 +6,16 @@ import SynthKit
 struct SessionReporter {
   private let session: Session
   private let output: DeviceOutput
+  private let surface: ControlSurface
   /// Whether keyboards play.
   private let isLive: Bool
   private var devices: [DeviceReporter]
   private var latency: ClosedRange<Double>
 
-  init(_ session: Session, _ output: DeviceOutput, isLive: Bool) {
+  init(_ session: Session, _ output: DeviceOutput, _ surface: ControlSurface, isLive: Bool) {
     self.session = session
     self.output = output
+    self.surface = surface
     self.isLive = isLive
     devices = output.device.outputs.map { _ in DeviceReporter() }
     latency = session.latency
@@ -25,16 +27,22 @@ struct SessionReporter {
   mutating func tell(withDevices: Bool = true) {
     let events = session.takeEvents()
     for event in events {
-      if case .routeChanged(let change) = event, let line = line(change.reason) { Terminal.note(line) }
+      if case .routeChanged(let change) = event, let line = line(change.reason) { note(line) }
     }
     for (index, device) in output.device.outputs.enumerated() where withDevices {
-      devices[index].tell(of: device, isLive: isLive, isPaused: session.isSongPaused)
+      devices[index].tell(of: device, isLive: isLive, isPaused: session.isSongPaused, note)
     }
     if isLive, session.latency != latency {
       latency = session.latency
-      Terminal.note(Self.line(latency))
+      note(Self.line(latency))
     }
-    for event in events { if let line = line(event) { Terminal.note(line) } }
+    for event in events { if let line = line(event) { note(line) } }
+  }
+
+  /// Tells it to the person here, and to those who control from elsewhere.
+  private func note(_ line: String) {
+    Terminal.note(line)
+    surface.note(line)
   }
 
   /// How the devices have kept up.
@@ -91,16 +99,17 @@ private struct DeviceReporter {
   /// - Parameters:
   ///   - isLive: whether the scheduling is told also if standard error is no terminal.
   ///   - isPaused: whether a song waits for the device.
-  mutating func tell(of device: PCMOutput, isLive: Bool, isPaused: Bool) {
+  ///   - note: tells a line.
+  mutating func tell(of device: PCMOutput, isLive: Bool, isPaused: Bool, _ note: (String) -> Void) {
     if !hasToldRate, let asked = device.parameters.askedRate {
-      Terminal.note("rate \(device.parameters.rate) Hz instead of \(asked)")
+      note("rate \(device.parameters.rate) Hz instead of \(asked)")
     }
     hasToldRate = true
     let statistics = device.statistics
     if statistics.scheduling != scheduling, statistics.scheduling != .unpaced {
       scheduling = statistics.scheduling
       let line = "thread     \(scheduling); \(Self.memory)"
-      if isLive { Terminal.note(line) } else { Terminal.tell(line) }
+      if isLive { note(line) } else { Terminal.tell(line) }
     }
     if statistics.departures + statistics.moves > changes {
       changes = statistics.departures + statistics.moves
@@ -108,13 +117,13 @@ private struct DeviceReporter {
     }
     switch device.present {
     case let present? where hasChanged:
-      Terminal.note("heard \(absences > 1 ? "again " : "")on \(present)")
+      note("heard \(absences > 1 ? "again " : "")on \(present)")
       (hasChanged, absences, name) = (false, 0, present.device)
     case let present?: (absences, name) = (0, present.device)
     case nil:
       absences += 1
       let song = isPaused ? "the song waits" : "playing on, unheard,"
-      if absences == 2 { Terminal.note("\(name) has gone: \(song) until it is back") }
+      if absences == 2 { note("\(name) has gone: \(song) until it is back") }
     }
   }
 }

@@ -8,9 +8,8 @@ import Text
 /// The options playing and rendering share, as far as they can be judged without files; `Sound` has the rest.
 struct SoundOptions {
   static let options: [Option] = [
-    .soundFont, .engine, .quality, .preload, .preset, .presetProgram, .presetController, .instrument, .reverb, .chorus,
-    .limiter, .map,
-    .channels, .rate,
+    .soundFont, .engine, .quality, .cores, .preload, .preset, .presetProgram, .presetController, .instrument, .reverb,
+    .chorus, .limiter, .map, .channels, .rate,
   ]
 
   let soundFonts: [String]
@@ -18,6 +17,8 @@ struct SoundOptions {
   let playsBanks: Bool
   let engine: SamplerEngine
   let interpolation: Interpolation
+  /// The threads that share out a song's voices.
+  let coreCount: Int
   /// Whether all presets are to be loaded before the first sound; nil where the command line does not say.
   let isPreloadingAll: Bool?
   /// A preset's name, its file, or its bands.
@@ -37,6 +38,10 @@ struct SoundOptions {
     playsBanks = !arguments.isGiven(.soundFont)
     engine = try Self.engine(arguments)
     interpolation = try Self.interpolation(arguments, engine)
+    coreCount = try arguments.number(.cores, in: 1...64) ?? 1
+    if arguments.has(.cores), engine != .native {
+      throw .missing("--cores is for voices of our own engine: give --engine native with it, or leave it out")
+    }
     isPreloadingAll =
       switch arguments.last(.preload) {
       case nil: nil

@@ -17,13 +17,26 @@ enum Request {
   /// About all commands, if about none of them.
   case help(CommandName?)
   case version
+  /// The page of the manual, for `make install`.
+  case manual
+  /// A script for a shell, likewise.
+  case completions(Completions.Shell)
 
+  /// The one place that has it: `make` reads this line for packages.
   static let release = "0.1.0"
 
   init(_ tokens: [String]) throws(UsageError) {
     let words = tokens.prefix { $0 != "--" }
     let plain = words.filter { !$0.hasPrefix("-") }
-    if tokens.first == "help" {
+    if tokens == ["help", "--man"] {
+      self = .manual
+    } else if tokens.first == "help", tokens.dropFirst().first == "--completion" {
+      let word = tokens.dropFirst(2).first ?? ""
+      guard tokens.count == 3, let shell = Completions.Shell(rawValue: word) else {
+        throw .missing("help --completion: give bash, zsh or fish")
+      }
+      self = .completions(shell)
+    } else if tokens.first == "help" {
       self = .help(try plain.dropFirst().first { $0 != "help" }.map(Self.named))
     } else if words.contains("--help") || words.contains("-h") {
       self = .help(words.count == 1 ? nil : plain.first.flatMap(CommandName.init) ?? CommandName(of: tokens))
@@ -51,6 +64,8 @@ enum Request {
     switch self {
     case .command(let command): try command.run()
     case .help(let name): print(name.map(HelpPage.text) ?? HelpPage.overview)
+    case .manual: print(ManualPage.text, terminator: "")
+    case .completions(let shell): print(Completions.script(for: shell), terminator: "")
     case .version: print("synth \(Self.release)")
     }
   }

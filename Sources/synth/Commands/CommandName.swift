@@ -1,6 +1,6 @@
 /// The commands of the program, as they are spelled.
 enum CommandName: String, CaseIterable {
-  case play, render, record, through, info, font, presets, instruments, devices, doctor, graph, tone, config
+  case play, render, record, through, info, font, presets, instruments, devices, ctl, doctor, graph, tone, config
 
   /// The command a command line is about; playing needs no word for it.
   init(of tokens: [String]) {
@@ -18,6 +18,7 @@ enum CommandName: String, CaseIterable {
     case .presets: PresetsCommand.self
     case .instruments: InstrumentsCommand.self
     case .devices: DevicesCommand.self
+    case .ctl: CtlCommand.self
     case .doctor: DoctorCommand.self
     case .graph: GraphCommand.self
     case .tone: ToneCommand.self

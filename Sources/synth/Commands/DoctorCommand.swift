@@ -4,13 +4,13 @@ import Text
 /// `synth doctor`: looks at all that a sound needs, plays two seconds of silence, and names a command for each thing
 /// that is amiss.
 struct DoctorCommand: Command {
-  static let options: [Option] = [.json, .device]
+  static let options: [Option] = [.json, .device, .config]
 
   private let isJSON: Bool
   private let device: String
 
   init(_ tokens: [String]) throws(UsageError) {
-    let arguments = try Arguments(tokens, allowed: Self.options)
+    let arguments = try Arguments(tokens, allowed: Self.options).configured([.device])
     if let word = arguments.operands.first { throw .unexpectedOperand(word) }
     isJSON = arguments.has(.json)
     device = arguments.last(.device) ?? "default"

@@ -1,11 +1,16 @@
 import SynthKit
+import Text
 
-/// `synth instruments`: lists the oscillator instruments, and those that are built in.
+/// `synth instruments`: lists the oscillator instruments, and those that are built in; as JSON too.
 struct InstrumentsCommand: Command {
-  static let options: [Option] = []
+  static let options: [Option] = [.json]
+
+  private let isJSON: Bool
 
   init(_ tokens: [String]) throws(UsageError) {
-    if let word = try Arguments(tokens, allowed: Self.options).operands.first { throw .unexpectedOperand(word) }
+    let arguments = try Arguments(tokens, allowed: Self.options)
+    if let word = arguments.operands.first { throw .unexpectedOperand(word) }
+    isJSON = arguments.has(.json)
   }
 
   func run() {
@@ -13,6 +18,12 @@ struct InstrumentsCommand: Command {
     let lines =
       patches.map { (name: $0.name, description: $0.description) }
       + InstrumentChoice.builtIn.map { (name: $0.instrument.name, description: $0.description) }
+    if isJSON {
+      let objects = lines.map {
+        JSONValue.object([("name", .string($0.name)), ("description", .string($0.description))])
+      }
+      return print(JSONValue.array(objects))
+    }
     let width = lines.map(\.name.count).max() ?? 0
     for (name, description) in lines {
       print(name + String(repeating: " ", count: width - name.count) + "  " + description)

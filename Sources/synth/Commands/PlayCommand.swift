@@ -1,5 +1,6 @@
 import ALSA
 import MIDI
+import Remote
 import SynthKit
 
 /// `synth`: plays what comes from MIDI keyboards, until Ctrl-C; `synth SONG.mid …`: plays songs, those of folders and
@@ -7,6 +8,7 @@ import SynthKit
 struct PlayCommand: Command {
   static let options =
     SoundOptions.options + DeviceOptions.options + SongOptions.options + MicrophoneOptions.options
+    + RemoteOptions.options
     + [
       .mute, .solo, .route, .metronome, .connect, .noConnect, .timing, .lyrics, .record, .onUnplug, .wait,
       .releaseAfter, .snapshot, .snapshotChannel, .config,
@@ -17,6 +19,7 @@ struct PlayCommand: Command {
   private let devices: DeviceOptions
   private let part: SongOptions
   private let microphone: MicrophoneOptions?
+  private let remote: RemoteOptions
   /// What is to be silent from the start.
   private let mutes: [SynthesizerCommand]
   /// Nil for no keyboards at all.
@@ -36,6 +39,7 @@ struct PlayCommand: Command {
     devices = try DeviceOptions(arguments)
     part = try SongOptions(arguments)
     microphone = try MicrophoneOptions(arguments)
+    remote = try RemoteOptions(arguments)
     mutes = try Self.mutes(.mute, arguments) + Self.mutes(.solo, arguments)
     let wishes = arguments.all(.connect)
     if wishes.contains("") { throw .badValue(.connect, "\"\"", expected: "a port's number or a part of its name") }
@@ -58,10 +62,8 @@ struct PlayCommand: Command {
     }
     self.onUnplug = onUnplug
     let silence = try arguments.number(.releaseAfter, in: 10...86400)
-    if silence != nil, !paths.isEmpty || microphone != nil {
-      throw .missing("--release-after is for keyboards alone: leave out songs and --in")
-    }
-    service = PlayService(waits: arguments.has(.wait), releaseAfter: silence)
+    let isForKeyboards = paths.isEmpty && microphone == nil
+    service = PlayService(waits: arguments.has(.wait), releaseAfter: isForKeyboards ? silence : nil)
   }
 
   /// "10", "track:2", or several with commas.
@@ -85,28 +87,39 @@ struct PlayCommand: Command {
       (try DeviceOutput(devices.requests), try keyboards.map { try SequencerSource(sources: $0) })
     }
     var configuration = sound.configuration(preload: sound.preload(for: start.map { [$0.file] } ?? []))
+    configuration.instruments.sampler.cores.isRealTime = true
     configuration.instruments.sampler.bank = start?.file.song.container?.bank
-    let take = sequencer.map { _ in MIDITake() }
+    let (take, monitor) = (sequencer.map { _ in MIDITake() }, MIDIMonitor())
     let session = Session(
       try Synthesizer(try configuration.adapted(to: output, devices.assignments)), output: output,
-      sources: sequencer.map { [$0] } ?? [], copies: (take.map { [$0] } ?? []) + service.sinks, timing: timing,
-      loading: sequencer == nil ? nil : sound.backgroundLoading, interruptions: onUnplug)
+      sources: sequencer.map { [$0] } ?? [], copies: (take.map { [$0] } ?? []) + [monitor] + service.sinks,
+      timing: timing, loading: sequencer == nil ? remote.isOn ? .asked : nil : sound.backgroundLoading,
+      interruptions: onUnplug)
     Interruption.watch()
     if let file = start?.file, file.song.sound != nil, !mutes.isEmpty {
       Terminal.warn("--mute and --solo: \(file.path) is an audio file, which has neither channels nor tracks")
     }
-    var control = SynthesizerControl(session.synthesizer, session: session)
-    for command in mutes { _ = try control.perform(command) }
+    let recorder = SessionRecorder(session, take: take)
+    let surface = ControlSurface(
+      SynthesizerControl(
+        session.synthesizer, session: session, recorder: recorder, presetControl: sound.presetControl,
+        preset: sound.preset.name),
+      session: session, monitor: monitor, release: Request.release)
+    for command in mutes { _ = try surface.perform(command) }
     session.metronome.set(part.metronome)
     session.controls.snapshotChannel = snapshots.channel
     try session.setRoutes(sound.options.routes)
     let input = try microphone?.join(session.synthesizer, output) ?? ""
-    var report = SessionReporter(session, output, isLive: sequencer != nil)
-    let recorder = SessionRecorder(session, take: take)
+    var report = SessionReporter(session, output, surface, isLive: sequencer != nil)
     try recorder.start(recordings)
-    var console = Console(session, sound, recorder, playsSongs: start != nil)
+    let host = PlayingHost(surface, session, recorder, playsSongs: start != nil, sequencer)
+    let servers = try remote.serve(surface)
+    defer { servers.stop() }
+    host.addresses = servers.addresses
+    var console = Console(host)
     let facts = "\(sound.summary)\n\(sequencer.map(line).map { $0 + "\n" } ?? "")\(input)\(output.device.facts)"
     let player = start.map { SongPlayer(session, $0, part, showsLyrics: showsLyrics) }
+    host.player = player
     if case .tempo(let tempo) = part.metronome, let start, start.file.song.sound == nil {
       Terminal.note("metronome  at the songs' own tempo; \(tenths(tempo)) a minute is for playing without songs")
     }
@@ -155,26 +168,15 @@ struct PlayCommand: Command {
     defer { Terminal.endProgress() }
     while session.isPlaying || session.isPaused {
       let song = player?.present.entry.name
-      try service.turn(session, output, song: song, isRecording: !console.recordings.isEmpty)
+      try service.turn(session, output, song: song, isRecording: console.isRecording)
       report.tell(withDevices: !service.isReleased)
       player?.turn()
       nowPlaying?.turn()
       let wish = player?.takeWish() ?? console.turn(meter: meter)
-      switch wish {
-      case nil where !Interruption.isRequested: continue
-      case .list: Terminal.note(player?.listing ?? "")
-      case .status: Terminal.note(console.status(song: player?.present.entry.name))
-      case .shuffle(let isOn):
-        player?.isShuffled = isOn
-        Terminal.note("shuffle    \(isOn ? "on" : "off")")
-      case .repeatList(let isOn):
-        player?.isRepeating = isOn
-        Terminal.note("repeat     \(isOn ? "on" : "off")")
-      case nil, .nextSong, .previousSong, .quit:
-        if wish == nil || wish == .quit { service.tellEnd() }
-        try session.fadeOut()
-        return wish
-      }
+      guard wish != nil || Interruption.isRequested else { continue }
+      if wish == nil || wish == .quit { service.tellEnd() }
+      try session.fadeOut()
+      return wish
     }
     return nil
   }

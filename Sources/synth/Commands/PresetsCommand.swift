@@ -1,18 +1,23 @@
 import DSP
 import SynthKit
+import Text
 
-/// `synth presets`, `synth presets show NAME`.
+/// `synth presets`, as a table or as JSON, and `synth presets show NAME`.
 struct PresetsCommand: Command {
-  static let options: [Option] = []
+  static let options: [Option] = [.json]
 
   private let shown: String?
+  private let isJSON: Bool
 
   init(_ tokens: [String]) throws(UsageError) {
-    let words = try Arguments(tokens, allowed: Self.options).operands
+    let arguments = try Arguments(tokens, allowed: Self.options)
+    let words = arguments.operands
+    isJSON = arguments.has(.json)
     switch words.first {
     case nil: shown = nil
     case "show":
       guard words.count > 1 else { throw .missing("name the preset to show") }
+      if isJSON { throw .missing("--json is for the list: leave out show") }
       if words.count > 2 { throw .unexpectedOperand(words[2]) }
       shown = words[1]
     case .some(let word): throw .unexpectedOperand(word)
@@ -27,7 +32,8 @@ struct PresetsCommand: Command {
       print(PresetDrawing(preset: preset, design: design, glyphs: .ofLocale()).text, terminator: "")
     } else {
       let (presets, faults) = library.presets()
-      print(PresetListing(presets: presets, glyphs: .ofLocale()).text, terminator: "")
+      let listing = PresetListing(presets: presets, glyphs: .ofLocale())
+      print(isJSON ? "\(listing.json)\n" : listing.text, terminator: "")
       for fault in faults { Terminal.warn("\(fault)") }
     }
   }

@@ -5,7 +5,7 @@ extension FontFacts {
   /// What `synth font --json` prints: everything the page has, all samples, and the first hundred problems.
   var json: JSONValue {
     .object([
-      ("file", .string(font.path)), ("version", .string("\(font.version.major).\(font.version.minor)")),
+      ("file", .string(font.path)), ("version", .string(version)),
       ("byteCount", .number(font.byteCount)), ("sampleByteCount", .number(font.sampleByteCount)),
       ("bits", .number(bits)), ("instrumentCount", .number(font.instrumentCount)),
       (

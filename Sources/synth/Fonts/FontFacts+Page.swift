@@ -17,11 +17,7 @@ extension FontFacts {
     text.count > 200 ? prefix(text, ofColumns: 200) + " …; --json has it all" : text
   }
 
-  private var file: String {
-    "SoundFont \(font.version.major).\(twoDigits(font.version.minor)), \(byteCount(font.byteCount))"
-  }
-
-  private func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+  private var file: String { "SoundFont \(version), \(byteCount(font.byteCount))" }
 
   private var waves: String {
     let count = NumberFormatting.count(samples.count, "sample", "samples")

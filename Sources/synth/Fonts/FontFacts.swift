@@ -23,6 +23,9 @@ struct FontFacts {
     problemCount = font.problems.count + playable.problems.count
   }
 
+  /// "2.04".
+  var version: String { "\(font.version.major).\(font.version.minor < 10 ? "0" : "")\(font.version.minor)" }
+
   var vorbisCount: Int { samples.count { $0.isVorbis } }
 
   /// In the file, whatever the samples say.

@@ -26,6 +26,12 @@ extension CommandName {
       [("synth presets", "list the equalizer presets"), ("synth presets show NAME", "draw one")]
     case .instruments: [("synth instruments", "list the instruments")]
     case .devices: [("synth devices", "list outputs, inputs and MIDI ports")]
+    case .ctl:
+      [
+        ("synth ctl COMMAND", "give the synth that plays a command, as one would type it there"),
+        ("synth ctl get [NODE [NAME]]", "what a node is set to; alone, the nodes"),
+        ("synth ctl watch", "tell what changes, until Ctrl-C"),
+      ]
     case .doctor: [("synth doctor", "find out why there is no sound, and what helps")]
     case .graph: [("synth graph", "draw the nodes that a sound passes")]
     case .tone: [("synth tone", "play a test tone, which commands change")]
@@ -36,15 +42,17 @@ extension CommandName {
   /// The groups that may explain its options.
   var groups: [OptionGroup] {
     switch self {
-    case .play: [.sound, .songs, .outputs, .keyboards, .microphone, .recording, .snapshots, .configuration]
+    case .play:
+      [.sound, .songs, .outputs, .keyboards, .microphone, .recording, .control, .snapshots, .configuration]
     case .render: [.files, .parts, .batches, .sound, .songs]
     case .record: [.inputs, .recordedFile]
     case .through: [.inputs, .through, .configuration]
     case .info: [.info]
     case .font: [.font]
-    case .presets, .instruments: []
+    case .presets, .instruments: [.json]
     case .devices: [.outputs, .deviceInput, .programs, .configuration]
-    case .doctor: [.doctor]
+    case .ctl: [.control, .programs]
+    case .doctor: [.doctor, .configuration]
     case .graph: [.sound, .outputs, .programs, .configuration]
     case .tone: [.tone, .outputs, .configuration]
     case .config: [.sound, .songs, .outputs, .keyboards, .microphone, .recording, .snapshots, .json, .configuration]
@@ -98,6 +106,14 @@ extension CommandName {
           "It looks at cards, permissions, other programs, scheduling, keyboards and soundfonts, plays two seconds of "
             + "silence to find out the rate, the period and the latency that the device can do, and prints a command "
             + "below each thing that can be better. Exit status 1 where something does not work.", 0)
+      ]
+    case .ctl:
+      [
+        wrapped(
+          "As in: synth ctl preset pop, synth ctl level 3 -6, synth ctl next, synth ctl record take.flac, synth ctl get "
+            + "reverb time, synth ctl set reverb time 2.5, synth ctl status --json. synth ctl help lists all commands. "
+            + "What programs say at the socket is described in docs/control.md.", 0),
+        wrapped("Exit status: 0 done, 1 refused, or no synth plays; why is told in a line.", 0),
       ]
     case .graph: []
     case .tone:

@@ -10,14 +10,17 @@ enum HelpPage {
       "synth — a MIDI software synthesizer",
       CommandName.allCases.map(forms).joined(separator: "\n"),
       "Options most people need\n" + options.map(\.lines).joined(separator: "\n"),
-      "synth COMMAND --help explains a command and all its options; synth play --help\nis about keyboards and songs.",
+      "synth COMMAND --help explains a command and all its options; synth play --help\nis about keyboards and songs, man synth about everything.",
     ])
   }
 
   /// All about one command.
   static func text(of command: CommandName) -> String {
     let options = command.command.options
-    return page([forms(of: command)] + command.groups.compactMap { $0.text(for: options) } + command.notes)
+    return page(
+      [forms(of: command)] + command.groups.compactMap { $0.text(for: options) } + command.notes + [
+        examples(of: command)
+      ])
   }
 
   /// How the page is called for that sets a command line right.
@@ -27,6 +30,10 @@ enum HelpPage {
   }
 
   private static func page(_ paragraphs: [String]) -> String { paragraphs.joined(separator: "\n\n") }
+
+  private static func examples(of command: CommandName) -> String {
+    "Examples\n" + command.examples.map { wrapped("  \($0.line)\n\($0.purpose)", 6) }.joined(separator: "\n")
+  }
 
   /// How a command is written, a line each, with what it does beside it.
   private static func forms(of command: CommandName) -> String {

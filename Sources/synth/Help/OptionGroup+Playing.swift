@@ -19,7 +19,7 @@ extension OptionGroup {
       OptionHelp(
         .releaseAfter, "SECONDS",
         "give the card to other programs when keyboards have been silent for so long, 10 to 86400, and take it again "
-          + "when one is played"),
+          + "when one is played; not with songs or --in"),
       OptionHelp(
         .map, "0,1,-1,-1", "for each device channel 0 left, 1 right, -1 silence, or mono, the mean of both"),
       OptionHelp(
@@ -46,6 +46,18 @@ extension OptionGroup {
           + "with songs, they are played along"),
       OptionHelp(.noConnect, "join none; connect them yourself: aconnect 24:0 synth"),
       OptionHelp(.timing, "immediate", "play each note at once, not all after the same delay"),
+    ])
+
+  static let control = OptionGroup(
+    title: "Control",
+    options: [
+      OptionHelp(
+        .socket, "PATH|off",
+        "where programs and synth ctl find the synth that plays; else $XDG_RUNTIME_DIR/synth.sock, for this user alone"),
+      OptionHelp(
+        .osc, "PORT|ADDRESS:PORT",
+        "take OSC over UDP, from this machine alone, or at an address of it from others, of whom anyone may control then"
+      ),
     ])
 
   static let snapshots = OptionGroup(

@@ -15,6 +15,10 @@ extension OptionGroup {
         "how many points the native engine reads waves with (12 if not given); more keep high notes cleaner and cost "
           + "more time; 4 is FluidSynth's sound"),
       OptionHelp(
+        .cores, "N",
+        "threads that share out the native engine's voices, 1 to 64 (1 if not given); every number gives the same "
+          + "samples; more than 1 is for many voices and processors that have nothing else to do"),
+      OptionHelp(
         .preload, "all|used",
         "playing live, load all presets of soundfonts before the first sound, or only those that songs or channels "
           + "use (else used, and the rest follows in the background); rendering loads those that are used"),

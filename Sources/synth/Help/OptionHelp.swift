@@ -3,17 +3,19 @@ struct OptionHelp {
   let option: Option
   /// As it is written: "--soundfont FILE".
   let form: String
+  /// What is written for its value: "FILE"; empty without one.
+  let value: String
   let text: String
 
   init(_ option: Option, _ value: String, _ text: String) {
-    self.option = option
+    (self.option, self.value) = (option, value)
     form = "\(option == .output ? "-o, --output" : option.rawValue) \(value)"
     self.text = text
   }
 
   /// An option without a value.
   init(_ option: Option, _ text: String) {
-    self.option = option
+    (self.option, value) = (option, "")
     form = option.rawValue
     self.text = text
   }

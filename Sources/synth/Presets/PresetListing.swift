@@ -1,6 +1,7 @@
 import DSP
 @preconcurrency import Glibc
 import SynthKit
+import Text
 
 /// The table that `synth presets` prints: a line for each preset with its number, its name, the shape of its curve, and
 /// what it is for. The numbers are those of the programs that choose presets.
@@ -18,6 +19,17 @@ struct PresetListing {
       let line = "\(number) \(name)  \(sparkline(of: preset.curve))  \(preset.description)"
       return String(glyphs.plain(line).prefix(width)) + "\n"
     }.joined()
+  }
+
+  /// A list of objects with `number`, `name`, `title`, `description` and `gains`, in decibels from 32 Hz to 16 kHz.
+  var json: JSONValue {
+    .array(
+      presets.enumerated().map { index, preset in
+        .object([
+          ("number", .number(index + 1)), ("name", .string(preset.name)), ("title", .string(preset.title)),
+          ("description", .string(preset.description)), ("gains", .array(preset.curve.gains.map { .number($0.value) })),
+        ])
+      })
   }
 
   /// A character for each band, lowest first; the scale reaches from −8 to 8 dB in every line, so that lines compare.

@@ -51,6 +51,7 @@ final class SongPlayer {
   private var isDamaged = false
   /// What was asked for on the bus and only the program can do.
   private var wish: Console.Wish?
+  private lazy var names = supply.entries.map(\.name)
 
   init(_ session: Session, _ start: SongStart, _ part: SongOptions, showsLyrics: Bool) {
     self.session = session
@@ -145,6 +146,13 @@ extension SongPlayer {
       shown.enumerated().map { "\($0 == 0 ? "next      " : "          ") \($1.name)" }
       + (left > 0 ? ["           and \(left) more"] : shown.isEmpty ? ["next       nothing"] : [])
     return (["playing    \(present.entry.name)"] + lines).joined(separator: "\n")
+  }
+
+  /// The list as clients of the control surface see it.
+  var surfaceSongs: SurfaceSongs {
+    SurfaceSongs(
+      names: names, current: queue.current, title: present.track.title, isShuffled: isShuffled,
+      isRepeating: isRepeating)
   }
 
   /// Whether the order is random; what is queued already stays the next.

@@ -28,13 +28,27 @@ struct CommandInput {
   var typed: String? { editor.text.isEmpty ? nil : editor.text }
 
   /// Waits for a turn of 50 ms, or less if a key is pressed; what is typed is completed by `completions`.
-  mutating func wait(completions: (String) -> [String]) {
+  ///
+  /// - Parameter descriptor: what ends the wait when it is readable.
+  mutating func wait(or descriptor: Int32? = nil, completions: (String) -> [String]) {
     switch source {
-    case .keys where KeyMode.enter(): readKeys(completions)
+    case .keys where KeyMode.enter(): readKeys(completions, descriptor)
     // Reading a terminal in the background would stop the program.
-    case .lines where !reader.hasLine && (!StandardInput.isTerminal || KeyMode.isForeground): readLines()
-    default: usleep(UInt32(Self.turn) * 1000)
+    case .lines where !reader.hasLine && (!StandardInput.isTerminal || KeyMode.isForeground):
+      Self.pause(descriptor)
+      readLines()
+    default: Self.pause(descriptor)
     }
+  }
+
+  /// Until the turn is over, or the descriptor is readable.
+  private static func pause(_ descriptor: Int32?) {
+    guard let descriptor else {
+      usleep(UInt32(turn) * 1000)
+      return
+    }
+    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    poll(&request, 1, turn)
   }
 
   /// The next command; nil for none yet.
@@ -50,8 +64,8 @@ struct CommandInput {
   /// The next key that acts at once; nil for none.
   mutating func takeKey() -> LineEditor.Key? { pressed.popFirst() }
 
-  private mutating func readKeys(_ completions: (String) -> [String]) {
-    guard let keys = StandardInput.read(atMost: 256, waiting: Self.turn) else {
+  private mutating func readKeys(_ completions: (String) -> [String], _ descriptor: Int32?) {
+    guard let keys = StandardInput.read(atMost: 256, waiting: Self.turn, or: descriptor) else {
       // The terminal has gone; a hangup may follow.
       source = .none
       return
@@ -66,7 +80,6 @@ struct CommandInput {
   }
 
   private mutating func readLines() {
-    usleep(UInt32(Self.turn) * 1000)
     // What is too long to be a command is not worth a turn for each kilobyte.
     for _ in 0..<Self.piecesPerTurn {
       guard let piece = StandardInput.read(atMost: LineReader.limit, waiting: 0) else {
@@ -105,10 +118,12 @@ enum StandardInput {
 
   /// What can be read at once, at most `count` bytes: empty for nothing yet, nil at the end.
   ///
-  /// - Parameter milliseconds: how long it may take for something to come.
-  static func read(atMost count: Int, waiting milliseconds: Int32) -> [UInt8]? {
-    var request = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-    guard poll(&request, 1, milliseconds) > 0 else { return [] }
+  /// - Parameters:
+  ///   - milliseconds: how long it may take for something to come.
+  ///   - descriptor: another one that ends the wait.
+  static func read(atMost count: Int, waiting milliseconds: Int32, or descriptor: Int32? = nil) -> [UInt8]? {
+    var requests = [STDIN_FILENO, descriptor ?? -1].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    guard poll(&requests, 2, milliseconds) > 0, requests[0].revents != 0 else { return [] }
     var bytes = [UInt8](repeating: 0, count: count)
     let result = bytes.withUnsafeMutableBytes { Glibc.read(STDIN_FILENO, $0.baseAddress, count) }
     if result < 0, errno == EINTR || errno == EAGAIN { return [] }

@@ -9,24 +9,27 @@ import Testing
 struct ExchangeTests {
   private static let builtInFont = "soundfonts/synth-gm.sf2"
 
-  private static var fonts: (old: RackConfiguration, new: RackConfiguration) {
-    get throws {
-      let builtIn = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
-      return (configuration(try TestFiles.soundFont), configuration("/\(builtIn)/\(builtInFont)"))
-    }
+  private static func fonts(
+    _ engine: SamplerEngine = .fluidSynth
+  ) throws -> (old: RackConfiguration, new: RackConfiguration) {
+    let builtIn = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+    return (configuration(try TestFiles.soundFont, engine), configuration("/\(builtIn)/\(builtInFont)", engine))
   }
 
-  private static func configuration(_ font: String) -> RackConfiguration {
-    RackConfiguration(sampler: SamplerConfiguration(soundFonts: [font], linearGain: 1))
+  private static func configuration(_ font: String, _ engine: SamplerEngine = .fluidSynth) -> RackConfiguration {
+    var sampler = SamplerConfiguration(soundFonts: [font], linearGain: 1)
+    sampler.engine = engine
+    return RackConfiguration(sampler: sampler)
   }
 
   private func note(_ channel: UInt8, _ key: UInt8) -> MIDIMessage {
     .noteOn(channel: channel, note: key, velocity7: 90)
   }
 
-  @Test("a held note goes on to the last bit, and follows its pedal, bends and release")
-  func heldNote() throws {
-    let (old, new) = try Self.fonts
+  @Test(
+    "a held note goes on to the last bit, and follows its pedal, bends and release", arguments: SamplerEngine.allCases)
+  func heldNote(_ engine: SamplerEngine) throws {
+    let (old, new) = try Self.fonts(engine)
     let (exchanged, kept) = (try PlayedRack(old), try PlayedRack(old))
     var samples: [[Float]] = [[], []]
     for (index, player) in [exchanged, kept].enumerated() {
@@ -46,9 +49,9 @@ struct ExchangeTests {
     #expect(exchanged.rack.collect())
   }
 
-  @Test("a note after it is the new instruments' own", arguments: ChannelHistory.all)
-  func newNote(_ history: ChannelHistory) throws {
-    let (one, other) = try Self.fonts
+  @Test("a note after it is the new instruments' own", arguments: ChannelHistory.all, SamplerEngine.allCases)
+  func newNote(_ history: ChannelHistory, _ engine: SamplerEngine) throws {
+    let (one, other) = try Self.fonts(engine)
     try compare(history, one, other)
     try compare(history, other, one)
   }
@@ -73,7 +76,7 @@ struct ExchangeTests {
 
   @Test("a second exchange fades what still rings of the first, without a step")
   func twice() throws {
-    let (old, new) = try Self.fonts
+    let (old, new) = try Self.fonts()
     let player = try PlayedRack(old)
     player.play(.programChange(channel: 0, program: 16), note(0, 40))
     var samples = player.render(24000)
@@ -88,9 +91,11 @@ struct ExchangeTests {
     #expect(player.rack.collect())
   }
 
-  @Test("a timeline begins on the instruments that were sent before it, once what rings has faded")
-  func timeline() throws {
-    let (old, new) = try Self.fonts
+  @Test(
+    "a timeline begins on the instruments that were sent before it, once what rings has faded",
+    arguments: SamplerEngine.allCases)
+  func timeline(_ engine: SamplerEngine) throws {
+    let (old, new) = try Self.fonts(engine)
     let (player, made) = (try PlayedRack(old), try PlayedRack(old))
     player.play(.programChange(channel: 0, program: 16), note(0, 40))
     _ = player.render(4800)
@@ -106,7 +111,7 @@ struct ExchangeTests {
 
   @Test("of exchanges that come at once the last one wins")
   func burst() throws {
-    let (old, new) = try Self.fonts
+    let (old, new) = try Self.fonts()
     let player = try PlayedRack(old)
     try player.rack.exchange(old)
     try player.rack.exchange(new)
@@ -131,7 +136,7 @@ struct ExchangeTests {
 
   @Test("a font that cannot be loaded leaves all as it was, and is told by the property too")
   func refusal() throws {
-    let (old, new) = try Self.fonts
+    let (old, new) = try Self.fonts()
     let player = try PlayedRack(old)
     #expect(throws: InstrumentError.self) { try player.rack.exchange(Self.configuration("/nowhere.sf2")) }
     let fonts = try player.rack.property(named: "sound fonts")
@@ -141,9 +146,9 @@ struct ExchangeTests {
     #expect(player.rack.configuration.sampler.soundFonts == new.sampler.soundFonts)
   }
 
-  @Test("oscillator voices hand their channels on to a sampler")
-  func fromOscillators() throws {
-    let (_, new) = try Self.fonts
+  @Test("oscillator voices hand their channels on to a sampler", arguments: SamplerEngine.allCases)
+  func fromOscillators(_ engine: SamplerEngine) throws {
+    let (_, new) = try Self.fonts(engine)
     let (exchanged, made) = (try PlayedRack(.bare()), try PlayedRack(new))
     let history: [MIDIMessage] = [
       .programChange(channel: 3, program: 48), .controlChange(channel: 3, .volume, value7: 70),

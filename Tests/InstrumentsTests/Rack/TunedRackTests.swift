@@ -7,20 +7,21 @@ import Testing
 
 /// What plays in a test: oscillator voices, or the sampler with a sine.
 enum TunedInstrument: CaseIterable {
-  case voices, sampler
+  case voices, sampler, native
 
   func rack(polyphony: Int = 64) throws -> PlayedRack {
     switch self {
     case .voices: try PlayedRack(.bare(), polyphony: polyphony)
     case .sampler: try SineFont.withFile { try PlayedRack([], soundFonts: [$0]) }
+    case .native: try SineFont.withFile { try PlayedRack([], soundFonts: [$0], engine: .native) }
     }
   }
 
-  /// In cents. FluidSynth plays whole ones, the next below.
+  /// In cents. FluidSynth and the native engine play whole ones, the next below.
   var error: Double {
     switch self {
     case .voices: 0.05
-    case .sampler: 1.01
+    case .sampler, .native: 1.01
     }
   }
 }

@@ -23,9 +23,10 @@ final class PlayedRack {
 
   convenience init(
     _ assignments: [InstrumentAssignment], soundFonts: [String] = [], polyphony: Int = 64,
-    effects: EffectControls? = nil
+    engine: SamplerEngine = .fluidSynth, effects: EffectControls? = nil
   ) throws {
-    let sampler = SamplerConfiguration(soundFonts: soundFonts, linearGain: 1)
+    var sampler = SamplerConfiguration(soundFonts: soundFonts, linearGain: 1)
+    sampler.engine = engine
     try self.init(
       RackConfiguration(sampler: sampler, assignments: assignments, polyphony: polyphony), effects: effects)
   }

@@ -3,6 +3,7 @@ import Foundation
 import MIDI
 import TestSupport
 import Testing
+import Text
 
 @testable import SynthKit
 
@@ -240,6 +241,29 @@ struct LearnTests {
     #expect(next.controls.learned.isEmpty)
     #expect(control.recall(read).isEmpty)
     #expect(session.controls.learned == learned)
+  }
+
+  @Test("a surface is woken, performs what is called, and tells its program and clients what was learned")
+  mutating func surface() throws {
+    final class Host: SurfaceHost {
+      var lines: [String] = []
+      func perform(_ line: String) throws -> String? { line == "next" ? "playing    b.mid" : nil }
+      func tell(_ text: String, isError: Bool) { lines.append(text) }
+    }
+    let (host, surface) = (Host(), ControlSurface(control, session: session))
+    surface.host = host
+    session.controls.programCommands = ["next"]
+    _ = try surface.perform("learn next")
+    keys.send(.noteOn(channel: 0, note: 21, velocity7: 1))
+    // Without the wake this would wait for ever.
+    surface.wait(milliseconds: -1)
+    surface.turn()
+    keys.send(.noteOn(channel: 0, note: 21, velocity7: 1))
+    surface.wait(milliseconds: -1)
+    surface.turn()
+    #expect(
+      host.lines == ["learned    note 21 on channel 1 of Keystation turns next", "playing    b.mid"])
+    #expect(surface.snapshot["log"]?.list?.count == 2)
   }
 
   @Test(

@@ -13,6 +13,8 @@ public struct SamplerConfiguration: Sendable {
   public var engine = SamplerEngine.fluidSynth
   /// How the native engine reads waves.
   public var interpolation = Interpolation.sinc12
+  /// The threads that share out the native engine's voices. The sound is the same, bit for bit.
+  public var cores = RenderingCores(1)
   /// Paths of soundfonts, stacked: a preset is looked for in the last one first.
   public var soundFonts: [String]
   /// What the present song brings: presets are looked for there first. A pool does not keep it.
@@ -41,6 +43,19 @@ public struct SamplerConfiguration: Sendable {
   }
 
   private static func clamped(_ polyphony: Int) -> Int { min(max(polyphony, 1), 65535) }
+}
+
+/// Threads that share out what one thread renders else.
+public struct RenderingCores: Sendable {
+  /// The thread that renders included, from 1 on.
+  public var count: Int
+  /// Whether they ask for real-time scheduling, as they have to where a device waits for them.
+  public var isRealTime: Bool
+
+  public init(_ count: Int, isRealTime: Bool = false) {
+    self.count = max(1, count)
+    self.isRealTime = isRealTime
+  }
 }
 
 /// Which presets of its soundfonts a sampler loads before it plays. The sound is the same, bit for bit; memory and the

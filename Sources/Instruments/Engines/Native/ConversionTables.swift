@@ -54,6 +54,15 @@ struct Conversions: BitwiseCopyable {
     return centibels >= 1441 ? 0 : amplitudes[Int(centibels)]
   }
 
+  /// The same between whole centibels too, for a segment that is too short to go from one to the next.
+  @_noLocks
+  func exactAmplitude(_ centibels: Double) -> Double {
+    if centibels <= 0 { return 1 }
+    if centibels >= 1440 { return 0 }
+    let index = Int(centibels)
+    return amplitudes[index] + (amplitudes[index &+ 1] - amplitudes[index]) * (centibels - Double(index))
+  }
+
   /// From 0 to 1, as its argument goes from 0 to 127: slow at first.
   @_noLocks
   func concave(_ value: Double) -> Double { interpolated(concave, value) }

@@ -13,7 +13,7 @@ extension NativeEngine {
     let isMono = state.isMono || state.isLegato
     let note = MonoNotes.Note(
       key: message.note, velocity7: message.velocity7,
-      velocity: max(sevenBits(UInt32(message.velocity16) << 16 | UInt32(message.velocity16)), 1), number: event.number)
+      velocity: max(sevenBits(message.velocity16), 1), number: event.number)
     (monoNotes + channel).pointee.add(note, isAlone: !isMono)
     if !isMono { letGoAgain(event) }
     let keys = monoNotes[channel]

@@ -27,8 +27,7 @@ struct NativeEngine: SoundEngine, ~Copyable {
   private let gain: Double
   private let conversions: Conversions
   private let interpolator: Interpolator
-  /// Eight rows, and the window of a wave.
-  private let scratch: UnsafeMutablePointer<Float>
+  let batches: VoiceBatches
 
   init(_ table: PresetTable, _ loading: EngineLoading<SamplerInstrument>) {
     let configuration = loading.configuration.sampler
@@ -46,10 +45,7 @@ struct NativeEngine: SoundEngine, ~Copyable {
     gain = max(configuration.linearGain, 1e-7)
     conversions = ConversionTables.shared.conversions
     interpolator = Interpolator(configuration.interpolation)
-    scratch = UnsafeMutableRawPointer.allocate(
-      byteCount: (VoicePool.laneCount * renderQuantum + WaveReader.windowSize) * 4, alignment: 64
-    ).bindMemory(to: Float.self, capacity: VoicePool.laneCount * renderQuantum + WaveReader.windowSize)
-    scratch.initialize(repeating: 0, count: VoicePool.laneCount * renderQuantum + WaveReader.windowSize)
+    batches = VoiceBatches(capacity: pool.bankCount, cores: configuration.cores)
     programs.reset(Performance())
   }
 
@@ -57,7 +53,7 @@ struct NativeEngine: SoundEngine, ~Copyable {
     changes.deallocate()
     monoNotes.deallocate()
     stolen.deallocate()
-    UnsafeMutableRawPointer(scratch).deallocate()
+    batches.deallocate()
   }
 
   /// The most voices that may sound at once.
@@ -86,12 +82,13 @@ struct NativeEngine: SoundEngine, ~Copyable {
     for channel in 0..<min(midiChannelCount, quantum.context.outputBusCount) where pool.count(ofChannel: channel) > 0 {
       modulate(channel, context)
       let bus = quantum.context.output(channel)
-      for batch in 0..<(pool.count(ofChannel: channel) &+ VoicePool.laneCount &- 1) / VoicePool.laneCount {
-        render(channel, batch, into: bus, context)
-      }
+      let count = (pool.count(ofChannel: channel) &+ VoicePool.laneCount &- 1) / VoicePool.laneCount
+      for batch in 0..<count { batches.add(channel, batch, bus) }
       bus.isSilent = false
-      removeFinished(channel)
     }
+    let batches = batches
+    withUnsafeMutablePointer(to: &self) { batches.render($0, context) }
+    for channel in 0..<midiChannelCount where pool.count(ofChannel: channel) > 0 { removeFinished(channel) }
     followChanges()
     if pool.soundingCount > 0 { quantum.isSilent = false }
   }
@@ -125,14 +122,16 @@ struct NativeEngine: SoundEngine, ~Copyable {
   }
 
   /// Adds a quantum of up to eight voices of a channel to its bus.
+  ///
+  /// - Parameter scratch: eight rows, and the window of a wave.
   @_noLocks
-  private func render(_ channel: Int, _ batch: Int, into bus: Bus, _ context: VoiceContext) {
-    let first = batch &* VoicePool.laneCount
-    let count = min(pool.count(ofChannel: channel) &- first, VoicePool.laneCount)
-    let bank = pool.bank(channel, batch)
+  func render(_ batch: VoiceBatch, _ context: VoiceContext, _ scratch: UnsafeMutablePointer<Float>) {
+    let first = batch.number &* VoicePool.laneCount
+    let count = min(pool.count(ofChannel: batch.channel) &- first, VoicePool.laneCount)
+    let bank = pool.bank(batch.channel, batch.number)
     var courses = BatchCourses()
     for lane in 0..<count {
-      let voice = pool.voices + pool.place(channel, lane: first &+ lane)
+      let voice = pool.voices + pool.place(batch.channel, lane: first &+ lane)
       voice.pointee.render(
         into: scratch + lane &* renderQuantum, &courses.lanes[lane], interpolator,
         window: scratch + VoicePool.laneCount &* renderQuantum, context)
@@ -140,11 +139,12 @@ struct NativeEngine: SoundEngine, ~Copyable {
     }
     courses.process(scratch, bank, laneCount: count)
     for lane in 0..<count where courses.lanes[lane].isHeard {
-      let place = pool.place(channel, lane: first &+ lane)
+      let place = pool.place(batch.channel, lane: first &+ lane)
       let gain = pool.gains + place
       let target = pool.voices[place].gainTarget
       gain.pointee.aim(left: Float(target.x), right: Float(target.y), frames: renderQuantum)
-      gain.pointee.add(scratch + lane &* renderQuantum, toLeft: bus[0], right: bus[1], count: renderQuantum)
+      gain.pointee.add(
+        scratch + lane &* renderQuantum, toLeft: batch.left, right: batch.right, count: renderQuantum)
     }
   }
 

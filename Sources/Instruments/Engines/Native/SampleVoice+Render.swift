@@ -103,7 +103,8 @@ extension SampleVoice {
       // What can never be louder than the noise floor is over.
       let loudest = conversions.amplitude(lowestAttenuation) * volumeEnvelope.value
       if loudest < Self.noiseFloor / context.gain { return nil }
-      target *= conversions.amplitude(960 * (1 - volumeEnvelope.value) + tremolo)
+      let lowered = 960 * (1 - volumeEnvelope.value) + tremolo
+      target *= frames < renderQuantum ? conversions.exactAmplitude(lowered) : conversions.amplitude(lowered)
     }
     guard let left = fadeLeft else { return target }
     fadeLeft = max(left &- frames, 0)

@@ -93,14 +93,23 @@ struct ModulatorInputs {
 
 /// A value of 32 bits on the scale of seven, 0 to 127. What was widened from seven bits comes back as it was.
 @_noLocks
-func sevenBits(_ value: UInt32) -> Double {
+func sevenBits(_ value: UInt32) -> Double { sevenBits(value, tolerance: 1e-4) }
+
+/// The same for a velocity of 16 bits.
+@_noLocks
+func sevenBits(_ velocity: UInt16) -> Double {
+  sevenBits(UInt32(velocity) << 16 | UInt32(velocity), tolerance: 2e-3)
+}
+
+@_noLocks
+private func sevenBits(_ value: UInt32, tolerance: Double) -> Double {
   let centre: UInt32 = 0x8000_0000
   let exact =
     value <= centre
     ? Double(value) / 33_554_432
     : 64 + Double(value &- centre) * 63 / 2_147_483_647
   let whole = Double(Int32(exact + 0.5))
-  return abs(exact - whole) < 1e-4 ? whole : exact
+  return abs(exact - whole) < tolerance ? whole : exact
 }
 
 /// A bend from −1 to 1 on the scale of 14 bits, 0 to 16383. What was widened from these comes back as it was.

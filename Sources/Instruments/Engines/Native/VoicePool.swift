@@ -14,6 +14,8 @@ struct VoicePool: ~Copyable {
   private(set) var soundingCount = 0
 
   private let capacity: Int
+  /// How many batches of eight there may be.
+  let bankCount: Int
   /// A bit for each voice.
   private let used: UnsafeMutablePointer<UInt64>
   /// The voices of each channel.
@@ -47,8 +49,9 @@ struct VoicePool: ~Copyable {
     counts = .allocate(capacity: midiChannelCount)
     counts.initialize(repeating: 0, count: midiChannelCount)
     banksOfChannel = (capacity + Self.laneCount - 1) / Self.laneCount
-    freeBankCount = banksOfChannel + midiChannelCount
-    banks = .allocate(capacity: freeBankCount)
+    bankCount = banksOfChannel + midiChannelCount
+    freeBankCount = bankCount
+    banks = .allocate(capacity: bankCount)
     banks.initialize(repeating: ResonantBank(), count: freeBankCount)
     bankNumbers = .allocate(capacity: midiChannelCount * banksOfChannel)
     freeBanks = .allocate(capacity: freeBankCount)

@@ -31,6 +31,7 @@ public final class MIDIControls: Sendable {
     var calls: [Call] = []
     var news: [String] = []
     var isChanged = false
+    var wake: (@Sendable () -> Void)?
   }
 
   /// More than a person plays between two looks of the owner.
@@ -50,6 +51,12 @@ public final class MIDIControls: Sendable {
   var snapshots: [UInt8: String] {
     get { state.withLock { $0.snapshots } }
     set { state.withLock { $0.snapshots = newValue } }
+  }
+
+  /// Called on a source's thread when something waits for the owner; returns at once. [control thread]
+  var wake: (@Sendable () -> Void)? {
+    get { state.withLock { $0.wake } }
+    set { state.withLock { $0.wake = newValue } }
   }
 
   /// The first words of commands that the program adds: "next". [control thread]
@@ -102,29 +109,36 @@ public final class MIDIControls: Sendable {
   /// Whether an event is for the program, and no matter of the instruments. [any thread]
   func takes(_ event: MIDISourceEvent) -> Bool {
     guard case .received(.message(let message), let port, _) = event else { return false }
-    return state.withLock { state in
-      guard let (trigger, position) = state.reader.read(message, from: port) else { return false }
-      if learn(trigger, position, &state) { return true }
-      var isTaken = false
-      for index in state.bindings.indices where state.bindings[index].control.trigger.matches(trigger) {
-        isTaken = isTaken || !state.bindings[index].control.isPassedOn
-        if let call = Self.turn(&state.bindings[index], position), state.calls.count < Self.callLimit {
-          state.calls.append(call)
-        }
-      }
-      if isTaken { return true }
-      guard case .program(let program) = trigger.kind, trigger.channel == state.snapshotChannel,
-        let name = state.snapshots[program]
-      else { return false }
-      if state.calls.count < Self.callLimit {
-        state.calls.append(Call(line: "snapshot recall \(name)", isToggle: false))
-      }
-      return true
+    let (isTaken, wake) = state.withLock { state in
+      let isTaken = Self.takes(message, from: port, &state)
+      return (isTaken, state.calls.isEmpty && state.news.isEmpty ? nil : state.wake)
     }
+    wake?()
+    return isTaken
+  }
+
+  private static func takes(_ message: MIDIMessage, from port: MIDIPort, _ state: inout State) -> Bool {
+    guard let (trigger, position) = state.reader.read(message, from: port) else { return false }
+    if learn(trigger, position, &state) { return true }
+    var isTaken = false
+    for index in state.bindings.indices where state.bindings[index].control.trigger.matches(trigger) {
+      isTaken = isTaken || !state.bindings[index].control.isPassedOn
+      if let call = turn(&state.bindings[index], position), state.calls.count < Self.callLimit {
+        state.calls.append(call)
+      }
+    }
+    if isTaken { return true }
+    guard case .program(let program) = trigger.kind, trigger.channel == state.snapshotChannel,
+      let name = state.snapshots[program]
+    else { return false }
+    if state.calls.count < Self.callLimit {
+      state.calls.append(Call(line: "snapshot recall \(name)", isToggle: false))
+    }
+    return true
   }
 
   /// Whether a control is the one that was waited for.
-  private func learn(_ trigger: LearnedTrigger, _ position: Float, _ state: inout State) -> Bool {
+  private static func learn(_ trigger: LearnedTrigger, _ position: Float, _ state: inout State) -> Bool {
     guard let (wish, parameter) = state.wish, position > 0 || trigger.isContinuous else { return false }
     // A fader cannot be turned by a key.
     guard trigger.isContinuous || (parameter?.isSwitch ?? true) else { return false }

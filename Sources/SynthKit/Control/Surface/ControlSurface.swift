@@ -49,11 +49,7 @@ public final class ControlSurface: @unchecked Sendable {
     desk = SurfaceDesk(keys: session.keys, release: release, patience: UInt64(patience * 1e9))
     state = SurfaceState(session)
     meters = SurfaceMeters(session, monitor, desk)
-    do {
-      try control.loadControls()
-    } catch {
-      note(line(error), isError: true)
-    }
+    session.controls.wake = { [desk] in desk.wakeOwner() }
   }
 
   deinit {
@@ -102,18 +98,19 @@ public final class ControlSurface: @unchecked Sendable {
 
   /// Performs what keyboards have asked for by controllers and program changes.
   private func performControls() {
-    func telling(_ work: () throws -> String?) {
-      do {
-        if let text = try work() { note(text) }
-      } catch {
-        note(line(error), isError: true)
-      }
+    guard host?.hasWish != true else { return }
+    func tell(_ text: String, isError: Bool = false) {
+      note(text, isError: isError)
+      host?.tell(text, isError: isError)
     }
-    telling {
+    do {
       let (commands, news) = try control.takeControls()
-      for line in news { note(line) }
-      for command in commands { telling { try perform(command) } }
-      return nil
+      for line in news { tell(line) }
+      for command in commands {
+        do { tell(try perform(command)) } catch { tell(line(error), isError: true) }
+      }
+    } catch {
+      tell(line(error), isError: true)
     }
   }
 

@@ -12,8 +12,8 @@ extension NodeControl {
       return parameters.map { $0.json(of: node) }
         + properties.filter { $0.access != .measured }.map { $0.json(of: node) }
     }
-    if let parameter = parameters.first(where: { $0.name == name }) { return [parameter.json(of: node)] }
-    if let property = properties.first(where: { $0.name == name }) { return [property.json(of: node)] }
+    if let parameter = parameters.named(name, \.name) { return [parameter.json(of: node)] }
+    if let property = properties.named(name, \.name) { return [property.json(of: node)] }
     throw unknown(name, of: node)
   }
 }

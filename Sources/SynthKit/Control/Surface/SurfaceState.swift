@@ -14,6 +14,7 @@ struct SurfaceState {
   private var fonts: (paths: [String], presets: JSONValue) = ([], .array([]))
   private var curve: (gains: [Decibels], points: JSONValue)?
   private var instrumentChoices: [String]?
+  private var songNames: (names: [String], json: JSONValue)?
   private var devices: (found: [String], time: UInt64)?
 
   init(_ session: Session) { self.session = session }
@@ -171,10 +172,11 @@ extension SurfaceState {
     ])
   }
 
-  private func songs(_ surface: ControlSurface) -> JSONValue {
+  private mutating func songs(_ surface: ControlSurface) -> JSONValue {
     guard let songs = surface.host?.songs else { return .null }
+    if songNames?.names != songs.names { songNames = (songs.names, .array(songs.names.map { .string($0) })) }
     return .object([
-      ("names", .array(songs.names.map { .string($0) })), ("current", .number(songs.current)),
+      ("names", songNames?.json ?? .array([])), ("current", .number(songs.current)),
       ("shuffle", .bool(songs.isShuffled)), ("repeat", .bool(songs.isRepeating)),
     ])
   }

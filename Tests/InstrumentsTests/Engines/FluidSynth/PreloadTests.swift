@@ -8,20 +8,26 @@ import Testing
 
 @Suite("A sampler that loads only what is used")
 struct PreloadTests {
-  private static func configuration(_ preload: SamplerPreload) throws -> SamplerConfiguration {
-    SamplerConfiguration(soundFonts: [try TestFiles.soundFont], linearGain: 1, preload: preload)
+  private static func configuration(
+    _ preload: SamplerPreload, _ engine: SamplerEngine = .fluidSynth
+  ) throws -> SamplerConfiguration {
+    var sampler = SamplerConfiguration(soundFonts: [try TestFiles.soundFont], linearGain: 1, preload: preload)
+    sampler.engine = engine
+    return sampler
   }
 
-  private static func rack(_ preload: SamplerPreload) throws -> PlayedRack {
-    try PlayedRack(RackConfiguration(sampler: try configuration(preload)))
+  private static func rack(_ preload: SamplerPreload, _ engine: SamplerEngine) throws -> PlayedRack {
+    try PlayedRack(RackConfiguration(sampler: try configuration(preload, engine)))
   }
 
   private func song(_ name: String) throws -> Song { Song(try MIDIFile(path: try TestFiles.song(name))) }
 
-  @Test("sounds as one that loads all, to the last bit", arguments: ["tttheme2.mid", "busy_schedule.mid"])
-  func identity(_ name: String) throws {
+  @Test(
+    "sounds as one that loads all, to the last bit", arguments: ["tttheme2.mid", "busy_schedule.mid"],
+    SamplerEngine.allCases)
+  func identity(_ name: String, _ engine: SamplerEngine) throws {
     let song = try song(name)
-    let (used, all) = (try Self.rack(.used([song])), try Self.rack(.all))
+    let (used, all) = (try Self.rack(.used([song]), engine), try Self.rack(.all, engine))
     for player in [used, all] { player.rack.events.play(Timeline(song, sampleRate: 48000)) }
     for second in 0..<20 {
       let (ours, theirs) = (used.render(48000), all.render(48000))
@@ -31,10 +37,10 @@ struct PreloadTests {
     #expect(used.rack.activeVoiceCount == all.rack.activeVoiceCount)
   }
 
-  @Test("loads a further song, and its own songs no second time")
-  func furtherSong() throws {
+  @Test("loads a further song, and its own songs no second time", arguments: SamplerEngine.allCases)
+  func furtherSong(_ engine: SamplerEngine) throws {
     let (first, second) = (try song("tttheme2.mid"), try song("busy_schedule.mid"))
-    let (used, all) = (try Self.rack(.used([first])), try Self.rack(.all))
+    let (used, all) = (try Self.rack(.used([first]), engine), try Self.rack(.all, engine))
     try used.rack.load(first)
     guard case .used(let songs) = used.rack.configuration.sampler.preload else {
       Issue.record("loaded all")
@@ -46,14 +52,16 @@ struct PreloadTests {
     #expect(zip(used.render(240_000), all.render(240_000)).allSatisfy { $0 == $1 })
   }
 
-  @Test("plays on as before where a program is not there, and has it once that is loaded")
-  func asked() throws {
-    let (used, all) = (try Self.rack(.used([])), try Self.rack(.all))
+  @Test(
+    "plays on as before where a program is not there, and has it once that is loaded",
+    arguments: SamplerEngine.allCases)
+  func asked(_ engine: SamplerEngine) throws {
+    let (used, all) = (try Self.rack(.used([]), engine), try Self.rack(.all, engine))
     let change = MIDIMessage.programChange(channel: 2, program: 48)
     used.play(change)
     #expect(used.render(64).count == 64)
     #expect(used.rack.preset(ofChannel: 2)?.program == 0)
-    let piano = try Self.rack(.all)
+    let piano = try Self.rack(.all, engine)
     for player in [used, piano] { player.play(.noteOn(channel: 2, note: 60, velocity7: 90)) }
     #expect(used.render(4800) == piano.render(4800))
     used.play(.controlChange(channel: 2, .allSoundOff, value7: 0))
@@ -68,13 +76,13 @@ struct PreloadTests {
     #expect(used.rack.preset(ofChannel: 2)?.program == 48)
   }
 
-  @Test("has the presets of notes that a transposition brings to its keys")
-  func transposed() throws {
+  @Test("has the presets of notes that a transposition brings to its keys", arguments: SamplerEngine.allCases)
+  func transposed(_ engine: SamplerEngine) throws {
     let song = Song(try MIDIFile(bytes: smf(tracks: [[0, 0xC2, 48, 0, 0x92, 50, 90, 96, 0x82, 50, 0] + end()])))
     func samples(_ preload: SamplerPreload) throws -> [Float] {
       let high = InstrumentAssignment(.sampler, channel: 2, keys: 60...127)
       let player = try PlayedRack(
-        RackConfiguration(sampler: try Self.configuration(preload), assignments: [high]))
+        RackConfiguration(sampler: try Self.configuration(preload, engine), assignments: [high]))
       player.rack.events.transposition = 12
       player.rack.events.play(Timeline(song, sampleRate: 48000))
       return player.render(9600)
@@ -84,9 +92,9 @@ struct PreloadTests {
     #expect(try samples(.used([song])) == all)
   }
 
-  @Test("loads the rest while it plays")
-  func rest() throws {
-    let (used, all) = (try Self.rack(.used([])), try Self.rack(.all))
+  @Test("loads the rest while it plays", arguments: SamplerEngine.allCases)
+  func rest(_ engine: SamplerEngine) throws {
+    let (used, all) = (try Self.rack(.used([]), engine), try Self.rack(.all, engine))
     try used.rack.loadAllPresets()
     for player in [used, all] {
       for channel in UInt8(0)..<16 {
@@ -111,8 +119,8 @@ struct PreloadTests {
     }
   }
 
-  @Test("finds the presets of notes behind banks, GS parts and MPE zones")
-  func preview() throws {
+  @Test("finds the presets of notes behind banks, GS parts and MPE zones", arguments: SamplerEngine.allCases)
+  func preview(_ engine: SamplerEngine) throws {
     let song = Song(
       try MIDIFile(
         bytes: smf(tracks: [
@@ -120,7 +128,7 @@ struct PreloadTests {
           [0, 0xF0, 10, 0x41, 0x10, 0x42, 0x12, 0x40, 0x13, 0x15, 2, 0x16, 0xF7, 0, 0xC2, 16, 0, 0x92, 40, 90]
             + [0, 0xC0, 90, 0, 0xB0, 101, 0, 0, 0xB0, 100, 6, 0, 0xB0, 6, 1, 0, 0x91, 60, 90] + end()
         ])))
-    let used = try Self.rack(.used([song]))
+    let used = try Self.rack(.used([song]), engine)
     used.rack.events.play(Timeline(song, sampleRate: 48000))
     #expect(used.render(640).contains { $0 != 0 })
     let presets = (0..<16).map { used.rack.preset(ofChannel: $0) }

@@ -119,10 +119,10 @@ extension NullCase {
   static func sweep(
     _ generator: SoundFontBytes.Generator, _ values: [Int], preset presetValues: [Int] = [],
     with others: [(SoundFontBytes.Generator, Int)] = [], keys: [UInt8] = [60], velocities: [UInt8] = [100],
-    of sample: SoundFontBytes.Sample = .saw, for quanta: Int = 300, rest: Int = 110, exception: String? = nil
+    of sample: SoundFontBytes.Sample = .saw, for quanta: Int = 300, rest: Int = 110
   ) -> NullCase {
     let font = SoundFontBytes.sweeping(generator, values, preset: presetValues, others, sample)
-    return NullCase("generator \(generator)", font, exception: exception) { score in
+    return NullCase("generator \(generator)", font) { score in
       for preset in font.presets {
         score.send(.programChange(channel: 0, program: UInt8(preset.program)))
         for key in keys {

@@ -21,6 +21,7 @@ extension NullCase {
     sweep(.sampleModes, [0, 1, 2, 3], preset: [1], rest: 300),
     rates,
     corrections,
+    keyless,
     loops("of one period", 2000..<2100),
     loops("of three words", 2000..<2003),
     loops("of one word, which is none", 2000..<2001),
@@ -47,7 +48,7 @@ extension NullCase {
 
   private static let corrections: NullCase = {
     var font = SoundFontBytes()
-    for (key, correction) in [(60, 0), (60, 50), (55, -99), (255, 20)] {
+    for (key, correction) in [(60, 0), (60, 50), (55, -99), (127, 20)] {
       var sample = Sample.saw
       sample.key = key
       sample.correction = correction
@@ -56,6 +57,14 @@ extension NullCase {
       font.presets.append(.init([.init(playing: font.instruments.count - 1)], program: font.presets.count))
     }
     return NullCase("sample keys and corrections", font) { $0.playPrograms(4) }
+  }()
+
+  private static let keyless: NullCase = {
+    var sample = Sample.saw
+    sample.key = 255
+    return NullCase(
+      "sample of no key", SoundFontBytes(sample, [.of([])]), exception: "sounds as recorded at key 60, as 7.10 has it"
+    ) { $0.play() }
   }()
 
   private static func loops(_ name: String, _ loop: Range<Int>) -> NullCase {

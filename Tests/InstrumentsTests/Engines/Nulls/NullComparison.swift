@@ -6,18 +6,18 @@ import TestSupport
 /// How far what an engine renders is from what another does.
 ///
 /// The limits are those of FluidSynth's own tests of its renderings: 60 dB, and a hundredth of full scale.
-struct NullComparison {
-  /// Of the reference to the difference, in decibels; infinite where all samples are the same.
-  private(set) var ratio = Double.infinity
+struct NullComparison: CustomStringConvertible {
   /// Of a difference and of the reference.
   private(set) var largest: Float = 0
   private(set) var peak: Float = 0
+  private var signal = 0.0
+  private var noise = 0.0
 
   static let leastRatio = 60.0
   static let mostDifference: Float = 0.01
 
-  init(reference: [Float], rendered: [Float]) {
-    var (signal, noise) = (0.0, 0.0)
+  /// Adds samples of both.
+  mutating func add(reference: [Float], rendered: [Float]) {
     for (expected, sample) in zip(reference, rendered) {
       let difference = sample - expected
       signal += Double(expected) * Double(expected)
@@ -25,15 +25,19 @@ struct NullComparison {
       largest = max(largest, difference.isNaN ? .infinity : abs(difference))
       peak = max(peak, abs(expected))
     }
-    if noise.isNaN { ratio = -.infinity } else if noise > 0 { ratio = 10 * log10(signal / noise) }
   }
+
+  /// Of the reference to the difference, in decibels; infinite where all samples are the same.
+  var ratio: Double { noise.isNaN ? -.infinity : noise > 0 ? 10 * log10(signal / noise) : .infinity }
 
   var isSame: Bool { ratio >= Self.leastRatio && largest <= Self.mostDifference }
 
-  /// For the table: "84.2" or "same bits", and the largest difference.
+  var description: String { "\(ratio) dB, difference \(largest)" }
+
+  /// For the tables: the ratio in decibels, and the largest difference in millionths of full scale.
   var cells: [String] {
-    let text = ratio.isInfinite ? (ratio > 0 ? "same bits" : "none") : "\(tenth(ratio))"
-    return [text, largest == 0 ? "0" : String(Double(Int((Double(largest) * 1e6).rounded())) / 1e6)]
+    guard largest.isFinite else { return ["none", "none"] }
+    return [ratio == .infinity ? "same bits" : "\(tenth(ratio))", "\(Int((largest * 1e6).rounded()))"]
   }
 }
 
@@ -63,6 +67,8 @@ enum NullRendering {
   static func compare(
     _ test: NullCase, _ configure: (inout SamplerConfiguration) -> Void
   ) throws -> NullComparison {
-    NullComparison(reference: try render(test) { _ in }, rendered: try render(test, configure))
+    var comparison = NullComparison()
+    comparison.add(reference: try render(test) { _ in }, rendered: try render(test, configure))
+    return comparison
   }
 }

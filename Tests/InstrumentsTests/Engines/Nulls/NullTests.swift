@@ -1,8 +1,15 @@
+import Foundation
 import Instruments
 import Testing
 
-@Suite("The two SoundFont engines against each other, on FluidSynth's grid")
+/// The reference is FluidSynth with effects off; the native engine reads waves by four words, as it does.
+/// `Tests/nulls --write` writes the tables of docs/soundfonts.md.
+@Suite("The native SoundFont engine against FluidSynth, on its grid")
 struct NullTests {
+  private static func isAsked(_ work: String) -> Bool {
+    ProcessInfo.processInfo.environment["SYNTH_NULLS"]?.split(separator: " ").contains(Substring(work)) ?? false
+  }
+
   @Test("a gain of 1.0012 is found, and one of 1.0008 passes")
   func limits() throws {
     let test = try #require(NullCase.all.first)
@@ -11,10 +18,48 @@ struct NullTests {
     #expect(try !NullRendering.compare(test) { $0.linearGain = 1.0012 }.isSame)
   }
 
-  @Test("each case is heard, and has a name that no other has", arguments: NullCase.all)
-  func audible(_ test: NullCase) throws {
-    let comparison = try NullRendering.compare(test) { _ in }
+  @Test("is the same within 60 dB and a hundredth, but for what has a reason", arguments: NullCase.all)
+  func generated(_ test: NullCase) throws {
+    let comparison = try NullRendering.compare(test) { $0.useNative() }
+    print("\(test.name): \(comparison.cells[0]), largest difference \(comparison.cells[1])")
     #expect(comparison.peak > 0.002 && comparison.peak < 4, "peak \(comparison.peak)")
-    #expect(NullCase.all.count { $0.name == test.name } == 1)
+    #expect(comparison.isSame == (test.exception == nil), "\(comparison)")
   }
+
+  @Test("the page has a row for each case, in order, and each has a name that no other has")
+  func page() throws {
+    let rows = try NullTable.generated.rows()
+    #expect(rows.map { $0.first ?? "" } == NullCase.all.map(\.name))
+    #expect(Set(rows.compactMap(\.first)).count == NullCase.all.count && rows.count > 100)
+    for (row, test) in zip(rows, NullCase.all) { #expect(row.dropFirst(3).first == test.exception) }
+  }
+
+  @Test("writes the page's table of generated fonts", .enabled(if: isAsked("write")))
+  func writeGenerated() throws {
+    try NullTable.generated.write(
+      NullCase.all.map { test in
+        let cells = try NullRendering.compare(test) { $0.useNative() }.cells
+        return [test.name] + cells + (test.exception.map { [$0] } ?? [])
+      })
+  }
+
+  @Test("songs are the same, too", .enabled(if: isAsked("songs")))
+  func songs() throws {
+    var rows: [[String]] = []
+    for name in try NullSong.names() {
+      var row = [name]
+      for font in NullSong.fonts {
+        let comparison = try NullSong.compare(name, font: font)
+        row += comparison.cells
+        print("\(name), \(font): \(comparison.cells.joined(separator: ", "))")
+        #expect(comparison.isSame, "\(name), \(font): \(comparison)")
+      }
+      rows.append(row)
+    }
+    if Self.isAsked("write") { try NullTable.songs.write(rows) }
+  }
+}
+
+extension SamplerConfiguration {
+  mutating func useNative() { (engine, interpolation) = (.native, .cubic) }
 }

@@ -6,12 +6,12 @@ import Text
 
 // What can be chosen and what plays, in 80 columns.
 
-extension Console {
+extension PlayingHost {
   var presetList: String {
-    let names = control.presets.map(\.name)
+    let names = surface.control.presets.map(\.name)
     // One from a file or of given bands is not among them.
-    let all = names.contains(control.preset) ? names : [control.preset] + names
-    return line("presets", marked(all) { $0 == control.preset })
+    let all = names.contains(surface.control.preset) ? names : [surface.control.preset] + names
+    return line("presets", marked(all) { $0 == surface.control.preset })
   }
 
   var instrumentList: String {
@@ -39,9 +39,9 @@ extension Console {
       if !session.routes.isEmpty { lines.append(SynthesizerAnswer.routes(session.routes).line) }
     }
     if session.metronome.isOn.value > 0 { lines.append("metronome  on") }
-    for recording in recordings { lines.append("recording  \(recording.path), \(clock(recording.duration))") }
-    if let saving { lines.append("saving     \(saving.path), \(Int(saving.part * 100)) %") }
-    lines.append(SynthesizerAnswer.preset(control.preset).line)
+    for recording in recorder.recordings { lines.append("recording  \(recording.path), \(clock(recording.duration))") }
+    if let saving = recorder.saving { lines.append("saving     \(saving.path), \(Int(saving.part * 100)) %") }
+    lines.append(SynthesizerAnswer.preset(surface.control.preset).line)
     let configuration = synthesizer.instruments.configuration
     if !configuration.assignments.isEmpty {
       lines.append(wrapped(SynthesizerAnswer.instruments(configuration.assignments).line, 11))
@@ -50,10 +50,12 @@ extension Console {
     if !sampler.soundFonts.isEmpty || sampler.bank != nil {
       let bank = sampler.bank.map { $0.name ?? "" }
       lines.append(SynthesizerAnswer.soundFonts(sampler.soundFonts, bank: bank).line)
+      if sampler.engine == .native { lines.append("engine     native, \(sampler.interpolation.pointCount) points") }
     }
     lines.append(wrapped("levels     \(levels)", 11))
     let device = (session.output as? DeviceOutput)?.device
     if let device { lines += device.facts.split(separator: "\n").map { wrapped(String($0), 11) } }
+    lines += addresses
     lines.append(SessionReporter.line(session.latency))
     if let device { lines.append("xruns      \(device.xruns)") }
     return lines.joined(separator: "\n")

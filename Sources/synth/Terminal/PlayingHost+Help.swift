@@ -10,7 +10,7 @@ struct CommandHelp {
   var example: String?
 }
 
-extension Console {
+extension PlayingHost {
   /// The commands that are not the synthesizer's.
   var own: [CommandHelp] {
     (playsSongs ? Self.ofSongs : []) + [

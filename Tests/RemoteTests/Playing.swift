@@ -1,0 +1,43 @@
+import AudioGraph
+import MIDI
+import Realtime
+import Synchronization
+import SynthKit
+import TestSupport
+
+/// A session that plays into nothing, and the loop of its surface.
+final class Playing: Sendable {
+  let surface: ControlSurface
+  private let session: Session
+  private let flag = Flag()
+  private let thread: WorkerThread
+
+  init() throws {
+    let synthesizer = try Synthesizer(SynthesizerConfiguration(soundFonts: [try TestFiles.soundFont]))
+    let monitor = MIDIMonitor()
+    let session = Session(synthesizer, output: PacedOutput(), copies: [monitor])
+    let surface = ControlSurface(
+      SynthesizerControl(synthesizer, session: session), session: session, monitor: monitor, release: "test",
+      patience: 1)
+    (self.session, self.surface) = (session, surface)
+    try session.start()
+    thread = try WorkerThread(named: "owner") { [flag] in
+      while !flag.isSet.load(ordering: .relaxed) {
+        surface.wait(milliseconds: 20)
+        surface.turn()
+      }
+    }
+  }
+
+  private final class Flag: Sendable {
+    let isSet = Atomic(false)
+  }
+
+  var voices: Int { session.synthesizer.instruments.activeVoiceCount }
+
+  deinit {
+    flag.isSet.store(true, ordering: .relaxed)
+    thread.join()
+    try? session.stop()
+  }
+}
