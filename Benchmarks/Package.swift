@@ -14,6 +14,7 @@ let package = Package(
         .product(name: "DSP", package: "synth"),
         .product(name: "Instruments", package: "synth"),
         .product(name: "MIDI", package: "synth"),
+        .product(name: "SoundFonts", package: "synth"),
         .product(name: "SynthKit", package: "synth"),
       ]),
     .executableTarget(name: "PluginVoices"),

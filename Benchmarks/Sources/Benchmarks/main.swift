@@ -12,7 +12,9 @@ let usage = """
          Benchmarks exchanges               from an exchange of instruments to its first quantum
          Benchmarks song FONT SONG.mid …    what the graph adds to bare FluidSynth
          Benchmarks bare FONT SONG.mid      renders a song by bare FluidSynth, for Benchmarks/engines
+         Benchmarks fonts FONT …            what reading SoundFonts costs
          Benchmarks voices COUNT            what a voice costs
+         Benchmarks sampling                what a sampled voice costs, beside FluidSynth's
          Benchmarks reverb | chorus         the effects beside FluidSynth's
          Benchmarks equalize IN OUT [GAIN…] a stereo file through ten bands, or none, into another
          Benchmarks equalize-noise SECONDS GAIN…  seconds that the filters alone take
@@ -37,7 +39,9 @@ func run() {
       let timeline = Timeline(Song(try MIDIFile(path: arguments[2])), sampleRate: Work.sampleRate)
       let song = try BareSong(font: arguments[1], timeline: timeline, pairCount: 1)
       song.render(Int(timeline.duration) / renderQuantum)
+    case ("fonts", 2...): try FontTable.measure(Array(arguments[1...]))
     case ("voices", 2): try VoiceTable.measure(voiceCount: Int(arguments[1]) ?? 8)
+    case ("sampling", 1): try SamplingTable.measure()
     case ("reverb", 1): try ReverbTable.measure()
     case ("chorus", 1): try ChorusTable.measure()
     case ("equalize", 3), ("equalize", 13):

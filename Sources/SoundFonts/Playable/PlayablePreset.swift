@@ -47,6 +47,8 @@ public struct PlayableSample: BitwiseCopyable {
   public let loopStart: Int
   /// Behind the loop's last word; at least `loopStart`.
   public let loopEnd: Int
+  /// The largest magnitude in the loop, above 0 and up to 1; 1 for a loop of more than 16,384 words.
+  public let loopPeak: Float
   /// Words per second; 0 where the file has no rate: FluidSynth then plays a word a frame, whatever the key.
   public let rate: Float
   /// 0 to 127.

@@ -46,10 +46,23 @@ struct SampleMemory {
     if loop.0 > loop.1 { loop = (loop.1, loop.0) }
     if !(start...wordCount).contains(loop.0) { loop.0 = start }
     if !(start...wordCount).contains(loop.1) { loop.1 = end }
+    let (loopStart, loopEnd) = (min(loop.0, loop.1), max(loop.0, loop.1))
     return PlayableSample(
-      words: words, lowBytes: lowBytes, wordCount: wordCount, start: start, end: end, loopStart: min(loop.0, loop.1),
-      loopEnd: max(loop.0, loop.1), rate: Float(header.rate), rootKey: header.rootKey > 127 ? 60 : header.rootKey,
+      words: words, lowBytes: lowBytes, wordCount: wordCount, start: start, end: end, loopStart: loopStart,
+      loopEnd: loopEnd, loopPeak: peak(words, from: loopStart, to: loopEnd), rate: Float(header.rate),
+      rootKey: header.rootKey > 127 ? 60 : header.rootKey,
       correction: header.correction, type: header.type)
+  }
+
+  /// A hostile font could have a long loop in each of many samples.
+  private func peak(_ words: UnsafePointer<Int16>, from start: Int, to end: Int) -> Float {
+    guard end - start <= 16384 else { return 1 }
+    var (lowest, highest): (Int16, Int16) = (0, 0)
+    for index in start..<end {
+      lowest = min(lowest, words[index])
+      highest = max(highest, words[index])
+    }
+    return max(Float(highest), -Float(lowest), 1 / 256) / 32768
   }
 
   enum Unplayable: Error {

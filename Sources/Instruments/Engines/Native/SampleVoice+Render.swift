@@ -102,7 +102,7 @@ extension SampleVoice {
     default:
       // What can never be louder than the noise floor is over.
       let loudest = conversions.amplitude(lowestAttenuation) * volumeEnvelope.value
-      if loudest < Self.noiseFloor / context.gain { return nil }
+      if loudest < inaudible / context.gain { return nil }
       let lowered = 960 * (1 - volumeEnvelope.value) + tremolo
       target *= frames < renderQuantum ? conversions.exactAmplitude(lowered) : conversions.amplitude(lowered)
     }
@@ -111,9 +111,17 @@ extension SampleVoice {
     return target * Double(max(left &- frames, 0)) / Double(Self.fadeLength)
   }
 
-  /// FluidSynth's.
-  private static var noiseFloor: Double {
-    @_noLocks get { 2e-7 }
+  /// The amplitude below which FluidSynth ends a voice: 2·10⁻⁷, or where it goes round its sample's loop, what makes
+  /// that so quiet.
+  private var inaudible: Double {
+    @_noLocks get {
+      let sample = zone.pointee.sample
+      guard reader.hasLooped, wave.loopStart >= sample.loopStart, wave.loopEnd <= sample.loopEnd else {
+        return 2e-7
+      }
+      if case .always = loopMode { return 2e-7 / Double(sample.loopPeak) }
+      return 2e-7
+    }
   }
 
   /// The modulation envelope, whose attack is convex.
