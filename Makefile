@@ -18,7 +18,8 @@ BASH_COMPLETIONS := bash-completion/completions
 ZSH_COMPLETIONS := zsh/site-functions
 FISH_COMPLETIONS := fish/vendor_completions.d
 
-.PHONY: build demo demo-sounds test prove test-guest compare fuzz bench soundfont deps test-deps install uninstall deb docs format \
+.PHONY: build demo demo-sounds test prove test-guest test-page page-shots \
+  compare fuzz bench soundfont deps test-deps install uninstall deb docs format \
   lint clean
 
 build: deps
@@ -42,6 +43,13 @@ test: deps test-deps
 # What takes longer: sanitizers, the whole of the guest tests, installation, examples, a short fuzz.
 prove: deps test-deps
 	Tests/prove
+
+# The web page in Chromium, every control moved; its screenshots, in out/page.
+test-page: build
+	Tests/page/run
+
+page-shots: build
+	Tests/page/run out/page
 
 test-guest: build test-deps
 	Tests/guest/run

@@ -46,6 +46,7 @@ struct Arguments {
       guard ["on", "off"].contains(given ?? "on") else { throw .unexpectedValue(option) }
       return given ?? "on"
     }
+    if option == .web { return given ?? (rest.first.map(WebOptions.isValue) == true ? rest.removeFirst() : "") }
     guard let value = given ?? rest.popFirst() else { throw .missingValue(option) }
     return value
   }
@@ -214,6 +215,8 @@ enum Option: String, CaseIterable {
   case snapshot = "--snapshot"
   case snapshotChannel = "--snapshot-channel"
   case osc = "--osc"
+  case web = "--web"
+  case webToken = "--web-token"
 
   /// Whether a value follows.
   var takesValue: Bool {

@@ -58,6 +58,12 @@ extension OptionGroup {
         .osc, "PORT|ADDRESS:PORT",
         "take OSC over UDP, from this machine alone, or at an address of it from others, of whom anyone may control then"
       ),
+      OptionHelp(
+        .web, "[ADDRESS:PORT]",
+        "a page for browsers that shows and changes all: on this machine alone, at 127.0.0.1:8383, or for others too, "
+          + "as at 0.0.0.0:8383, with a token that is told once; off for none"),
+      OptionHelp(
+        .webToken, "TOKEN", "what the page asks for: 12 to 64 letters and digits; else one that is made and kept"),
     ])
 
   static let snapshots = OptionGroup(
