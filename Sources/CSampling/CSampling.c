@@ -103,7 +103,9 @@ INLINE void sinc(four *sums, const float *window, const float *rows, size_t taps
     READ(sums, positions);                                                     \
     READ(sums + 2, positions + 2);                                             \
     store_sums(some, sums);                                                    \
-    memcpy(frames, some, count * sizeof *some);                                \
+    frames[0] = some[0];                                                       \
+    if (count > 1) frames[1] = some[1];                                        \
+    if (count > 2) frames[2] = some[2];                                        \
   }
 
 EACH_PROCESSOR void sampling_read_spline(const float *window, const float *rows, uint64_t position,
@@ -185,8 +187,15 @@ INLINE void follow(sampling_bank *b, const eight *level_before) {
 
 // Shapes up to eight frames of each row.
 INLINE void shape_block(sampling_bank *b, float *rows, size_t count, bool moves, bool follows) {
-  eight block[8];
-  for (int lane = 0; lane < 8; lane++) memcpy(&block[lane], rows + lane * RENDER_QUANTUM, count * sizeof(float));
+  eight block[8] = {0};
+  if (count == 8) {
+    for (int lane = 0; lane < 8; lane++) memcpy(&block[lane], rows + lane * RENDER_QUANTUM, sizeof(eight));
+  } else {
+    // One number at a time: calls of `memcpy` for so few cost more than the filters.
+    for (size_t frame = 0; frame < count; frame++) {
+      for (int lane = 0; lane < 8; lane++) block[lane][frame] = rows[lane * RENDER_QUANTUM + frame];
+    }
+  }
   transpose(block);
   for (size_t frame = 0; frame < count; frame++) {
     const eight level = b->level;
@@ -194,7 +203,13 @@ INLINE void shape_block(sampling_bank *b, float *rows, size_t count, bool moves,
     if (follows) follow(b, &level);
   }
   transpose(block);
-  for (int lane = 0; lane < 8; lane++) memcpy(rows + lane * RENDER_QUANTUM, &block[lane], count * sizeof(float));
+  if (count == 8) {
+    for (int lane = 0; lane < 8; lane++) memcpy(rows + lane * RENDER_QUANTUM, &block[lane], sizeof(eight));
+  } else {
+    for (size_t frame = 0; frame < count; frame++) {
+      for (int lane = 0; lane < 8; lane++) rows[lane * RENDER_QUANTUM + frame] = block[lane][frame];
+    }
+  }
 }
 
 INLINE bool any(const eight *numbers) {

@@ -18,7 +18,7 @@ final class Playing: Sendable {
     let session = Session(synthesizer, output: PacedOutput(), copies: [monitor])
     let surface = ControlSurface(
       SynthesizerControl(synthesizer, session: session), session: session, monitor: monitor, release: "test",
-      patience: 1)
+      patience: 10)
     (self.session, self.surface) = (session, surface)
     try session.start()
     thread = try WorkerThread(named: "owner") { [flag] in

@@ -151,6 +151,32 @@ struct SocketTests {
     #expect(throws: SocketError("connecting to", path, "no synth runs there")) { try ControlConnection(path: path) }
   }
 
+  @Test("lines that are nearly requests do no harm", arguments: 0..<4 as Range<UInt64>)
+  func noise(seed: UInt64) throws {
+    let server = try server()
+    defer { server.stop() }
+    let good = [
+      #"{"id": 1, "do": "level 3 -6"}"#, #"{"get": ["reverb", "time"]}"#, #"{"midi": [144, 60, 100, 240]}"#,
+      #"{"set": ["mixer", "input 3 gain"], "to": [-6, "x", null]}"#, #"{"id": "x", "state": true}"#,
+      #"{"subscribe": {"state": true, "meters": 60, "parameters": [["reverb", "time"], []]}}"#,
+      #"{"midi": [255, 144, 60, 100, 240, 1, 2, 3, 247]}"#,
+    ].map { Array($0.utf8) }
+    var random = SplitMix64(seed: seed)
+    for _ in 0..<100 {
+      let socket = try raw()
+      defer { close(socket) }
+      for _ in 0..<10 {
+        var line = good[random.next(below: good.count)]
+        for _ in 0..<random.next(below: 3) {
+          line[random.next(below: line.count)] = UInt8(random.next(below: 256))
+        }
+        line.append(0x0A)
+        _ = Glibc.send(socket, line, line.count, Int32(MSG_NOSIGNAL))
+      }
+    }
+    #expect(try ControlConnection(path: path).ask("do", .string("gain"))["answer"] != nil)
+  }
+
   @Test("fifty clients with meters and commands are all served")
   func many() throws {
     let server = try server()

@@ -14,6 +14,7 @@ let usage = """
          Benchmarks bare FONT SONG.mid      renders a song by bare FluidSynth, for Benchmarks/engines
          Benchmarks fonts FONT …            what reading SoundFonts costs
          Benchmarks voices COUNT            what a voice costs
+         Benchmarks sampling                what a sampled voice costs, beside FluidSynth's
          Benchmarks reverb | chorus         the effects beside FluidSynth's
          Benchmarks equalize IN OUT [GAIN…] a stereo file through ten bands, or none, into another
          Benchmarks equalize-noise SECONDS GAIN…  seconds that the filters alone take
@@ -40,6 +41,7 @@ func run() {
       song.render(Int(timeline.duration) / renderQuantum)
     case ("fonts", 2...): try FontTable.measure(Array(arguments[1...]))
     case ("voices", 2): try VoiceTable.measure(voiceCount: Int(arguments[1]) ?? 8)
+    case ("sampling", 1): try SamplingTable.measure()
     case ("reverb", 1): try ReverbTable.measure()
     case ("chorus", 1): try ChorusTable.measure()
     case ("equalize", 3), ("equalize", 13):

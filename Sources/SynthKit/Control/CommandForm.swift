@@ -182,6 +182,15 @@ public struct CommandForm: Sendable {
       .snapshot(.list)
     },
     CommandForm(
+      "learn NODE PARAMETER|COMMAND [from LOW to HIGH]",
+      "the next control that is moved turns it; toggle at the end: each press changes it, through: instruments get it too",
+      example: "learn level 3", choices: .nodes, tells: .learned
+    ) { words throws(SynthesizerCommandError) in .learn(.learn(try words.all())) },
+    CommandForm(
+      "unlearn NODE PARAMETER|COMMAND|all", "no control turns it any more", example: "unlearn level 3", choices: .nodes
+    ) { words throws(SynthesizerCommandError) in .learn(.unlearn(try words.all())) },
+    CommandForm("learned", "lists what controls turn", example: "learned") { _ in .learn(.list) },
+    CommandForm(
       "metronome on|off|DB|BPM", "clicks on the beats; -6 is a level, 96 a tempo without songs",
       example: "metronome on", choices: .onOff, tells: .metronome
     ) { words throws(SynthesizerCommandError) in .metronome(try words.metronome()) },

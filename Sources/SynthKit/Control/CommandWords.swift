@@ -36,6 +36,13 @@ struct CommandWords {
     return words.joined(separator: " ")
   }
 
+  /// All that is left, word by word; at least one.
+  mutating func all() throws(SynthesizerCommandError) -> [String] {
+    guard !words.isEmpty else { throw .incomplete(form: form) }
+    defer { words = [] }
+    return Array(words)
+  }
+
   mutating func instrument() throws(SynthesizerCommandError) -> InstrumentChoice {
     let text = try rest()
     do throws(InstrumentChoiceError) {

@@ -21,6 +21,7 @@ extension SynthesizerAnswer {
     case .settings(let settings): settings.map(Self.line).joined(separator: "\n")
     case .setting(let node, let setting): "\(Self.padded(node, 10)) \(setting.name) \(setting.value)"
     case .snapshot(let answer): answer.text
+    case .learn(let text): text
     case .reverb(let type): "reverb     \(type?.name ?? "off")"
     case .chorus(let type): "chorus     \(type?.name ?? "off")"
     case .gain(let level): "gain       \(level.figure(decimals: 1)) dB"

@@ -70,6 +70,8 @@ public enum SynthesizerCommand: Sendable, Equatable {
   /// Writes what keyboards have played so far: into a MIDI file, or as sound into an audio file.
   case save(String)
   case snapshot(SnapshotCommand)
+  /// Lets controls of keyboards turn parameters and call commands.
+  case learn(LearnCommand)
 
   /// The first words of all commands.
   public static var names: [String] { CommandForm.all.map(\.name) }
@@ -146,6 +148,8 @@ public enum SynthesizerAnswer: Sendable, Equatable {
   /// The path of what is rendered in the background.
   case saving(String)
   case snapshot(SnapshotAnswer)
+  /// What is waited for, was learned or is forgotten, in lines.
+  case learn(String)
 }
 
 /// Why a command is not performed.

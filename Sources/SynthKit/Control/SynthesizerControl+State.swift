@@ -56,6 +56,7 @@ extension SynthesizerControl {
     case .recording:
       let paths = recorder?.recordings.map(\.path) ?? []
       return paths.isEmpty ? .recorded([]) : .recording(paths.joined(separator: ", "))
+    case .learned: return try perform(LearnCommand.list)
     case .snapshots: return .snapshot(.list(snapshots.all().entries, faults: []))
     case .output:
       let device = (session?.output as? DeviceOutput)?.device.outputs.first?.present?.device

@@ -10,6 +10,7 @@ public struct SynthesizerControl {
   let recorder: SessionRecorder?
   let instrumentLibrary: InstrumentLibrary
   let snapshots: SnapshotStore
+  let learnedStore: LearnedStore
   private let library: EqualizerPresetLibrary
   private let control: EqualizerPresetControl?
   /// The preset that was set last, while MIDI has not chosen another.
@@ -25,13 +26,14 @@ public struct SynthesizerControl {
     presetControl: EqualizerPresetControl? = nil,
     preset: String = EqualizerPreset.flat.name,
     library: EqualizerPresetLibrary = .standard(), instrumentLibrary: InstrumentLibrary = .standard(),
-    snapshots: SnapshotStore = .standard()
+    snapshots: SnapshotStore = .standard(), learned: LearnedStore = .standard()
   ) {
     self.synthesizer = synthesizer
     self.session = session
     self.recorder = recorder ?? session.map { SessionRecorder($0) }
     self.instrumentLibrary = instrumentLibrary
     self.snapshots = snapshots
+    learnedStore = learned
     control = presetControl
     setPreset = preset
     self.library = library
@@ -97,6 +99,7 @@ public struct SynthesizerControl {
     case .metronome(let setting): return try set(setting)
     case .pause, .play, .seek, .skip, .tempo, .transpose, .countIn, .loop: return try performOnSong(command)
     case .record, .save: return try record(command)
+    case .learn(let command): return try perform(command)
     case .snapshot(let command): return .snapshot(try perform(command))
     }
   }

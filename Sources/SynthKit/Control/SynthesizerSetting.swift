@@ -5,7 +5,7 @@ public enum SynthesizerSetting: Sendable, Hashable {
   case channels(ChannelStrip.Setting, UInt8?)
   /// Where the song is.
   case place
-  case tempo, transposition, metronome, countIn, loop, recording, snapshots, output, map
+  case tempo, transposition, metronome, countIn, loop, recording, snapshots, learned, output, map
   /// The names of the nodes, what a node is set to, or one thing of it.
   case nodes, node(String), value(String, of: String)
 }

@@ -33,7 +33,11 @@ public final class MIDIInput: Sendable {
   public func add(_ source: any MIDISource, controls: MIDIControls? = nil) throws {
     let number = merger.takeNumber()
     try source.start { [merger, copies] event in
-      if controls?.takes(event) == true { return }
+      if controls?.takes(event) == true {
+        // It is not played, but it has come.
+        for case let monitor as MIDIMonitor in copies { monitor.receive(event) }
+        return
+      }
       merger.receive(event, from: number)
       for copy in copies { copy.receive(event) }
     }

@@ -55,10 +55,7 @@ extension CommandName {
     case .doctor: [.doctor, .configuration]
     case .graph: [.sound, .outputs, .programs, .configuration]
     case .tone: [.tone, .outputs, .configuration]
-    case .config:
-      [
-        .sound, .songs, .outputs, .keyboards, .microphone, .recording, .control, .snapshots, .json, .configuration,
-      ]
+    case .config: CommandName.play.groups + [.json]
     }
   }
 

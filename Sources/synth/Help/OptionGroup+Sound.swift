@@ -7,7 +7,7 @@ extension OptionGroup {
         ".sf2 or .sf3; again for more, the last is searched first (else what the song's own file brings, above "
           + "$SYNTH_SOUNDFONT, ~/.local/share/synth/soundfonts, the system's fonts or the built-in one)"),
       OptionHelp(
-        .engine, "NAME",
+        .engine, "fluidsynth|native",
         "what plays soundfonts: fluidsynth (if not given), whose notes begin on a grid of 64 frames, or native, whose "
           + "notes begin and end on their frame"),
       OptionHelp(

@@ -25,7 +25,15 @@ final class PlayingHost: SurfaceHost {
     (self.surface, self.session, self.recorder) = (surface, session, recorder)
     (self.playsSongs, self.sequencer) = (playsSongs, sequencer)
     surface.host = self
+    session.controls.programCommands = Set(own.map(\.name))
+    do {
+      try surface.control.loadControls()
+    } catch {
+      tell(line(error), isError: true)
+    }
   }
+
+  func tell(_ text: String, isError: Bool) { if isError { Terminal.error(text) } else { Terminal.note(text) } }
 
   /// What was asked for since the last call.
   func takeWish() -> Console.Wish? {

@@ -10,7 +10,7 @@ struct WorkerTeamTests {
     let counts = UnsafeMutablePointer<Int>.allocate(capacity: 64)
     defer { counts.deallocate() }
     counts.initialize(repeating: 0, count: 64)
-    for call in 1...2000 {
+    for call in 1...500 {
       let jobCount = call % 64 + 1
       team.perform(jobCount, addOne, counts)
       // No lock: what threads wrote is seen here, or ThreadSanitizer says so.

@@ -19,7 +19,8 @@ struct SnapshotTests {
   init() throws {
     let synthesizer = try Synthesizer(SynthesizerConfiguration(soundFonts: [try TestFiles.soundFont]))
     session = Session(synthesizer, output: output, sources: [keyboard], timing: .immediate)
-    control = SynthesizerControl(synthesizer, session: session, snapshots: SnapshotStore(directory: directory))
+    control = SynthesizerControl(
+      synthesizer, session: session, snapshots: SnapshotStore(directory: directory), learned: LearnedStore(path: nil))
     try session.start()
   }
 
@@ -31,7 +32,7 @@ struct SnapshotTests {
 
   /// What the controls of the session have asked for.
   private mutating func performControls() throws -> [String] {
-    try session.controls.takeCommands().map { try control.perform(SynthesizerCommand(parsing: $0)).text }
+    try control.takeControls().commands.map { try control.perform(SynthesizerCommand(parsing: $0)).text }
   }
 
   /// What a command is refused with, or answered.

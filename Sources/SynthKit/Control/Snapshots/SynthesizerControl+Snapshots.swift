@@ -36,8 +36,8 @@ extension SynthesizerControl {
       name, kind: "snapshot", command: "snapshot", nearest: EditDistance.nearest(to: name, among: names), known: names)
   }
 
-  /// Lets program changes of keyboards recall the snapshots there are. [control thread]
-  public func listSnapshotPrograms() {
+  /// Lets program changes of keyboards recall the snapshots there are.
+  func listSnapshotPrograms() {
     let entries = snapshots.all().entries.compactMap { entry in entry.program.map { ($0, entry.name) } }
     session?.controls.snapshots = Dictionary(entries) { first, _ in first }
   }
@@ -67,6 +67,7 @@ extension SynthesizerControl {
       (snapshot.tempo, snapshot.transposition) = (session.tempo, session.transposition)
       (snapshot.countIn, snapshot.routes) = (session.countIn, session.routes.texts)
     }
+    snapshot.learned = session?.controls.learned
     let tracks = rack.events.tracks
     (snapshot.mutedTracks, snapshot.soloedTracks) = (tracks.muted, tracks.soloed)
     return snapshot
@@ -92,6 +93,7 @@ extension SynthesizerControl {
     recallEffect("chorus", snapshot.chorus, &lost)
     for node in snapshot.nodes ?? [] { recall(node, &lost) }
     recallSong(snapshot, &lost)
+    if let learned = snapshot.learned, learned != session?.controls.learned { lost += set(learned, isChange: true) }
     return lost
   }
 

@@ -41,6 +41,7 @@ public struct SynthesizerSnapshot: Sendable, Equatable {
   /// From 0.
   public var mutedTracks: [Int]?
   public var soloedTracks: [Int]?
+  public var learned: [LearnedControl]?
 
   public init() {}
 }
@@ -51,6 +52,7 @@ extension SynthesizerSnapshot {
   private static let keys = [
     "version", "program", "soundfonts", "instruments", "programs", "preset", "bands", "reverb", "chorus", "parameters",
     "tempo", "transpose", "countIn", "routes", "mutedTracks", "soloedTracks",
+    "learned",
   ]
 
   /// A line for each member.
@@ -81,6 +83,7 @@ extension SynthesizerSnapshot {
       ("tempo", tempo.map { .number($0) }), ("transpose", transposition.map { .number($0) }),
       ("countIn", countIn.map { .number($0) }), ("routes", list(routes) { .string($0) }),
       ("mutedTracks", list(mutedTracks) { .number($0 + 1) }), ("soloedTracks", list(soloedTracks) { .number($0 + 1) }),
+      ("learned", list(learned, \.json)),
     ]
     let lines = members.compactMap { name, value in value.map { "  \(JSONValue.string(name)): \($0)" } }
     return "{\n\(lines.joined(separator: ",\n"))\n}\n"
@@ -108,6 +111,9 @@ extension SynthesizerSnapshot {
     snapshot.routes = try fields.list("routes", "texts", \.text)
     snapshot.mutedTracks = try fields.list("mutedTracks", "numbers of tracks from 1", track)
     snapshot.soloedTracks = try fields.list("soloedTracks", "numbers of tracks from 1", track)
+    if fields.has("learned") {
+      snapshot.learned = try LearnedControl.list(fields.value("learned"), place: "learned", source: source)
+    }
     return (snapshot, fields.has("program") ? UInt8(try fields.number("program", in: 0...127)) : nil)
   }
 

@@ -46,10 +46,10 @@ public final class ControlSurface: @unchecked Sendable {
   ) {
     self.control = control
     self.session = session
-    control.listSnapshotPrograms()
     desk = SurfaceDesk(keys: session.keys, release: release, patience: UInt64(patience * 1e9))
     state = SurfaceState(session)
     meters = SurfaceMeters(session, monitor, desk)
+    session.controls.wake = { [desk] in desk.wakeOwner() }
   }
 
   deinit {
@@ -98,12 +98,19 @@ public final class ControlSurface: @unchecked Sendable {
 
   /// Performs what keyboards have asked for by controllers and program changes.
   private func performControls() {
-    for command in session.controls.takeCommands() {
-      do {
-        note(try perform(command))
-      } catch {
-        note(line(error), isError: true)
+    guard host?.hasWish != true else { return }
+    func tell(_ text: String, isError: Bool = false) {
+      note(text, isError: isError)
+      host?.tell(text, isError: isError)
+    }
+    do {
+      let (commands, news) = try control.takeControls()
+      for line in news { tell(line) }
+      for command in commands {
+        do { tell(try perform(command)) } catch { tell(line(error), isError: true) }
       }
+    } catch {
+      tell(line(error), isError: true)
     }
   }
 

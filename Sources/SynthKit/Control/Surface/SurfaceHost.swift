@@ -9,6 +9,9 @@ public protocol SurfaceHost: AnyObject {
   /// An error in a line, with remedies that the program has. [control thread]
   func line(_ error: any Error) -> String
 
+  /// Shows what controls of keyboards have learned, called, or failed to. [control thread]
+  func tell(_ text: String, isError: Bool)
+
   /// Whether the loop has something to do before another command is performed, as going to the next song. [control
   /// thread]
   var hasWish: Bool { get }
@@ -22,6 +25,7 @@ public protocol SurfaceHost: AnyObject {
 
 extension SurfaceHost {
   public func line(_ error: any Error) -> String { "\(error)" }
+  public func tell(_ text: String, isError: Bool) {}
   public var hasWish: Bool { false }
   public var songs: SurfaceSongs? { nil }
   public var keyboards: [String] { [] }

@@ -25,7 +25,7 @@ struct NullTable {
 
   private func split() throws -> (before: [String], rows: [String], after: [String]) {
     let lines = try String(contentsOf: Self.page, encoding: .utf8).components(separatedBy: "\n")
-    let start = (lines.firstIndex(of: mark) ?? lines.count - 1) + 2
+    let start = (lines.firstIndex(of: mark) ?? lines.count - 1) + 1
     let end = lines[start...].firstIndex { !$0.hasPrefix("|") } ?? lines.count
     return (Array(lines[..<start]), Array(lines[start..<end]), Array(lines[end...]))
   }
