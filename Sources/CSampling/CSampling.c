@@ -3,7 +3,8 @@
 // A product and a sum are rounded one by one, also where the processor could do both at once: the same bits everywhere.
 #pragma STDC FP_CONTRACT OFF
 
-#if defined(__x86_64__)
+// ThreadSanitizer would watch the choice of a version, which the loader makes before ThreadSanitizer has begun.
+#if defined(__x86_64__) && !__has_feature(thread_sanitizer)
 #define EACH_PROCESSOR __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
 #else
 #define EACH_PROCESSOR
