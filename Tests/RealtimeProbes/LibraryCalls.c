@@ -56,12 +56,20 @@ int posix_memalign(void **memory, size_t alignment, size_t size) {
   return 0;
 }
 
+// libfluidsynth and the GLib below it may have been loaded for themselves alone.
+static void *find(const char *name) {
+  void *function = dlsym(RTLD_NEXT, name);
+  if (function) return function;
+  void *glib = dlopen("libglib-2.0.so.0", RTLD_NOW | RTLD_NOLOAD);
+  return glib ? dlsym(glib, name) : NULL;
+}
+
 // Threads may race to look the real function up; they find the same one.
 #define INTERPOSE(result, name, parameters, ...)                                             \
   result name parameters {                                                                   \
     static _Atomic(void *) real;                                                             \
     NOTE(#name);                                                                             \
-    if (!real) real = dlsym(RTLD_NEXT, #name);                                               \
+    if (!real) real = find(#name);                                                           \
     return ((result(*) parameters)real)(__VA_ARGS__);                                        \
   }
 

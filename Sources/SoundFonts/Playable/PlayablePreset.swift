@@ -28,6 +28,7 @@ public struct PlayableZone: BitwiseCopyable {
     key >= lowestKey && key <= highestKey && velocity >= lowestVelocity && velocity <= highestVelocity
   }
 
+  /// The value of a generator, in the standard's units.
   @inlinable public subscript(_ generator: Generator) -> Float { generators[Int(generator.rawValue)] }
 }
 

@@ -21,7 +21,7 @@ public final class PlayablePresets: @unchecked Sendable {
 
   /// Makes presets playable. [control thread]
   ///
-  /// - Parameter presets: places in the font's `presets`; nil for all.
+  /// - Parameter wanted: places in the font's `presets`; nil for all.
   public init(_ font: SoundFont, presets wanted: Set<Int>? = nil, preload: Preload = .samples) {
     self.font = font
     var compiler = PresetCompiler(font)
