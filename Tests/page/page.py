@@ -38,9 +38,10 @@ class Pages:
         return page
 
     def until(self, what, condition):
-        """Waits until `condition`, about the state, holds for the second page."""
+        """Waits until `condition`, about the state, holds for both pages: the next click depends on the first."""
         try:
-            self.second.wait_for_function(f"() => {{ const s = state; return {condition}; }}", timeout=LATE)
+            for page in (self.second, self.first):
+                page.wait_for_function(f"() => {{ const s = state; return {condition}; }}", timeout=LATE)
         except Exception:
             value = self.second.evaluate("JSON.stringify({...state, fonts: null, log: state.log?.slice(-5)})")
             raise SystemExit(f"page: {what}: not {condition} in {value[:3000]}")
