@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 // `realtime`, `thread` or `address`: leaves out the real-time tests that mean nothing under that sanitizer. The last
@@ -20,90 +20,118 @@ let package = Package(
   name: "synth",
   products: [
     .library(name: "SynthKit", targets: ["SynthKit"]),
-    .library(name: "Remote", targets: ["Remote"]),
+    .library(name: "SynthRemote", targets: ["SynthRemote"]),
     .library(name: "AudioGraph", targets: ["AudioGraph"]),
-    .library(name: "Instruments", targets: ["Instruments"]),
-    .library(name: "MIDI", targets: ["MIDI"]),
-    .library(name: "SoundFonts", targets: ["SoundFonts"]),
-    .library(name: "ALSA", targets: ["ALSA"]),
-    .library(name: "AudioFiles", targets: ["AudioFiles"]),
-    .library(name: "DSP", targets: ["DSP"]),
-    .library(name: "Realtime", targets: ["Realtime"]),
+    .library(name: "SynthInstruments", targets: ["SynthInstruments"]),
+    .library(name: "SynthMIDI", targets: ["SynthMIDI"]),
+    .library(name: "SynthSoundFonts", targets: ["SynthSoundFonts"]),
+    .library(name: "SynthALSA", targets: ["SynthALSA"]),
+    .library(name: "SynthAudioFiles", targets: ["SynthAudioFiles"]),
+    .library(name: "SynthDSP", targets: ["SynthDSP"]),
+    .library(name: "SynthRealtime", targets: ["SynthRealtime"]),
     .executable(name: "synth", targets: ["synth"]),
   ],
   targets: [
     // 0: C seams, the only #include
-    .target(name: "CRealtime"),
-    .target(name: "CALSA", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("asound")]),
-    .target(name: "CFluidSynth", dependencies: ["CRealtime"]),
-    .target(name: "CSampleRate", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("samplerate")]),
-    .target(name: "CSpeexDSP", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("speexdsp")]),
-    .target(name: "CSampling", dependencies: ["CRealtime"]),
-    .target(name: "CEBUR128", linkerSettings: [.linkedLibrary("ebur128")]),
-    .target(name: "CSndfile", linkerSettings: [.linkedLibrary("sndfile")]),
-    .target(name: "CGcrypt", linkerSettings: [.linkedLibrary("gcrypt")]),
-    .target(name: "CLO", linkerSettings: [.linkedLibrary("lo")]),
-    .target(name: "CMySofa", linkerSettings: [.linkedLibrary("mysofa")]),
-    .target(name: "CProgram"),
-    .target(name: "CSystemBus", linkerSettings: [.linkedLibrary("systemd")]),
-    .target(name: "CWebSockets"),
+    .target(name: "CSynthRealtime"),
+    .target(name: "CSynthALSA", dependencies: ["CSynthRealtime"], linkerSettings: [.linkedLibrary("asound")]),
+    .target(name: "CSynthFluidSynth", dependencies: ["CSynthRealtime"]),
+    .target(name: "CSynthSampleRate", dependencies: ["CSynthRealtime"], linkerSettings: [.linkedLibrary("samplerate")]),
+    .target(name: "CSynthSpeexDSP", dependencies: ["CSynthRealtime"], linkerSettings: [.linkedLibrary("speexdsp")]),
+    .target(name: "CSynthSampling", dependencies: ["CSynthRealtime"]),
+    .target(name: "CSynthEBUR128", linkerSettings: [.linkedLibrary("ebur128")]),
+    .target(name: "CSynthSndfile", linkerSettings: [.linkedLibrary("sndfile")]),
+    .target(name: "CSynthGcrypt", linkerSettings: [.linkedLibrary("gcrypt")]),
+    .target(name: "CSynthLO", linkerSettings: [.linkedLibrary("lo")]),
+    .target(name: "CSynthMySofa", linkerSettings: [.linkedLibrary("mysofa")]),
+    .target(name: "CSynthProgram"),
+    .target(name: "CSynthSystemBus", linkerSettings: [.linkedLibrary("systemd")]),
+    .target(name: "CSynthWebSockets"),
 
     // 1: vocabulary; DSP and MIDI are blind to each other
-    .target(name: "Text"),
-    .target(name: "Realtime", dependencies: ["CRealtime", "CSystemBus"]),
+    .target(name: "SynthText"),
+    .target(name: "SynthRealtime", dependencies: ["CSynthRealtime", "CSynthSystemBus"]),
     .target(
-      name: "DSP",
-      dependencies: ["Text", "CRealtime", "CEBUR128", "CMySofa", "CSampleRate", "CSampling", "CSpeexDSP"]),
-    .target(name: "MIDI", dependencies: ["Realtime"]),
-    .target(name: "SoundFonts", dependencies: ["Text", "CRealtime", "CSndfile"]),
+      name: "SynthDSP",
+      dependencies: [
+        "SynthText", "CSynthRealtime", "CSynthEBUR128", "CSynthMySofa", "CSynthSampleRate", "CSynthSampling",
+        "CSynthSpeexDSP",
+      ]),
+    .target(name: "SynthMIDI", dependencies: ["SynthRealtime"]),
+    .target(name: "SynthSoundFonts", dependencies: ["SynthText", "CSynthRealtime", "CSynthSndfile"]),
 
     // 2: the graph and its render plan
-    .target(name: "AudioGraph", dependencies: ["Realtime", "DSP", "Text"]),
+    .target(name: "AudioGraph", dependencies: ["SynthRealtime", "SynthDSP", "SynthText"]),
 
     // 3: instruments, devices and files, blind to each other
-    .target(name: "Instruments", dependencies: ["AudioGraph", "DSP", "MIDI", "Realtime", "SoundFonts", "CFluidSynth"]),
-    .target(name: "ALSA", dependencies: ["Realtime", "DSP", "MIDI", "CALSA", "CRealtime", "CSystemBus"]),
-    .target(name: "AudioFiles", dependencies: ["AudioGraph", "DSP", "Realtime", "CSndfile"]),
+    .target(
+      name: "SynthInstruments",
+      dependencies: [
+        "AudioGraph", "SynthDSP", "SynthMIDI", "SynthRealtime", "SynthSoundFonts", "CSynthFluidSynth",
+      ]),
+    .target(
+      name: "SynthALSA",
+      dependencies: [
+        "SynthRealtime", "SynthDSP", "SynthMIDI", "CSynthALSA", "CSynthRealtime", "CSynthSystemBus",
+      ]),
+    .target(name: "SynthAudioFiles", dependencies: ["AudioGraph", "SynthDSP", "SynthRealtime", "CSynthSndfile"]),
 
     // 4: the synthesizer
     .target(
       name: "SynthKit",
       dependencies: [
-        "AudioGraph", "Instruments", "ALSA", "AudioFiles", "DSP", "MIDI", "Realtime", "SoundFonts", "Text",
-        "CSystemBus",
+        "AudioGraph", "SynthInstruments", "SynthALSA", "SynthAudioFiles", "SynthDSP", "SynthMIDI", "SynthRealtime",
+        "SynthSoundFonts", "SynthText",
+        "CSynthSystemBus",
       ]),
 
     // 5: control from outside
     .target(
-      name: "Remote", dependencies: ["SynthKit", "Realtime", "Text", "CALSA", "CGcrypt", "CLO", "CWebSockets"]),
+      name: "SynthRemote",
+      dependencies: [
+        "SynthKit", "SynthRealtime", "SynthText", "CSynthALSA", "CSynthGcrypt", "CSynthLO", "CSynthWebSockets",
+      ]),
 
     // 6: the programs
     .executableTarget(
       name: "synth",
       dependencies: [
-        "SynthKit", "Remote", "ALSA", "AudioFiles", "AudioGraph", "DSP", "Instruments", "MIDI", "Realtime",
-        "SoundFonts", "Text", "CGcrypt", "CProgram", "CRealtime", "CSystemBus",
+        "SynthKit", "SynthRemote", "SynthALSA", "SynthAudioFiles", "AudioGraph", "SynthDSP", "SynthInstruments",
+        "SynthMIDI", "SynthRealtime",
+        "SynthSoundFonts", "SynthText", "CSynthGcrypt", "CSynthProgram", "CSynthRealtime", "CSynthSystemBus",
       ]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
-    .testTarget(name: "DSPTests", dependencies: ["DSP", "Realtime", "TestSupport"]),
-    .testTarget(name: "MIDITests", dependencies: ["MIDI", "TestSupport"]),
-    .testTarget(name: "SoundFontsTests", dependencies: ["SoundFonts", "CFluidSynth", "CSndfile", "TestSupport"]),
-    .testTarget(name: "ALSATests", dependencies: ["ALSA", "DSP", "MIDI", "TestSupport"]),
-    .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioGraph", "DSP", "Realtime", "TestSupport"]),
-    .testTarget(name: "AudioGraphTests", dependencies: ["AudioGraph", "DSP", "Realtime", "CMySofa", "TestSupport"]),
+    .testTarget(name: "DSPTests", dependencies: ["SynthDSP", "SynthRealtime", "TestSupport"]),
+    .testTarget(name: "MIDITests", dependencies: ["SynthMIDI", "TestSupport"]),
+    .testTarget(
+      name: "SoundFontsTests", dependencies: ["SynthSoundFonts", "CSynthFluidSynth", "CSynthSndfile", "TestSupport"]),
+    .testTarget(name: "ALSATests", dependencies: ["SynthALSA", "SynthDSP", "SynthMIDI", "TestSupport"]),
+    .testTarget(
+      name: "AudioFilesTests",
+      dependencies: [
+        "SynthAudioFiles", "AudioGraph", "SynthDSP", "SynthRealtime", "TestSupport",
+      ]),
+    .testTarget(
+      name: "AudioGraphTests",
+      dependencies: [
+        "AudioGraph", "SynthDSP", "SynthRealtime", "CSynthMySofa", "TestSupport",
+      ]),
     .testTarget(
       name: "InstrumentsTests",
-      dependencies: ["Instruments", "AudioGraph", "DSP", "MIDI", "Realtime", "CFluidSynth", "TestSupport"]),
+      dependencies: [
+        "SynthInstruments", "AudioGraph", "SynthDSP", "SynthMIDI", "SynthRealtime", "CSynthFluidSynth", "TestSupport",
+      ]),
 
     // The audio thread never allocates, locks, waits, retains or releases.
     .target(
-      name: "RealtimeProbes", dependencies: ["CRealtime"], path: "Tests/RealtimeProbes",
+      name: "RealtimeProbes", dependencies: ["CSynthRealtime"], path: "Tests/RealtimeProbes",
       cSettings: sanitizer == "realtime" ? [.define("REALTIME_SANITIZER")] : []),
     .testTarget(
       name: "RealtimeTests",
       dependencies: [
-        "Realtime", "ALSA", "AudioFiles", "AudioGraph", "DSP", "Instruments", "MIDI", "CFluidSynth", "SynthKit",
+        "SynthRealtime", "SynthALSA", "SynthAudioFiles", "AudioGraph", "SynthDSP", "SynthInstruments", "SynthMIDI",
+        "CSynthFluidSynth", "SynthKit",
         "RealtimeProbes",
         "TestSupport",
       ],
@@ -111,11 +139,13 @@ let package = Package(
       swiftSettings: sanitizer == "thread" ? [.define("THREAD_SANITIZER")] : [],
       linkerSettings: sanitizer == "realtime" ? [.unsafeFlags(["-Xclang-linker", "-fsanitize=realtime"])] : []),
     .testTarget(
-      name: "SynthKitTests", dependencies: ["SynthKit", "CFluidSynth", "TestSupport"], exclude: ["Fingerprints"]),
+      name: "SynthKitTests", dependencies: ["SynthKit", "CSynthFluidSynth", "TestSupport"], exclude: ["Fingerprints"]),
     .testTarget(
       name: "RemoteTests",
-      dependencies: ["Remote", "SynthKit", "AudioGraph", "MIDI", "Realtime", "Text", "TestSupport"]),
-    .testTarget(name: "ProgramTests", dependencies: ["synth", "AudioFiles", "TestSupport"]),
+      dependencies: [
+        "SynthRemote", "SynthKit", "AudioGraph", "SynthMIDI", "SynthRealtime", "SynthText", "TestSupport",
+      ]),
+    .testTarget(name: "ProgramTests", dependencies: ["synth", "SynthAudioFiles", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11

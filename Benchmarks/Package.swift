@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 // Beside the package, so that nobody who uses it builds its benchmarks.
@@ -9,12 +9,12 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        .product(name: "AudioFiles", package: "synth"),
+        .product(name: "SynthAudioFiles", package: "synth"),
         .product(name: "AudioGraph", package: "synth"),
-        .product(name: "DSP", package: "synth"),
-        .product(name: "Instruments", package: "synth"),
-        .product(name: "MIDI", package: "synth"),
-        .product(name: "SoundFonts", package: "synth"),
+        .product(name: "SynthDSP", package: "synth"),
+        .product(name: "SynthInstruments", package: "synth"),
+        .product(name: "SynthMIDI", package: "synth"),
+        .product(name: "SynthSoundFonts", package: "synth"),
         .product(name: "SynthKit", package: "synth"),
       ]),
     .executableTarget(name: "PluginVoices"),

@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 // Beside the package, so that nobody who uses it builds its examples. Each is one file.
@@ -7,15 +7,13 @@ let package = Package(
   dependencies: [.package(name: "synth", path: "..")],
   targets: [
     "Tone", "PlayAlong", "LiveEqualizer", "OfflineRender", "CustomNode", "Effect", "LevelMeter", "Sequencing",
-    "PassThrough", "Karaoke",
-    "SpatialScene",
+    "PassThrough", "Karaoke", "SpatialScene",
   ].map { name in
     .executableTarget(
       name: name,
-      dependencies: ["AudioFiles", "AudioGraph", "DSP", "Instruments", "MIDI", "Realtime", "SynthKit"].map {
-        .product(name: $0, package: "synth")
-      },
-      path: name)
+      dependencies: [.product(name: "AudioGraph", package: "synth"), .product(name: "SynthKit", package: "synth")],
+      path: name,
+      swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")])
   },
   swiftLanguageModes: [.v6]
 )

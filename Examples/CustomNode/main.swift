@@ -1,8 +1,6 @@
 // A node of one's own: a tremolo. What is held and what renders are two types.
 
 import AudioGraph
-import DSP
-import Realtime
 
 /// Lets a signal swell and fade, any number of channels.
 final class TremoloNode: AudioNode {

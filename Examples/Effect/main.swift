@@ -1,7 +1,6 @@
 // An effect from a closure: a filter that takes a constant away and keeps all that moves.
 
 import AudioGraph
-import Realtime
 
 /// What the filter remembers. The audio thread writes it, so that it lies in memory of its own.
 struct Memory {

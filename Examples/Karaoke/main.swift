@@ -2,9 +2,7 @@
 //
 // usage: Karaoke SONG.mid [INPUT [OUTPUT]]
 
-import AudioGraph
 import Foundation
-import MIDI
 import SynthKit
 
 let words = Array(CommandLine.arguments.dropFirst())

@@ -1,9 +1,6 @@
 // Plays an audio file, or without one a sound that swells for three seconds, and draws its level meanwhile, 80 columns
 // wide: LevelMeter [DEVICE [FILE]]
 
-import AudioFiles
-import AudioGraph
-import DSP
 @preconcurrency import Glibc
 import Synchronization
 import SynthKit

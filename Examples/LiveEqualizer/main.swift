@@ -1,6 +1,5 @@
 // Puts an equalizer into a path while it plays, turns it, and takes it out again: LiveEqualizer [DEVICE]
 
-import AudioGraph
 import Glibc
 import SynthKit
 

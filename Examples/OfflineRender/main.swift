@@ -1,7 +1,6 @@
 // Renders into memory, as fast as the machine can: a siren of two seconds, and how loud each tenth of it is.
 
 import AudioGraph
-import DSP
 
 let engine = AudioEngine(sampleRate: 48000)
 let siren = SignalGeneratorNode(waveform: .square, frequency: 400, level: -120)

@@ -2,9 +2,7 @@
 //
 // usage: PassThrough [INPUT [OUTPUT [ring]]]
 
-import AudioGraph
 import Glibc
-import Realtime
 import SynthKit
 
 /// Where the sine is. The audio thread writes it, so that it lies in memory of its own.

@@ -2,7 +2,6 @@
 // PlayAlong SONG [DEVICE]
 
 import Glibc
-import MIDI
 import SynthKit
 
 guard CommandLine.arguments.count > 1 else {

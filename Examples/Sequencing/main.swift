@@ -3,8 +3,6 @@
 // Sequencing FILE [DEVICE]
 
 import Glibc
-import Instruments
-import MIDI
 import SynthKit
 
 guard CommandLine.arguments.count > 1 else {

@@ -1,9 +1,7 @@
 // A scene for headphones, rendered into a file: a sawtooth circles the listener in four seconds, a hum stays with the
 // head, and something high sounds from far away, behind a wall and in a hall. Then how the ears differ.
 
-import AudioFiles
-import AudioGraph
-import DSP
+import SynthKit
 
 let engine = AudioEngine(sampleRate: 48000)
 let scene = try SpatialMixerNode(inputBusCount: 3)

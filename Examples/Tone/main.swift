@@ -1,6 +1,5 @@
 // Plays an A for two seconds, on the default device or on one that is named: Tone [DEVICE]
 
-import AudioGraph
 import Glibc
 import SynthKit
 

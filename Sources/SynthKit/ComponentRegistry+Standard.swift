@@ -1,6 +1,6 @@
-import AudioFiles
 import AudioGraph
-import Instruments
+import SynthAudioFiles
+import SynthInstruments
 
 extension ComponentRegistry {
   /// Every kind of node of the package.

@@ -1,5 +1,5 @@
 import AudioGraph
-import DSP
+import SynthDSP
 
 extension Synthesizer {
   /// Mixes what an input captures with all that is played, before the equalizer, as a singer with a song. [control

@@ -1,8 +1,8 @@
 import AudioGraph
-import DSP
-import Instruments
-import MIDI
-import Realtime
+import SynthDSP
+import SynthInstruments
+import SynthMIDI
+import SynthRealtime
 
 /// The synthesizer's chain, wired: instruments → multichannel mixer → preset EQ → limiter → output with its channel
 /// map; reverb and chorus are fed by the mixer's sends, after the faders, and return before the EQ.

@@ -1,6 +1,6 @@
 import Glibc
-import Realtime
 import SynthKit
+import SynthRealtime
 
 // A closed pipe and a file that gets too large are errors like any other, told in one line.
 signal(SIGPIPE, SIG_IGN)

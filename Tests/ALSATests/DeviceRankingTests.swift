@@ -1,4 +1,4 @@
-import ALSA
+import SynthALSA
 import Testing
 
 /// In nanoseconds.

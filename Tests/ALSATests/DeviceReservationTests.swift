@@ -1,10 +1,10 @@
 import Glibc
-import Realtime
 import Synchronization
+import SynthRealtime
 import TestSupport
 import Testing
 
-@testable import ALSA
+@testable import SynthALSA
 
 /// A program that wants a card. Every one has a connection to the bus for itself, as separate programs have.
 private final class Peer: Sendable {

@@ -1,5 +1,5 @@
-import ALSA
 import Glibc
+import SynthALSA
 import Testing
 
 /// The line that opening gives; nil if it succeeds.

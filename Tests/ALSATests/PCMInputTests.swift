@@ -1,6 +1,6 @@
-import ALSA
-import Realtime
 import Synchronization
+import SynthALSA
+import SynthRealtime
 import TestSupport
 import Testing
 

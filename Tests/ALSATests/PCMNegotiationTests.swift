@@ -1,7 +1,7 @@
-import ALSA
-import CALSA
-import DSP
+import CSynthALSA
 import Glibc
+import SynthALSA
+import SynthDSP
 import Testing
 
 @Test("The best possible format is chosen, or none")

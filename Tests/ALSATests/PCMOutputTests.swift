@@ -1,7 +1,7 @@
-import ALSA
-import DSP
 import Glibc
 import Synchronization
+import SynthALSA
+import SynthDSP
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
-import DSP
 import Glibc
 import Synchronization
+import SynthDSP
 import Testing
 
-@testable import ALSA
+@testable import SynthALSA
 
 /// A sine of 1000 Hz and half amplitude on the first channel; channel n has it divided by n + 1.
 private struct Sine: ~Copyable {

@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable import ALSA
+@testable import SynthALSA
 
 private func device(_ name: String, period: Int = 256) -> PlayingDevice {
   let parameters = PCMParameters(

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import ALSA
+@testable import SynthALSA
 
 @Suite("Sound servers are told")
 struct SoundServerTests {

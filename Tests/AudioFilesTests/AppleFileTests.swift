@@ -1,4 +1,4 @@
-import AudioFiles
+import SynthAudioFiles
 import TestSupport
 import Testing
 

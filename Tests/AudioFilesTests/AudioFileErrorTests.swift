@@ -1,5 +1,5 @@
-import AudioFiles
 import Glibc
+import SynthAudioFiles
 import Testing
 
 /// The line a failed creation gives.

@@ -1,5 +1,5 @@
-import AudioFiles
 import Foundation
+import SynthAudioFiles
 import Testing
 
 @Suite("Lossy files", .timeLimit(.minutes(5)))

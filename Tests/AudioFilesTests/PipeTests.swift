@@ -1,5 +1,5 @@
-import AudioFiles
 import Glibc
+import SynthAudioFiles
 import Testing
 
 /// A named pipe with a reader on it, so that a writer can open it.

@@ -1,5 +1,5 @@
-import AudioFiles
 import AudioGraph
+import SynthAudioFiles
 import Testing
 
 @Test("A cache gives its blocks back as they were, as often as is asked, until one is too many; it has no name")

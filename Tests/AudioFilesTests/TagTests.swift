@@ -1,4 +1,4 @@
-import AudioFiles
+import SynthAudioFiles
 import Testing
 
 private let tags: [AudioFileTag: String] = [

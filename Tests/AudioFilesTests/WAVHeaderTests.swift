@@ -1,4 +1,4 @@
-import AudioFiles
+import SynthAudioFiles
 import Testing
 
 private func number(_ bytes: [UInt8], at offset: Int, width: Int) -> Int {

@@ -1,5 +1,5 @@
 import Foundation
-import Realtime
+import SynthRealtime
 import Testing
 
 @testable import AudioGraph

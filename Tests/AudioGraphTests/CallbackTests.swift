@@ -1,6 +1,6 @@
 import AudioGraph
-import Realtime
 import Synchronization
+import SynthRealtime
 import Testing
 
 @Suite("Render callbacks")

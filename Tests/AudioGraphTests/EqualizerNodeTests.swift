@@ -1,5 +1,5 @@
 import AudioGraph
-import DSP
+import SynthDSP
 import Testing
 
 @Suite("Equalizer node")

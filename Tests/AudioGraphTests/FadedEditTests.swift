@@ -1,6 +1,6 @@
 import AudioGraph
-import DSP
-import Realtime
+import SynthDSP
+import SynthRealtime
 import Testing
 
 /// Sines at 0.5 of full scale on the way into a 48 kHz mixer, one of which an edit changes while it plays.

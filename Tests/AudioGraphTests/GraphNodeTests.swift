@@ -1,6 +1,6 @@
 import AudioGraph
-import DSP
-import Realtime
+import SynthDSP
+import SynthRealtime
 import Testing
 
 @Suite("A graph as a node")

@@ -1,6 +1,6 @@
-import DSP
 import Foundation
-import Realtime
+import SynthDSP
+import SynthRealtime
 import Testing
 
 @testable import AudioGraph

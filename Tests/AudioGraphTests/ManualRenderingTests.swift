@@ -1,6 +1,6 @@
 import AudioGraph
-import DSP
-import Realtime
+import SynthDSP
+import SynthRealtime
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import AudioGraph
 import Glibc
-import Realtime
 import Synchronization
+import SynthRealtime
 import Testing
 
 @Suite("Output units without a device", .timeLimit(.minutes(2)))

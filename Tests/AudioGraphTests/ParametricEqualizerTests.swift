@@ -1,6 +1,6 @@
 import AudioGraph
-import DSP
 @preconcurrency import Glibc
+import SynthDSP
 import Testing
 
 @Suite("Parametric equalizer")

@@ -1,6 +1,6 @@
 import AudioGraph
-import DSP
 import Glibc
+import SynthDSP
 import Testing
 
 @Suite("The pitch shift", .timeLimit(.minutes(2)))

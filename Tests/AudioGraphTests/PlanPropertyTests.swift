@@ -1,5 +1,5 @@
 import AudioGraph
-import Realtime
+import SynthRealtime
 import Testing
 
 @Suite("The plan compiler, on random graphs")

@@ -1,6 +1,6 @@
 import AudioGraph
-import DSP
 import Glibc
+import SynthDSP
 import Testing
 
 @Suite("The signal generator")

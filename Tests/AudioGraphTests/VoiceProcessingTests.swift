@@ -1,7 +1,7 @@
 import AudioGraph
-import DSP
 @preconcurrency import Glibc
 import Synchronization
+import SynthDSP
 import TestSupport
 import Testing
 

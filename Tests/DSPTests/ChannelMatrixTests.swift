@@ -1,4 +1,4 @@
-import DSP
+import SynthDSP
 import Testing
 
 @Suite("A matrix of channels")

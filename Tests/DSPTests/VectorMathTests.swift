@@ -1,5 +1,5 @@
-import DSP
 import Glibc
+import SynthDSP
 import Testing
 
 @Suite("Functions of eight numbers")

@@ -1,7 +1,7 @@
 // Any bytes as a request to a control surface: read, or refused in a line. What is read prints itself as JSON that is
 // read again as the same.
 
-import Text
+import SynthText
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzControlRequest(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -1,6 +1,6 @@
 // Any bytes as a MIDI cable: whole, and cut in two at any place, which may make no difference.
 
-import MIDI
+import SynthMIDI
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzMIDIByteReader(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

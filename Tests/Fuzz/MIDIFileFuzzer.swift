@@ -1,6 +1,6 @@
 // Any bytes as a MIDI file: parsed, made a song, put on a timeline, analysed, and looked at from every side.
 
-import MIDI
+import SynthMIDI
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzMIDIFile(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -1,6 +1,6 @@
 // Any bytes as a SoundFont: opened, all presets made playable, and everything that a voice reads looked at.
 
-import SoundFonts
+import SynthSoundFonts
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzSoundFont(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -1,6 +1,6 @@
 // The message accessors compile inside functions the compiler forbids to lock or allocate.
 
-import MIDI
+import SynthMIDI
 import Testing
 
 /// Reads every field the audio thread needs. That this compiles is the test; the sum shows that it also runs.

@@ -1,4 +1,4 @@
-import MIDI
+import SynthMIDI
 import TestSupport
 import Testing
 

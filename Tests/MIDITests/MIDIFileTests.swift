@@ -1,5 +1,5 @@
 import Glibc
-import MIDI
+import SynthMIDI
 import TestSupport
 import Testing
 

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import MIDI
+@testable import SynthMIDI
 
 @Suite("A MIDI file is written")
 struct MIDIFileWriterTests {

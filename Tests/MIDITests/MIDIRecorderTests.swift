@@ -1,4 +1,4 @@
-import MIDI
+import SynthMIDI
 import Testing
 
 @Suite("A recorder of what is played")

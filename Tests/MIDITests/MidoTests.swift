@@ -1,5 +1,5 @@
 import Foundation
-import MIDI
+import SynthMIDI
 import TestSupport
 import Testing
 

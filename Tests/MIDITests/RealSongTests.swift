@@ -1,4 +1,4 @@
-import MIDI
+import SynthMIDI
 import Testing
 
 /// The songs of the Debian package openttd-openmsx, as measured with mido 1.3.3, a MIDI library in Python: their

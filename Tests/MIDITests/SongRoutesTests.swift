@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import MIDI
+@testable import SynthMIDI
 
 @Suite("Routes of a song")
 struct SongRoutesTests {

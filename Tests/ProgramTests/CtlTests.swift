@@ -1,7 +1,7 @@
 import Foundation
+import SynthText
 import TestSupport
 import Testing
-import Text
 
 @testable import synth
 

@@ -1,6 +1,6 @@
-import ALSA
 import Foundation
-import Realtime
+import SynthALSA
+import SynthRealtime
 import Testing
 
 @testable import SynthKit

@@ -1,6 +1,6 @@
-import ALSA
-import AudioFiles
 import Foundation
+import SynthALSA
+import SynthAudioFiles
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 import Glibc
 import SynthKit
+import SynthText
 import TestSupport
 import Testing
-import Text
 
-@testable import Remote
+@testable import SynthRemote
 
 @Suite("OSC", .timeLimit(.minutes(5)))
 struct OSCTests {

@@ -1,8 +1,8 @@
 import AudioGraph
-import MIDI
-import Realtime
 import Synchronization
 import SynthKit
+import SynthMIDI
+import SynthRealtime
 import TestSupport
 
 /// A session that plays into nothing, and the loop of its surface.

@@ -1,13 +1,13 @@
 import AudioGraph
 import Glibc
-import MIDI
-import Realtime
 import SynthKit
+import SynthMIDI
+import SynthRealtime
+import SynthText
 import TestSupport
 import Testing
-import Text
 
-@testable import Remote
+@testable import SynthRemote
 
 @Suite("The control socket", .timeLimit(.minutes(5)))
 struct SocketTests {

@@ -1,7 +1,7 @@
-import CFluidSynth
+import CSynthFluidSynth
 import Testing
 
-@testable import SoundFonts
+@testable import SynthSoundFonts
 
 /// The generators of the voices that libfluidsynth starts are those of the zones that are found here.
 @Suite("Zones as FluidSynth reads them")

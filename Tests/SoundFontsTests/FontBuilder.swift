@@ -1,5 +1,5 @@
-import SoundFonts
 import Synchronization
+import SynthSoundFonts
 
 /// The bytes of a small SoundFont, damaged wherever a test wants it.
 struct FontBuilder {

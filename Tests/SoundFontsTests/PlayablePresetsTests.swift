@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SoundFonts
+@testable import SynthSoundFonts
 
 @Suite("Presets made playable")
 struct PlayablePresetsTests {

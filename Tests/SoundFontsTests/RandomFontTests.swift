@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import SoundFonts
+@testable import SynthSoundFonts
 
 @Suite("Random and mutated fonts never trap", .timeLimit(.minutes(2)))
 struct RandomFontTests {

@@ -1,8 +1,8 @@
-import CSndfile
+import CSynthSndfile
 import Glibc
 import Testing
 
-@testable import SoundFonts
+@testable import SynthSoundFonts
 
 @Suite("Samples")
 struct SampleTests {

@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 // Makes ../synth-gm.sf2. Beside the package, so that the program's build does not include it.
@@ -6,7 +6,7 @@ let package = Package(
   name: "soundfont-generator",
   dependencies: [.package(name: "synth", path: "../..")],
   targets: [
-    .target(name: "SoundFontSynthesis", dependencies: [.product(name: "DSP", package: "synth")]),
+    .target(name: "SoundFontSynthesis", dependencies: [.product(name: "SynthDSP", package: "synth")]),
     .executableTarget(
       name: "soundfont-builder", dependencies: ["SoundFontSynthesis"], path: "Sources/SoundFontBuilder"),
     .systemLibrary(name: "FluidSynthLibrary", path: "Tests/FluidSynthLibrary"),

@@ -1,6 +1,6 @@
 import AudioGraph
 import Glibc
-import Realtime
+import SynthRealtime
 
 /// From an edit to what is heard of it: how long the calling thread is held, and what the audio thread pays.
 enum EditTable {

@@ -1,7 +1,7 @@
 import AudioGraph
-import Instruments
-import MIDI
-import Realtime
+import SynthInstruments
+import SynthMIDI
+import SynthRealtime
 
 /// An exchange of instruments while they play: how long loading holds the calling thread, and what the quantum costs in
 /// which the new ones take over what channels were told.

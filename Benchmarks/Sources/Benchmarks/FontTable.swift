@@ -1,4 +1,4 @@
-import SoundFonts
+import SynthSoundFonts
 
 /// What reading SoundFonts costs, in wall time: the directory, the preset of program 0, all presets. The files are in
 /// the page cache.
@@ -8,8 +8,8 @@ enum FontTable {
   static func measure(_ paths: [String]) throws {
     print(row(["font", "open, ms", "a piano, ms", "MB touched", "all, ms", "MB touched"], widths: widths))
     for path in paths {
-      let opened = try milliseconds(51) { _ = try SoundFonts.SoundFont(path: path) }
-      let piano = try SoundFonts.SoundFont(path: path).presets.firstIndex { $0.bank == 0 && $0.program == 0 }
+      let opened = try milliseconds(51) { _ = try SynthSoundFonts.SoundFont(path: path) }
+      let piano = try SynthSoundFonts.SoundFont(path: path).presets.firstIndex { $0.bank == 0 && $0.program == 0 }
       let first = try font(path, presets: Set([piano].compactMap(\.self)), rounds: 11)
       let all = try font(path, presets: nil, rounds: 5)
       let name = String(path.split(separator: "/").last ?? "")
@@ -21,7 +21,7 @@ enum FontTable {
   private static func font(_ path: String, presets: Set<Int>?, rounds: Int) throws -> [String] {
     var (times, byteCount) = ([Double](), 0)
     for _ in 0..<rounds {
-      let font = try SoundFonts.SoundFont(path: path)
+      let font = try SynthSoundFonts.SoundFont(path: path)
       times.append(try milliseconds(1) { byteCount = PlayablePresets(font, presets: presets).preloadedByteCount })
     }
     return [fixed(Distribution(times).median, 2), fixed(Double(byteCount) / 1e6, 1)]

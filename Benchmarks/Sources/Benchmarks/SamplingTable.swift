@@ -1,7 +1,7 @@
-import DSP
 import Glibc
-import MIDI
-import Realtime
+import SynthDSP
+import SynthMIDI
+import SynthRealtime
 
 /// What a sampled voice costs, piece by piece, beside one of FluidSynth.
 enum SamplingTable {

@@ -1,4 +1,4 @@
-import Realtime
+import SynthRealtime
 
 /// What one voice of the oscillator instrument costs, for comparison with those of other synthesizers.
 enum VoiceTable {

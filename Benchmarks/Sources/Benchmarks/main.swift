@@ -1,8 +1,8 @@
 // The benchmarks' command line: what each part of the graph costs, and what the whole graph adds to FluidSynth.
 
 @preconcurrency import Glibc
-import MIDI
-import Realtime
+import SynthMIDI
+import SynthRealtime
 
 let usage = """
   usage: Benchmarks costs                   what a quantum of each part costs

@@ -1,4 +1,4 @@
-import Realtime
+import SynthRealtime
 
 /// stopped ⇄ running ⇄ paused, and stopped from there: every other step is refused with an error. [control thread]
 extension AudioEngine {

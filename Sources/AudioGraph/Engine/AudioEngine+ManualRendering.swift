@@ -1,4 +1,4 @@
-import Realtime
+import SynthRealtime
 
 /// Rendering by hand: into memory, as fast as the machine can.
 extension AudioEngine {

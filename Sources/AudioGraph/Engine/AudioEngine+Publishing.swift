@@ -1,4 +1,4 @@
-import Realtime
+import SynthRealtime
 
 /// What an edit does to the sound of the places that it feeds otherwise than before.
 public enum EditTransition: Sendable {

@@ -1,4 +1,4 @@
-import Realtime
+import SynthRealtime
 
 /// A graph that renders, and can be edited while it does.
 ///

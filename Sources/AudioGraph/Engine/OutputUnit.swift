@@ -1,4 +1,4 @@
-import Realtime
+import SynthRealtime
 
 /// What an engine plays on: a device, or a thread that asks for audio without one.
 ///

@@ -1,6 +1,6 @@
 import Glibc
-import Realtime
 import Synchronization
+import SynthRealtime
 
 /// An output unit without a device that plays in real time: its clock is the host's monotonic clock, followed by
 /// absolute deadlines, so that it does not drift.

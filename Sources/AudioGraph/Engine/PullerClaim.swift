@@ -1,6 +1,6 @@
 import Glibc
-import Realtime
 import Synchronization
+import SynthRealtime
 
 /// Who pulls an engine: one at a time, the first to ask. [any thread]
 final class PullerClaim: Sendable {

@@ -1,4 +1,4 @@
-import DSP
+import SynthDSP
 
 /// How a program wants samples that leave the graph: interleaved, of any type, at any rate, in any number of channels.
 ///

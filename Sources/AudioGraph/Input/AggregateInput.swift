@@ -1,5 +1,5 @@
-import DSP
-import Realtime
+import SynthDSP
+import SynthRealtime
 
 /// Several input units as one, whose channels are those of all in order. The first is the clock; the others are
 /// resampled to it, so that what was captured at one moment is given at one moment.

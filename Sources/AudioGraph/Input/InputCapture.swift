@@ -1,6 +1,6 @@
-import DSP
 import Glibc
-import Realtime
+import SynthDSP
+import SynthRealtime
 
 /// What is captured of one unit, with both ends: where the unit writes and where it is read.
 final class InputCapture: Sendable {

@@ -1,6 +1,6 @@
-import DSP
-import Realtime
 import Synchronization
+import SynthDSP
+import SynthRealtime
 
 /// What an input unit's thread, the audio thread and control threads share: captured frames on their way, and the times
 /// of both ends.

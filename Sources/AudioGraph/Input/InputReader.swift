@@ -1,5 +1,5 @@
-import DSP
-import Realtime
+import SynthDSP
+import SynthRealtime
 
 /// Reads captured frames for the engine, a quantum at a time, and never waits. [audio thread]
 ///

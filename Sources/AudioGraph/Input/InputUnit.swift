@@ -1,4 +1,4 @@
-import Realtime
+import SynthRealtime
 
 /// Where an engine's sound comes from: a device that captures, or code.
 ///

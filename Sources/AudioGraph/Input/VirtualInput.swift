@@ -1,5 +1,5 @@
-import Realtime
 import Synchronization
+import SynthRealtime
 
 /// An input unit whose frames come from code: for tests, and for programs that have sound of their own to bring in.
 ///

@@ -1,4 +1,4 @@
-import Realtime
+import SynthRealtime
 
 /// One bus during one quantum: `renderQuantum` frames per channel, float32, deinterleaved. [audio thread]
 public struct Bus {

@@ -1,5 +1,5 @@
-import Realtime
 import Synchronization
+import SynthRealtime
 
 /// The render side of a node: a struct in its own memory and the function that renders with it.
 ///

@@ -1,4 +1,4 @@
-import Realtime
+import SynthRealtime
 
 /// What is asked for samples, or given some to read or to alter, once a quantum.
 ///

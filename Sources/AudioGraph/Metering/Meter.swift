@@ -1,6 +1,6 @@
-import DSP
-import Realtime
 import Synchronization
+import SynthDSP
+import SynthRealtime
 
 /// The level of one bus: peak, peak hold, RMS and clip count of each channel, written by the audio thread, read by any
 /// other.

@@ -1,5 +1,5 @@
-import DSP
-import Realtime
+import SynthDSP
+import SynthRealtime
 
 /// A chorus or flanger for a send bus: mono or stereo in, stereo out, wet only.
 ///

@@ -1,5 +1,5 @@
-import DSP
-import Realtime
+import SynthDSP
+import SynthRealtime
 
 /// A compressor: turns down what is above a threshold, all channels of any number alike.
 ///

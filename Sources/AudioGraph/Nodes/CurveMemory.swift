@@ -1,5 +1,5 @@
-import DSP
-import Realtime
+import SynthDSP
+import SynthRealtime
 
 /// Room for some curves: a value for each frame of a quantum, where scheduled changes make more of it than one straight
 /// line. [audio thread]

@@ -1,5 +1,5 @@
-import DSP
-import Realtime
+import SynthDSP
+import SynthRealtime
 
 /// A distortion: a gain, a curve that bends samples at eight times their rate, and a mix of dry and wet, on any number
 /// of channels. It delays the audio by `latency`, dry sound too.

@@ -1,5 +1,5 @@
-import DSP
-import Realtime
+import SynthDSP
+import SynthRealtime
 
 /// An echo: a delay with feedback through a low pass, and a mix of dry and wet, on any number of channels.
 ///

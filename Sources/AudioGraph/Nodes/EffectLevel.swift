@@ -1,5 +1,5 @@
-import DSP
-import Realtime
+import SynthDSP
+import SynthRealtime
 
 /// The level at which a send effect returns, ramped over 20 ms or as scheduled. [audio thread]
 struct EffectLevel: ~Copyable {

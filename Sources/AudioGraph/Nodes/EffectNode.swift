@@ -1,4 +1,4 @@
-import Realtime
+import SynthRealtime
 
 /// A render callback as an effect: it is given what arrives at the input, and alters it in place.
 ///

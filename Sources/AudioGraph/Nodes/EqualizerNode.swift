@@ -1,6 +1,6 @@
-import DSP
-import Realtime
 import Synchronization
+import SynthDSP
+import SynthRealtime
 
 /// The ten-band preset equalizer; mono or stereo in, the same out. Its curve changes while it plays, in a 100 ms fade.
 ///

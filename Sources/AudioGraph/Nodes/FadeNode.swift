@@ -1,5 +1,5 @@
-import DSP
-import Realtime
+import SynthDSP
+import SynthRealtime
 
 /// Fades from its first input to its second, once, while an edit takes effect. Only plans have one.
 final class FadeNode: AudioNode {

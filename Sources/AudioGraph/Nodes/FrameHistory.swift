@@ -1,4 +1,4 @@
-import Realtime
+import SynthRealtime
 
 /// The latest frames of a stream, found by their number; what was never written is silence. [audio thread]
 ///

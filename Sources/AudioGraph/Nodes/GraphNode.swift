@@ -1,5 +1,5 @@
-import Realtime
 import Synchronization
+import SynthRealtime
 
 /// A whole graph as one node of another: the outer engine renders the inner one as its own step.
 ///

@@ -1,5 +1,5 @@
-import DSP
-import Realtime
+import SynthDSP
+import SynthRealtime
 
 /// A look-ahead limiter, mono or stereo in, the same out: no true peak leaves it above its ceiling, and what stays
 /// below passes bit for bit. It delays the audio by `latency`.

@@ -1,6 +1,6 @@
-import DSP
-import Realtime
 import Synchronization
+import SynthDSP
+import SynthRealtime
 
 /// The graph's end: it pulls the whole graph and routes the mix to the device's channels.
 ///

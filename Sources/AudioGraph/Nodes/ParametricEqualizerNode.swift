@@ -1,6 +1,6 @@
-import DSP
 @preconcurrency import Glibc
-import Realtime
+import SynthDSP
+import SynthRealtime
 
 /// A parametric equalizer: 1 to 64 bands in series, each of any shape, on any number of channels.
 ///

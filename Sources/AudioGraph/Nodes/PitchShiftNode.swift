@@ -1,6 +1,6 @@
-import DSP
-import Realtime
 import Synchronization
+import SynthDSP
+import SynthRealtime
 
 /// Makes what goes through it higher or lower, and leaves its tempo: mono or stereo in, the same out, `latency` frames
 /// later. At pitch 0 it passes bit for bit.

@@ -1,4 +1,4 @@
-import Realtime
+import SynthRealtime
 
 /// How long a change of level takes, in seconds.
 let levelRampDuration = 0.02

@@ -1,4 +1,4 @@
-import Realtime
+import SynthRealtime
 
 /// A render callback as a node: where a path begins, or several, each from its bus.
 public final class SourceNode: AudioNode {

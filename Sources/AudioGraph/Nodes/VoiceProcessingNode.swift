@@ -1,6 +1,6 @@
-import DSP
-import Realtime
 import Synchronization
+import SynthDSP
+import SynthRealtime
 
 /// Makes a microphone fit for a call: takes out what the loudspeakers play, lowers noise, evens out the level, mutes.
 ///

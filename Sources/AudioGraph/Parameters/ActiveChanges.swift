@@ -1,4 +1,4 @@
-import Realtime
+import SynthRealtime
 
 /// The scheduled changes whose time has come, as straight lines, until each is drawn to its end. [audio thread]
 ///

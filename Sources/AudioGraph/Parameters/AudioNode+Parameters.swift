@@ -1,4 +1,4 @@
-import Text
+import SynthText
 
 extension AudioNode {
   /// The parameter of a name, for code that does not know the node's type.

@@ -1,4 +1,4 @@
-import Text
+import SynthText
 
 /// What a parameter or property of a node is about: the whole node or one of its buses. Audio Units call the three
 /// scopes, and the number of the bus the element.

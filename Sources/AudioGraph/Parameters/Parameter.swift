@@ -88,9 +88,9 @@ public final class Parameter: @unchecked Sendable, CustomStringConvertible {
 
   /// Calls `tell` with the new value after each change, from any source. [any thread]
   ///
-  /// - Returns: the observation, which ends when it is released. See `Observation` for thread and rate.
-  public func observe(_ tell: @escaping @Sendable (Float) -> Void) -> Observation {
-    Observation(of: { [self] in value }, tell: tell)
+  /// - Returns: the observation, which ends when it is released. See `ValueObservation` for thread and rate.
+  public func observe(_ tell: @escaping @Sendable (Float) -> Void) -> ValueObservation {
+    ValueObservation(of: { [self] in value }, tell: tell)
   }
 
   public var description: String {

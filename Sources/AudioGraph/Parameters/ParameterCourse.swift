@@ -1,4 +1,4 @@
-import Realtime
+import SynthRealtime
 
 /// What scheduled changes make of a parameter in one quantum: straight lines from frame to frame. [audio thread]
 ///

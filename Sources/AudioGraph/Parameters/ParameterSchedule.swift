@@ -1,5 +1,5 @@
-import Realtime
 import Synchronization
+import SynthRealtime
 
 /// The control side of scheduled parameter changes: what was asked for crosses in a ring, and comes home once done.
 final class ParameterSchedule: Sendable {

@@ -1,5 +1,5 @@
-import DSP
-import Text
+import SynthDSP
+import SynthText
 
 /// What a parameter's number means.
 public enum ParameterUnit: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Realtime
+import SynthRealtime
 
 /// Scheduled parameter changes as the renderer holds them: those that wait in a binary heap, the earliest on top, and
 /// those that are under way. [audio thread]

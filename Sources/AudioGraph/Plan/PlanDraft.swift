@@ -1,4 +1,4 @@
-import Text
+import SynthText
 
 /// What is to be rendered and in which formats, before it has kernels: validate → order → propagate formats.
 ///

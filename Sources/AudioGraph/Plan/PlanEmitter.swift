@@ -1,4 +1,4 @@
-import Realtime
+import SynthRealtime
 
 /// Writes a plan down in memory: every step with its kernel and the buses it reads and writes. [control thread]
 struct PlanEmitter {

@@ -1,4 +1,4 @@
-import Realtime
+import SynthRealtime
 
 /// The memory of one plan: samples, bus buffers, the table of buses, the steps, and what those of a rate share.
 final class PlanMemory {

@@ -1,4 +1,4 @@
-import Realtime
+import SynthRealtime
 
 /// The recursive pull of a graph, written down once in post-order: a flat array of steps over assigned buffers.
 ///

@@ -1,5 +1,5 @@
-import Realtime
-import Text
+import SynthRealtime
+import SynthText
 
 extension GraphDescription {
   /// For programs: an object with `sampleRate`, `quantum`, `buffers`, `fault`, and the list `nodes`, to which the

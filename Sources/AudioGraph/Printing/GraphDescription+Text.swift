@@ -1,4 +1,4 @@
-import Text
+import SynthText
 
 extension GraphDescription {
   /// For people, within 80 columns: a paragraph for each node, with its buses, what they are connected to, their

@@ -1,4 +1,4 @@
-import Text
+import SynthText
 
 // What a program sees of a node in a graph: the node's own properties, and the formats of its buses.
 

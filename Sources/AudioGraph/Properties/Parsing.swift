@@ -1,4 +1,4 @@
-import Text
+import SynthText
 
 // Values as people type them, in commands.
 

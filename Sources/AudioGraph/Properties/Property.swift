@@ -1,4 +1,4 @@
-import Text
+import SynthText
 
 /// A piece of a node's configuration: named and typed, read, set and observed without knowing the node.
 ///
@@ -95,9 +95,9 @@ public struct Property: Sendable {
 
   /// Calls `tell` with the new value after each change, from any source. [any thread]
   ///
-  /// - Returns: the observation, which ends when it is released. See `Observation` for thread and rate.
-  public func observe(_ tell: @escaping @Sendable (PropertyValue) -> Void) -> Observation {
-    Observation(of: read, tell: tell)
+  /// - Returns: the observation, which ends when it is released. See `ValueObservation` for thread and rate.
+  public func observe(_ tell: @escaping @Sendable (PropertyValue) -> Void) -> ValueObservation {
+    ValueObservation(of: read, tell: tell)
   }
 }
 

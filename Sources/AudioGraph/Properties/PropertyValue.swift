@@ -1,4 +1,4 @@
-import Text
+import SynthText
 
 /// What a property is set to: plain data, so that code can set it without knowing the node's type.
 public enum PropertyValue: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import DSP
+import SynthDSP
 
 extension Component {
   /// The kinds of node of this module.

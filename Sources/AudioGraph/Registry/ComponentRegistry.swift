@@ -1,4 +1,4 @@
-import Text
+import SynthText
 
 /// The kinds of node there are: listed, found, and made without knowing their classes.
 ///

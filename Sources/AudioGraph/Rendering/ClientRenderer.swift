@@ -1,5 +1,5 @@
-import DSP
-import Realtime
+import SynthDSP
+import SynthRealtime
 
 /// Renders an engine by hand into interleaved samples of any type, at any rate, in any number of channels.
 ///

@@ -1,4 +1,4 @@
-import Realtime
+import SynthRealtime
 
 /// Serves slices of any size from quanta. [audio thread]
 ///

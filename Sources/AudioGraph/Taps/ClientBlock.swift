@@ -1,5 +1,5 @@
-import DSP
-import Realtime
+import SynthDSP
+import SynthRealtime
 
 /// Audio that was tapped in a client's format, without a gap in it. It can be read only while it is handed over.
 public struct ClientBlock {

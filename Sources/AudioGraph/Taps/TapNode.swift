@@ -1,6 +1,6 @@
 import Glibc
-import Realtime
 import Synchronization
+import SynthRealtime
 
 /// Takes a copy of what a bus carries off the audio thread, quantum for quantum, for a meter, a display or a recorder.
 ///

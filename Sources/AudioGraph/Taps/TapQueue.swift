@@ -1,5 +1,5 @@
-import Realtime
 import Synchronization
+import SynthRealtime
 
 /// What one tap has caught and was not read yet: a ring for each format there was, the oldest first.
 final class TapQueue: Sendable {

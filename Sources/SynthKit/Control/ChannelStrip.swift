@@ -1,5 +1,5 @@
 import AudioGraph
-import DSP
+import SynthDSP
 
 /// What a MIDI channel has of its own in the mix.
 public struct ChannelStrip: Sendable, Hashable {

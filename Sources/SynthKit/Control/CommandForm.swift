@@ -1,7 +1,7 @@
 import AudioGraph
-import DSP
-import Instruments
-import Text
+import SynthDSP
+import SynthInstruments
+import SynthText
 
 /// A command as it is written, read and explained: one row of the table that the parser, help, completion and manuals
 /// read.

@@ -1,7 +1,7 @@
 import AudioGraph
-import DSP
-import Instruments
-import Text
+import SynthDSP
+import SynthInstruments
+import SynthText
 
 /// The words of a command, taken one after the other.
 struct CommandWords {

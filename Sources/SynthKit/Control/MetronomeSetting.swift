@@ -1,5 +1,5 @@
-import DSP
-import Instruments
+import SynthDSP
+import SynthInstruments
 
 /// What is asked of a metronome.
 public enum MetronomeSetting: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import AudioGraph
-import Text
+import SynthText
 
 /// Reads and sets what the nodes of a graph have, by names, for people and programs that do not know the nodes.
 /// [control thread]

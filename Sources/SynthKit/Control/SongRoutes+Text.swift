@@ -1,4 +1,4 @@
-import MIDI
+import SynthMIDI
 
 // Routes as people write them: "3=5", "track:2=10". Channels and tracks count from 1.
 

@@ -1,6 +1,6 @@
-import DSP
-import Instruments
-import Text
+import SynthDSP
+import SynthInstruments
+import SynthText
 
 extension SynthesizerAnswer {
   /// The answer as a person reads it, in lines of any length: "preset     pop".

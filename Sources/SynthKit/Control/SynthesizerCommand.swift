@@ -1,9 +1,9 @@
-import ALSA
 import AudioGraph
-import DSP
-import Instruments
-import MIDI
-import Text
+import SynthALSA
+import SynthDSP
+import SynthInstruments
+import SynthMIDI
+import SynthText
 
 /// What a person, a script or a user interface asks of a synthesizer while it plays, in a line of words: "preset pop",
 /// "reverb off", "level 3 -6".

@@ -1,6 +1,6 @@
-import ALSA
 import AudioGraph
-import DSP
+import SynthALSA
+import SynthDSP
 
 extension SynthesizerControl {
   /// What the last word of a command that has been begun can become. Each is what is to stand behind its last blank: a

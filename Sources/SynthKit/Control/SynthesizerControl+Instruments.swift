@@ -1,5 +1,5 @@
-import Instruments
-import MIDI
+import SynthInstruments
+import SynthMIDI
 
 extension SynthesizerControl {
   /// Lets a choice replace what plays its channel's keys; one for all channels and keys replaces everything.

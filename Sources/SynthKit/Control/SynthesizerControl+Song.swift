@@ -1,6 +1,6 @@
-import DSP
-import Instruments
-import MIDI
+import SynthDSP
+import SynthInstruments
+import SynthMIDI
 
 // What commands do to the song of a session.
 

@@ -1,6 +1,6 @@
-import ALSA
 import AudioGraph
-import DSP
+import SynthALSA
+import SynthDSP
 
 // Nodes, the channel map, and what commands without a value are answered with: how things are.
 

@@ -1,6 +1,6 @@
 import AudioGraph
-import DSP
-import Text
+import SynthDSP
+import SynthText
 
 /// Performs commands while a synthesizer plays. Every change is ramped or faded. [control thread]
 public struct SynthesizerControl {

@@ -1,6 +1,6 @@
-import ALSA
 import AudioGraph
-import Realtime
+import SynthALSA
+import SynthRealtime
 
 /// An ALSA capture device as the input unit of an `InputNode`.
 ///

@@ -1,4 +1,4 @@
-import Instruments
+import SynthInstruments
 
 /// What plays where, as people write it: "pad", "3=pad", "1:0-59=bass", "pad+strings", "10=sampler".
 ///

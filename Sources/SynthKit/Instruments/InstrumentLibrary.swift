@@ -1,6 +1,6 @@
 import AudioGraph
-import Instruments
-import Text
+import SynthInstruments
+import SynthText
 
 /// Finds the patches of the oscillator instrument by name in a list of directories, or by path. Reads files.
 /// [control thread]

@@ -1,5 +1,5 @@
-import Instruments
-import Text
+import SynthInstruments
+import SynthText
 
 /// Turns the text of a patch file into a `Patch`; `presets/instruments/README.md` describes the format.
 struct PatchReader {

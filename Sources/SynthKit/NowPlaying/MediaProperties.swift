@@ -1,6 +1,6 @@
-import CSystemBus
+import CSynthSystemBus
 import Glibc
-import Instruments
+import SynthInstruments
 
 // The properties of MPRIS, as they are written into messages.
 

@@ -1,4 +1,4 @@
-import Realtime
+import SynthRealtime
 
 /// A transport that plays nothing, for tests of what steers one: its position goes on with the clock.
 ///

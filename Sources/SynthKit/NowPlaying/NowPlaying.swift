@@ -1,6 +1,6 @@
-import CSystemBus
+import CSynthSystemBus
 import Glibc
-import Realtime
+import SynthRealtime
 
 /// Puts a transport on the session's D-Bus as MPRIS has it, so that desktops show what plays and media keys steer it.
 ///

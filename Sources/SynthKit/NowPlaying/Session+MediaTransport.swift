@@ -1,5 +1,5 @@
-import DSP
-import MIDI
+import SynthDSP
+import SynthMIDI
 
 /// A session shows its present song and has no list: a program that has one wraps it.
 extension Session: MediaTransport {

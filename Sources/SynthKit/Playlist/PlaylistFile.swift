@@ -1,4 +1,4 @@
-import MIDI
+import SynthMIDI
 
 /// An M3U playlist: a path a line, relative to the list's folder, and comments, of which `#EXTINF` gives titles.
 ///

@@ -1,6 +1,6 @@
 import AudioGraph
-import DSP
-import Instruments
+import SynthDSP
+import SynthInstruments
 
 /// An equalizer setting with a name, as a file in `presets/` describes it.
 public struct EqualizerPreset: Sendable, Equatable {

@@ -1,6 +1,6 @@
 import AudioGraph
-import DSP
-import Text
+import SynthDSP
+import SynthText
 
 /// Finds equalizer presets by name in a list of directories, or by path. Reads files. [control thread]
 public struct EqualizerPresetLibrary: Sendable, Equatable {

@@ -1,7 +1,7 @@
-import AudioFiles
 import AudioGraph
-import DSP
-import Realtime
+import SynthAudioFiles
+import SynthDSP
+import SynthRealtime
 
 /// Records what an input captures into a file, every frame as it came: nothing is resampled, mixed or left out.
 ///

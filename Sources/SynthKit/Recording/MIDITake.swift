@@ -1,6 +1,6 @@
-import Instruments
-import MIDI
-import Realtime
+import SynthInstruments
+import SynthMIDI
+import SynthRealtime
 
 /// Keeps the latest of what is played, in bounded memory, for a player who did not know that it would be good.
 ///

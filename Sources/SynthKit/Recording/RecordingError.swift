@@ -1,5 +1,5 @@
-import AudioFiles
-import Text
+import SynthAudioFiles
+import SynthText
 
 /// Why something is not recorded.
 public enum RecordingError: Error, Sendable, Equatable, CustomStringConvertible {

@@ -1,9 +1,9 @@
-import AudioFiles
 import AudioGraph
 import Glibc
-import Instruments
-import MIDI
-import Realtime
+import SynthAudioFiles
+import SynthInstruments
+import SynthMIDI
+import SynthRealtime
 
 /// Records what a session or a `PassThrough` plays, into any number of files at once: the sound of all in audio files,
 /// what sources play in MIDI files; and saves afterwards, as notes or as sound, what a `MIDITake` has kept. [control

@@ -1,7 +1,7 @@
 import AudioGraph
-import DSP
-import Instruments
-import MIDI
+import SynthDSP
+import SynthInstruments
+import SynthMIDI
 
 /// How a synthesizer sounds at a moment, for another one that is to sound so: its soundfonts and instruments, faders,
 /// effects, equalizer and limiter. Notes and the metronome are not in it.

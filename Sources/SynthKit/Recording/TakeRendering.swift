@@ -1,8 +1,8 @@
-import AudioFiles
 import Glibc
-import MIDI
-import Realtime
 import Synchronization
+import SynthAudioFiles
+import SynthMIDI
+import SynthRealtime
 
 /// Renders what was played into an audio file, on a thread that yields to all others, while it is played on.
 ///

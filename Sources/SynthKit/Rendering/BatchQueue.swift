@@ -1,5 +1,5 @@
-import Realtime
 import Synchronization
+import SynthRealtime
 
 /// Where the workers of a batch take their items from, and bring what became of them.
 final class BatchQueue: Sendable {

@@ -1,8 +1,8 @@
-import AudioFiles
-import DSP
-import Instruments
-import MIDI
-import Realtime
+import SynthAudioFiles
+import SynthDSP
+import SynthInstruments
+import SynthMIDI
+import SynthRealtime
 
 /// Renders any number of songs into files, several at the same time.
 ///

@@ -1,5 +1,5 @@
-import Instruments
-import MIDI
+import SynthInstruments
+import SynthMIDI
 
 /// Renders the items of a queue one after the other, on a thread.
 struct BatchWorker: Sendable {

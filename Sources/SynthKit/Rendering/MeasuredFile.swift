@@ -1,6 +1,6 @@
-import AudioFiles
 import AudioGraph
-import DSP
+import SynthAudioFiles
+import SynthDSP
 
 /// The file of a song, whose loudness is measured and brought to a target on the way, as far as that is asked for.
 ///

@@ -1,6 +1,6 @@
-import AudioFiles
-import MIDI
-import Text
+import SynthAudioFiles
+import SynthMIDI
+import SynthText
 
 /// The notes of a song in a file, which gets its name when it is complete.
 final class NoteFile {

@@ -1,7 +1,7 @@
-import AudioFiles
 import AudioGraph
-import Instruments
-import MIDI
+import SynthAudioFiles
+import SynthInstruments
+import SynthMIDI
 
 /// Frames rendered at a time.
 let renderBlock = 4096

@@ -1,7 +1,7 @@
-import AudioFiles
 import AudioGraph
 import Glibc
-import MIDI
+import SynthAudioFiles
+import SynthMIDI
 
 /// The files that a song of a batch becomes. They get their names when all are complete; before, a release leaves none.
 final class RenderedFiles {

@@ -1,5 +1,5 @@
-import Instruments
-import MIDI
+import SynthInstruments
+import SynthMIDI
 
 /// A note of a song that was rendered: where the file has it, and where the rendering does.
 public struct RenderedNote: Hashable, Sendable {

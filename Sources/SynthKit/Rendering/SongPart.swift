@@ -1,5 +1,5 @@
-import Instruments
-import MIDI
+import SynthInstruments
+import SynthMIDI
 
 /// The part of a song that is rendered, and what of it is repeated, as `Session.play` has them. Times are the song's:
 /// seconds at the tempo of its file.

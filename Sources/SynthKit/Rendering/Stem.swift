@@ -1,5 +1,5 @@
-import Instruments
-import MIDI
+import SynthInstruments
+import SynthMIDI
 
 /// What the mix of a song is divided into.
 public enum StemDivision: String, CaseIterable, Sendable {

@@ -1,6 +1,6 @@
-import AudioFiles
 import AudioGraph
-import Realtime
+import SynthAudioFiles
+import SynthRealtime
 
 /// Catches a stem while its song is rendered, and writes it. [control thread]
 ///

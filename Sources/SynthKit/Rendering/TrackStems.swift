@@ -1,6 +1,6 @@
-import AudioFiles
 import AudioGraph
-import MIDI
+import SynthAudioFiles
+import SynthMIDI
 
 // Stems of the tracks of a file. Channels that one track alone plays are tapped as the song is rendered. A track that
 // shares one sounds by itself afterwards, on instruments that are told all that the song tells the channels, but play

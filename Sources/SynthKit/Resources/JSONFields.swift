@@ -1,4 +1,4 @@
-import Text
+import SynthText
 
 /// A JSON file that is read, for errors that name the place of a fault.
 struct JSONSource {

@@ -1,6 +1,6 @@
-import ALSA
 @preconcurrency import Glibc
-import Text
+import SynthALSA
+import SynthText
 
 /// Files of equalizer presets and instruments: found by name or path, and read whole.
 package enum ResourceFile {

@@ -1,5 +1,5 @@
-import ALSA
 @preconcurrency import Glibc
+import SynthALSA
 
 /// Finds a soundfont where none is named, so that the first run has neither silence nor an error.
 ///

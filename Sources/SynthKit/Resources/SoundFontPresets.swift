@@ -1,5 +1,5 @@
-import Instruments
-import SoundFonts
+import SynthInstruments
+import SynthSoundFonts
 
 /// The presets that a SoundFont lists, read without its samples: a big font takes a millisecond or two.
 public struct SoundFontPresets: Sendable {

@@ -1,5 +1,5 @@
-import ALSA
 @preconcurrency import Glibc
+import SynthALSA
 
 /// Paths as people type them where no shell reads along.
 package enum TypedPath {

@@ -1,7 +1,7 @@
 import AudioGraph
-import Instruments
-import Realtime
 import Synchronization
+import SynthInstruments
+import SynthRealtime
 
 /// Which presets are loaded while a session plays.
 public enum BackgroundLoading: Sendable {

@@ -1,7 +1,7 @@
-import ALSA
 import AudioGraph
-import Realtime
 import Synchronization
+import SynthALSA
+import SynthRealtime
 
 /// An ALSA device, or several as one, as the output unit of an engine: what makes it audible.
 ///

@@ -1,6 +1,6 @@
-import MIDI
-import Realtime
 import Synchronization
+import SynthMIDI
+import SynthRealtime
 
 /// Gives an output's devices to other programs while nothing is played live, and takes them again when something is.
 ///

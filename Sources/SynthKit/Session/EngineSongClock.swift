@@ -1,4 +1,4 @@
-import Instruments
+import SynthInstruments
 
 /// A song's clock, which counts the frames of the instruments, in frames of the engine. The synthesizer must outlive
 /// it. [audio thread]

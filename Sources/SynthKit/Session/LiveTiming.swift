@@ -1,5 +1,5 @@
 import AudioGraph
-import Realtime
+import SynthRealtime
 
 /// When what is played live is heard.
 public enum LiveTiming: String, Sendable, CaseIterable {

@@ -1,6 +1,6 @@
-import Instruments
-import MIDI
-import Realtime
+import SynthInstruments
+import SynthMIDI
+import SynthRealtime
 
 /// Plays what MIDI sources deliver, any number of them at once, on one instrument rack.
 ///

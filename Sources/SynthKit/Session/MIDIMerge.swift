@@ -1,6 +1,6 @@
-import Instruments
-import MIDI
-import Realtime
+import SynthInstruments
+import SynthMIDI
+import SynthRealtime
 
 /// Where merged events go: the rack's event input, or a test's. Called by one thread at a time. [any thread]
 protocol EventSink {

@@ -1,5 +1,5 @@
 import AudioGraph
-import DSP
+import SynthDSP
 
 /// What an input captures, heard at once: through a fader, the preset equalizer and the limiter to an output.
 ///

@@ -1,6 +1,6 @@
-import ALSA
 import AudioGraph
-import Realtime
+import SynthALSA
+import SynthRealtime
 
 /// An output unit whose devices come, go and change while it plays.
 public protocol RoutedOutput: OutputUnit {

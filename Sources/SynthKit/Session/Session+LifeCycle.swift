@@ -1,7 +1,7 @@
 import AudioGraph
 import Glibc
-import Realtime
 import Synchronization
+import SynthRealtime
 
 // Starting, pausing, stopping, and moving to another output.
 

@@ -1,6 +1,6 @@
 import AudioGraph
-import Instruments
-import MIDI
+import SynthInstruments
+import SynthMIDI
 
 // Songs: one in place of the present one, or queued after it.
 

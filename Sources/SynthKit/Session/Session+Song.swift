@@ -1,6 +1,6 @@
-import AudioFiles
-import Instruments
-import MIDI
+import SynthAudioFiles
+import SynthInstruments
+import SynthMIDI
 
 // The transport of songs. Times are the song's: seconds at the tempo of its file, whatever the tempo it is played at.
 

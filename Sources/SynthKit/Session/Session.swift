@@ -1,7 +1,7 @@
 import AudioGraph
-import Instruments
-import MIDI
-import Realtime
+import SynthInstruments
+import SynthMIDI
+import SynthRealtime
 
 /// Plays a synthesizer on an output: songs, what MIDI sources deliver, or both at once.
 ///

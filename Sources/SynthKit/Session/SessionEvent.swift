@@ -1,7 +1,7 @@
-import ALSA
-import Instruments
-import MIDI
-import Realtime
+import SynthALSA
+import SynthInstruments
+import SynthMIDI
+import SynthRealtime
 
 /// What happens to a session without being asked for.
 public enum SessionEvent: Sendable, Equatable {

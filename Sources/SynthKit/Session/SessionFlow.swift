@@ -1,6 +1,6 @@
 import AudioGraph
-import Realtime
 import Synchronization
+import SynthRealtime
 
 /// What a session's output asks for audio: the engine, with a fade at each end, until the song's tail has become
 /// silent.

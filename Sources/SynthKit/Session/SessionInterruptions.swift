@@ -1,6 +1,6 @@
-import ALSA
 import AudioGraph
-import Realtime
+import SynthALSA
+import SynthRealtime
 
 /// What becomes of a song when its output has no device any more, or headphones are pulled. Live notes go on in any
 /// case.

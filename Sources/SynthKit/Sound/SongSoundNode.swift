@@ -1,9 +1,9 @@
-import AudioFiles
 import AudioGraph
-import DSP
-import Instruments
-import MIDI
-import Realtime
+import SynthAudioFiles
+import SynthDSP
+import SynthInstruments
+import SynthMIDI
+import SynthRealtime
 
 extension FileSound: SongSound {}
 

@@ -1,8 +1,8 @@
-import AudioFiles
 import AudioGraph
-import DSP
-import Instruments
-import Realtime
+import SynthAudioFiles
+import SynthDSP
+import SynthInstruments
+import SynthRealtime
 
 /// One sound on its way through a song, until it has faded. [audio thread]
 struct SoundVoice: ~Copyable {

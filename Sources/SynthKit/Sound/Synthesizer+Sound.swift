@@ -1,6 +1,6 @@
-import AudioFiles
 import AudioGraph
-import MIDI
+import SynthAudioFiles
+import SynthMIDI
 
 extension Synthesizer {
   /// Makes a song's own sound ready to be played, from any of several places; without effect for a song without one.

@@ -1,5 +1,5 @@
-import DSP
-import Text
+import SynthDSP
+import SynthText
 
 /// What people ask of a tone while it sounds, in a line of words: "wave saw", "frequency 220". [control thread]
 public struct ToneControl: Sendable {

@@ -1,5 +1,5 @@
 import AudioGraph
-import DSP
+import SynthDSP
 
 /// A test tone on an output, whose waveform, frequency and level change while it sounds; for programs and user
 /// interfaces. Every change is ramped or faded. [control thread]
@@ -71,9 +71,9 @@ public final class ToneGenerator: Sendable {
 
   /// Calls `tell` with the new state after each change, from any source. [any thread]
   ///
-  /// - Returns: the observation, which ends when it is released. See `Observation` for thread and rate.
-  public func observe(_ tell: @escaping @Sendable (State) -> Void) -> Observation {
-    Observation(of: { [weak self] in self?.state }, tell: { if let state = $0 { tell(state) } })
+  /// - Returns: the observation, which ends when it is released. See `ValueObservation` for thread and rate.
+  public func observe(_ tell: @escaping @Sendable (State) -> Void) -> ValueObservation {
+    ValueObservation(of: { [weak self] in self?.state }, tell: { if let state = $0 { tell(state) } })
   }
 
   /// Lets it sound; the output is started if it does not run.

@@ -1,10 +1,10 @@
-import AudioFiles
 import AudioGraph
-import CProgram
-import DSP
+import CSynthProgram
 import Glibc
+import SynthAudioFiles
+import SynthDSP
 import SynthKit
-import Text
+import SynthText
 
 /// A command's words, told apart: options with their values, and the rest.
 struct Arguments {

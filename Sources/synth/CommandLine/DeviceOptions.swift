@@ -1,4 +1,4 @@
-import ALSA
+import SynthALSA
 import SynthKit
 
 /// The options that choose the output devices and their channels, the same for songs and for playing live.

@@ -1,7 +1,7 @@
-import ALSA
-import AudioFiles
-import MIDI
+import SynthALSA
+import SynthAudioFiles
 import SynthKit
+import SynthMIDI
 
 /// Something failed, and the errors have been told. Exit status 1.
 struct ToldAlready: Error {}

@@ -1,6 +1,6 @@
-import ALSA
 import AudioGraph
-import DSP
+import SynthALSA
+import SynthDSP
 import SynthKit
 
 /// The options that choose an input device and its channels.

@@ -1,6 +1,6 @@
-import ALSA
 import AudioGraph
-import DSP
+import SynthALSA
+import SynthDSP
 import SynthKit
 
 /// The options of a microphone that is heard with songs and keyboards.

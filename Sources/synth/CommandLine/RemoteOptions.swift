@@ -1,5 +1,5 @@
-import Remote
 import SynthKit
+import SynthRemote
 
 /// Who may control the synthesizer from outside while it plays.
 struct RemoteOptions {

@@ -1,5 +1,5 @@
-import MIDI
 import SynthKit
+import SynthMIDI
 
 extension SongRoutes {
   /// What `--route` says: "3=5", "track:2=10", or several with commas.

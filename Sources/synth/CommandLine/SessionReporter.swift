@@ -1,6 +1,6 @@
-import ALSA
-import Realtime
+import SynthALSA
 import SynthKit
+import SynthRealtime
 
 /// Tells a person what happens to a session and to its devices while it plays, each thing once.
 struct SessionReporter {

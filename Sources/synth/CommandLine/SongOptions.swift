@@ -1,5 +1,5 @@
-import MIDI
 import SynthKit
+import SynthMIDI
 
 /// The options that say in which order songs are played, which part of them, how fast and how high.
 struct SongOptions {

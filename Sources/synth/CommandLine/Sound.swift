@@ -1,7 +1,7 @@
-import Instruments
-import MIDI
+import SynthInstruments
 import SynthKit
-import Text
+import SynthMIDI
+import SynthText
 
 /// What is to sound, by the options: the soundfonts found, the preset and the instruments read.
 struct Sound {

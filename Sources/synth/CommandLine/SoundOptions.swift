@@ -1,9 +1,9 @@
 import AudioGraph
-import DSP
-import Instruments
-import MIDI
+import SynthDSP
+import SynthInstruments
 import SynthKit
-import Text
+import SynthMIDI
+import SynthText
 
 /// The options playing and rendering share, as far as they can be judged without files; `Sound` has the rest.
 struct SoundOptions {

@@ -1,5 +1,5 @@
-import Remote
 import SynthKit
+import SynthRemote
 
 /// The options of the web page.
 struct WebOptions {

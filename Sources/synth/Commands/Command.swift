@@ -1,5 +1,5 @@
 import Glibc
-import Text
+import SynthText
 
 /// A command of the program: it reads its words, and does what they say.
 protocol Command {

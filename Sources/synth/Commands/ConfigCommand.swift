@@ -1,5 +1,5 @@
 import SynthKit
-import Text
+import SynthText
 
 /// `synth config`: tells what `synth` would play with, and where each value comes from.
 struct ConfigCommand: Command {

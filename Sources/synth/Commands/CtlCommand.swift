@@ -1,6 +1,6 @@
 import Glibc
-import Remote
-import Text
+import SynthRemote
+import SynthText
 
 /// `synth ctl`: a command for the synth that plays, its answer, or all that it tells.
 struct CtlCommand: Command {

@@ -1,5 +1,5 @@
-import ALSA
 @preconcurrency import Glibc
+import SynthALSA
 
 /// `synth devices`: lists the devices and the channels of those that are named, for a person or a program, or tells
 /// what comes and goes.

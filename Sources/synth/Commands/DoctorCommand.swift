@@ -1,5 +1,5 @@
-import ALSA
-import Text
+import SynthALSA
+import SynthText
 
 /// `synth doctor`: looks at all that a sound needs, plays two seconds of silence, and names a command for each thing
 /// that is amiss.

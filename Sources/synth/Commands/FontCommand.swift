@@ -1,4 +1,4 @@
-import SoundFonts
+import SynthSoundFonts
 
 /// `synth font`: tells what is in a soundfont, and what of it is broken.
 struct FontCommand: Command {

@@ -1,5 +1,5 @@
-import ALSA
 import AudioGraph
+import SynthALSA
 import SynthKit
 
 /// `synth graph`: prints the chain that `synth` would play with the same options.

@@ -1,8 +1,8 @@
-import AudioFiles
 import Glibc
-import MIDI
+import SynthAudioFiles
 import SynthKit
-import Text
+import SynthMIDI
+import SynthText
 
 /// `synth info`: tells what is in MIDI files and audio files, for a person or a program.
 struct InfoCommand: Command {

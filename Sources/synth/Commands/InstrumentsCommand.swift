@@ -1,5 +1,5 @@
 import SynthKit
-import Text
+import SynthText
 
 /// `synth instruments`: lists the oscillator instruments, and those that are built in; as JSON too.
 struct InstrumentsCommand: Command {

@@ -1,7 +1,7 @@
-import ALSA
-import MIDI
-import Remote
+import SynthALSA
 import SynthKit
+import SynthMIDI
+import SynthRemote
 
 /// `synth`: plays what comes from MIDI keyboards, until Ctrl-C; `synth SONG.mid …`: plays songs, those of folders and
 /// playlists too, and the keyboards that `--connect` names along with them.

@@ -1,6 +1,6 @@
-import DSP
+import SynthDSP
 import SynthKit
-import Text
+import SynthText
 
 /// `synth presets`, as a table or as JSON, and `synth presets show NAME`.
 struct PresetsCommand: Command {

@@ -1,9 +1,9 @@
-import AudioFiles
 import AudioGraph
-import DSP
 import Glibc
+import SynthAudioFiles
+import SynthDSP
 import SynthKit
-import Text
+import SynthText
 
 /// `synth record`: records an input into a file, until q, Ctrl-C or a time that was given.
 struct RecordCommand: Command {

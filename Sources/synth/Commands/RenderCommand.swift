@@ -1,10 +1,10 @@
-import AudioFiles
-import CRealtime
+import CSynthRealtime
 import Glibc
-import MIDI
 import Synchronization
+import SynthAudioFiles
 import SynthKit
-import Text
+import SynthMIDI
+import SynthText
 
 /// The command `synth render SONG.mid … -o OUT`: renders songs into files.
 struct RenderCommand: Command {

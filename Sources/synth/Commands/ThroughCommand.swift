@@ -1,7 +1,7 @@
 import AudioGraph
-import DSP
+import SynthDSP
 import SynthKit
-import Text
+import SynthText
 
 /// `synth through`: plays what an input captures on an output, through the preset equalizer, until q or Ctrl-C.
 struct ThroughCommand: Command {

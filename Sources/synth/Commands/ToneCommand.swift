@@ -1,5 +1,5 @@
-import ALSA
-import DSP
+import SynthALSA
+import SynthDSP
 import SynthKit
 
 /// `synth tone`: plays a test tone, which typed commands change, until Ctrl-C.

@@ -1,5 +1,5 @@
-import ALSA
 import Glibc
+import SynthALSA
 
 /// What configuration files say: the user's above the system's.
 struct Configuration {

@@ -1,5 +1,5 @@
 import SynthKit
-import Text
+import SynthText
 
 /// A configuration file as it was read: what it gives the options of `synth play`, and what it gives them where sound
 /// is played on certain devices. `docs/configuration.md` describes the format.

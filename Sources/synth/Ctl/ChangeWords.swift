@@ -1,4 +1,4 @@
-import Text
+import SynthText
 
 /// Changes of the state as lines for a person: "channel 3 level -6".
 enum ChangeWords {

@@ -1,4 +1,4 @@
-import ALSA
+import SynthALSA
 
 /// Where the channels of devices stand in their channel space. Each device is opened for a moment, as for playing or
 /// recording.

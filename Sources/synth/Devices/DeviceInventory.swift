@@ -1,6 +1,6 @@
-import ALSA
 import AudioGraph
-import Text
+import SynthALSA
+import SynthText
 
 /// The devices as a program wants to read them, in JSON.
 ///

@@ -1,4 +1,4 @@
-import ALSA
+import SynthALSA
 
 /// The devices as a person wants to see them, in 80 columns.
 struct DeviceListing {

@@ -1,6 +1,6 @@
-import ALSA
 import Glibc
-import Realtime
+import SynthALSA
+import SynthRealtime
 
 // What the machine gives an audio thread.
 

@@ -1,4 +1,4 @@
-import ALSA
+import SynthALSA
 import SynthKit
 
 // What is played, and with which sounds.

@@ -1,5 +1,5 @@
-import ALSA
-import Realtime
+import SynthALSA
+import SynthRealtime
 
 /// The checks of `synth doctor`, in the order in which a sound needs what they look at. Each judges facts alone.
 enum Checkup {

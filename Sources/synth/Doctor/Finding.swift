@@ -1,4 +1,4 @@
-import Text
+import SynthText
 
 /// What one check of `synth doctor` has found.
 struct Finding: Equatable {

@@ -1,7 +1,7 @@
-import ALSA
 import Glibc
-import Realtime
+import SynthALSA
 import SynthKit
+import SynthRealtime
 
 // The facts of the running machine.
 

@@ -1,6 +1,6 @@
-import ALSA
-import Realtime
+import SynthALSA
 import SynthKit
+import SynthRealtime
 
 /// What `synth doctor` knows of the machine and of its user: read once, judged by checks afterwards.
 struct SystemFacts {

@@ -1,8 +1,8 @@
-import ALSA
 import AudioGraph
 import Glibc
-import Realtime
+import SynthALSA
 import SynthKit
+import SynthRealtime
 
 /// How a device has kept up while silence was played on it for two seconds.
 struct TrialPlay {

@@ -1,5 +1,5 @@
-import SoundFonts
-import Text
+import SynthSoundFonts
+import SynthText
 
 extension FontFacts {
   /// What `synth font --json` prints: everything the page has, all samples, and the first hundred problems.

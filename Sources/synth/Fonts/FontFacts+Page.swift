@@ -1,5 +1,5 @@
-import SoundFonts
-import Text
+import SynthSoundFonts
+import SynthText
 
 extension FontFacts {
   /// A line for each fact, and the presets as a table, in 80 columns.

@@ -1,4 +1,4 @@
-import SoundFonts
+import SynthSoundFonts
 
 /// What `synth font` finds out: each preset is made playable, and each Vorbis sample decoded, but nothing is kept.
 struct FontFacts {

@@ -1,4 +1,4 @@
-import Text
+import SynthText
 
 /// The page of the manual, `man synth`, made of the same data as the help pages, in the macros of man(7).
 enum ManualPage {

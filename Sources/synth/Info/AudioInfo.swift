@@ -1,6 +1,6 @@
-import AudioFiles
-import DSP
-import Text
+import SynthAudioFiles
+import SynthDSP
+import SynthText
 
 /// What `synth info` tells about an audio file: its format, how long it is and how loud.
 struct AudioInfo {

@@ -1,6 +1,6 @@
-import Instruments
-import MIDI
+import SynthInstruments
 import SynthKit
+import SynthMIDI
 
 /// The soundfonts that a song would be played with, as far as their presets go.
 struct InfoFonts {

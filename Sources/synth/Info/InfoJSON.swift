@@ -1,5 +1,5 @@
-import MIDI
-import Text
+import SynthMIDI
+import SynthText
 
 /// What `synth info --json` prints about a file: an object with everything that the page has, and all tracks, tempos,
 /// texts and lyrics. Channels are counted from 1, bars and beats too; times are seconds.

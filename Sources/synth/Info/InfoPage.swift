@@ -1,5 +1,5 @@
-import MIDI
-import Text
+import SynthMIDI
+import SynthText
 
 /// What `synth info` prints about a file: a line for each fact, the channels as a table, in 80 columns.
 struct InfoPage {

@@ -1,5 +1,5 @@
-import DSP
 @preconcurrency import Glibc
+import SynthDSP
 import SynthKit
 
 /// What `synth presets show` prints: the curve over frequency, asked for and achieved, and the figures under it.

@@ -1,7 +1,7 @@
-import DSP
 @preconcurrency import Glibc
+import SynthDSP
 import SynthKit
-import Text
+import SynthText
 
 /// The table that `synth presets` prints: a line for each preset with its number, its name, the shape of its curve, and
 /// what it is for. The numbers are those of the programs that choose presets.

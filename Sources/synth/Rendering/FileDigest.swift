@@ -1,4 +1,4 @@
-import CGcrypt
+import CSynthGcrypt
 import Glibc
 
 /// The SHA-256 of a file, in hexadecimal digits. (FIPS 180-4, by libgcrypt: 1.5 GB/s where the processor helps, and a

@@ -1,8 +1,8 @@
-import AudioFiles
-import DSP
 import Glibc
+import SynthAudioFiles
+import SynthDSP
 import SynthKit
-import Text
+import SynthText
 
 /// A record of renderings, one JSON object a line, by which a batch that was ended goes on.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-import Text
+import SynthText
 
 /// A rendered file as a manifest has it, by which it is known again.
 struct RecordedFile {

@@ -1,9 +1,9 @@
-import AudioFiles
-import DSP
 import Glibc
-import Instruments
-import Realtime
+import SynthAudioFiles
+import SynthDSP
+import SynthInstruments
 import SynthKit
+import SynthRealtime
 
 /// The options of rendering that are not about the sound.
 struct RenderOptions {

@@ -1,6 +1,6 @@
-import DSP
+import SynthDSP
 import SynthKit
-import Text
+import SynthText
 
 /// Tells how rendering goes: one song by its bar, many by one line, and each that fails.
 struct RenderReporter {

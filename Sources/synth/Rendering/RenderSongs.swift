@@ -1,7 +1,7 @@
-import DSP
-import MIDI
-import Realtime
+import SynthDSP
 import SynthKit
+import SynthMIDI
+import SynthRealtime
 
 /// The songs of a rendering: read when their turn comes, and recorded when they are done.
 final class RenderSongs: Sendable {

@@ -1,6 +1,6 @@
-import AudioFiles
-import MIDI
-import Text
+import SynthAudioFiles
+import SynthMIDI
+import SynthText
 
 /// What rendered files say about their songs: their titles, the program, and what `--tag` says.
 struct RenderTags: Sendable {

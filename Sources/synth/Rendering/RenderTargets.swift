@@ -1,5 +1,5 @@
-import AudioFiles
 import Glibc
+import SynthAudioFiles
 
 /// A song and the file it becomes.
 struct Rendering: Sendable {

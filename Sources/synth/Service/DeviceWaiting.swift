@@ -1,4 +1,4 @@
-import ALSA
+import SynthALSA
 import SynthKit
 
 /// What is played on and from, opened at once or, with `--wait`, when it is there.

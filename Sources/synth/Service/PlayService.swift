@@ -1,6 +1,6 @@
-import ALSA
-import MIDI
+import SynthALSA
 import SynthKit
+import SynthMIDI
 
 /// What a program that plays does as a service: it tells its manager how it is doing, and gives the card away while
 /// keyboards are silent.

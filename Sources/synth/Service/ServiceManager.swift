@@ -1,6 +1,6 @@
-import CSystemBus
+import CSynthSystemBus
 import Glibc
-import Realtime
+import SynthRealtime
 
 /// The service manager that has started the program, if it has asked to be told how that is doing. Nothing happens
 /// where none has. (sd_notify, sd_watchdog_enabled)

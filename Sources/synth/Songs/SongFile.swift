@@ -1,9 +1,9 @@
-import AudioFiles
 import Glibc
-import Instruments
-import MIDI
+import SynthAudioFiles
+import SynthInstruments
 import SynthKit
-import Text
+import SynthMIDI
+import SynthText
 
 /// A MIDI file or audio file named on the command line.
 struct SongFile {

@@ -1,6 +1,6 @@
 import Glibc
-import MIDI
 import SynthKit
+import SynthMIDI
 
 /// The songs that operands name: files, all MIDI files of folders, where they are played audio files too, those of
 /// playlists, and what a list on standard input names.

@@ -1,6 +1,6 @@
 import Glibc
-import MIDI
 import SynthKit
+import SynthMIDI
 
 /// What songs begin with: the first that can be played.
 struct SongStart {

@@ -1,4 +1,4 @@
-import DSP
+import SynthDSP
 
 /// The levels of channels, for the last line of the terminal: a bar for each, its highest peak of the last two seconds,
 /// and a mark once it has clipped; of many channels a column for each.

@@ -1,5 +1,5 @@
 import SynthKit
-import Text
+import SynthText
 
 /// What is typed or piped while sound is played, and what is told of it: the last line of the terminal belongs to the
 /// meter, or to what is being typed. It stands on the control surface, as all others who control do.

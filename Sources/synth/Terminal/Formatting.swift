@@ -1,4 +1,4 @@
-import DSP
+import SynthDSP
 
 /// Seconds as `m:ss`.
 func clock(_ seconds: Double) -> String {

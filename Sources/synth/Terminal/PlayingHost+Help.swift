@@ -1,5 +1,5 @@
 import SynthKit
-import Text
+import SynthText
 
 /// A command, for a person.
 struct CommandHelp {

@@ -1,8 +1,8 @@
 import AudioGraph
-import DSP
-import Instruments
+import SynthDSP
+import SynthInstruments
 import SynthKit
-import Text
+import SynthText
 
 // What can be chosen and what plays, in 80 columns.
 

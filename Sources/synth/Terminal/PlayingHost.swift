@@ -1,6 +1,6 @@
-import ALSA
+import SynthALSA
 import SynthKit
-import Text
+import SynthText
 
 /// What the program adds to its control surface while it plays: its own commands, the list of songs, keyboards, and its
 /// words for errors.

@@ -1,4 +1,4 @@
-import MIDI
+import SynthMIDI
 
 /// The last line of the terminal while it plays.
 struct StatusLine: Equatable {

@@ -1,7 +1,7 @@
 import AudioGraph
-import DSP
+import SynthDSP
 import SynthKit
-import Text
+import SynthText
 
 /// What is typed or piped while an input is passed through, and the last line of the terminal.
 struct ThroughConsole {

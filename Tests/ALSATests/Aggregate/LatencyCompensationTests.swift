@@ -1,4 +1,4 @@
-import ALSA
+import SynthALSA
 import Testing
 
 /// Puts 1, 2, 3… through a delay, in slices of these lengths; a second channel has the same below zero.

@@ -1,6 +1,6 @@
-import ALSA
 import Glibc
 import Synchronization
+import SynthALSA
 import Testing
 
 /// Renders frame n of channel c as n + c / 8, in 65536ths, and ends after `length` frames.

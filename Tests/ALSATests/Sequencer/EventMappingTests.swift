@@ -1,7 +1,7 @@
-import ALSA
-import CALSA
+import CSynthALSA
 import Glibc
-import MIDI
+import SynthALSA
+import SynthMIDI
 import Testing
 
 @Suite("A sequencer event becomes MIDI messages")

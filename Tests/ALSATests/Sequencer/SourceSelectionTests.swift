@@ -1,5 +1,5 @@
-import ALSA
-import CALSA
+import CSynthALSA
+import SynthALSA
 import Testing
 
 /// A port that can be read, such as a keyboard's.

@@ -1,5 +1,5 @@
-import AudioFiles
 import AudioGraph
+import SynthAudioFiles
 import Testing
 
 /// The channels of a file hold 1, 2, 4, 8 … parts of 1024, so that what is heard tells which ones were added.

@@ -1,6 +1,6 @@
-import AudioFiles
 import AudioGraph
 import Synchronization
+import SynthAudioFiles
 
 /// player ─ output, and a directory for its files.
 final class PlayerBench {

@@ -1,6 +1,6 @@
-import AudioFiles
 import AudioGraph
 import Glibc
+import SynthAudioFiles
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
-import AudioFiles
 import AudioGraph
 import Foundation
 import Glibc
 import Synchronization
+import SynthAudioFiles
 import TestSupport
 import Testing
 

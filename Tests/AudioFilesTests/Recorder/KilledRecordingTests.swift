@@ -1,4 +1,4 @@
-import AudioFiles
+import SynthAudioFiles
 import Testing
 
 @Suite("A recording that is killed", .timeLimit(.minutes(2)))

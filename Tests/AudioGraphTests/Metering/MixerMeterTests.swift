@@ -1,4 +1,4 @@
-import DSP
+import SynthDSP
 import Testing
 
 @testable import AudioGraph

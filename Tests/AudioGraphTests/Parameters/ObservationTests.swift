@@ -40,7 +40,7 @@ struct ObservationTests {
   func cancelled() {
     let other = Told<Float>()
     let cancelled = mixer.outputGain.observe { [told] in told.tell($0) }
-    var dropped: Observation? = mixer.outputGain.observe { [told] in told.tell($0) }
+    var dropped: ValueObservation? = mixer.outputGain.observe { [told] in told.tell($0) }
     let last = mixer.outputGain.observe { other.tell($0) }
     cancelled.cancel()
     dropped = nil
@@ -53,7 +53,7 @@ struct ObservationTests {
   @Test("from a thread that may leave for itself")
   func cancelFromInside() {
     let holder = Told<Bool>()
-    nonisolated(unsafe) var observation: Observation?
+    nonisolated(unsafe) var observation: ValueObservation?
     observation = mixer.outputGain.observe { _ in
       observation?.cancel()
       holder.tell(true)

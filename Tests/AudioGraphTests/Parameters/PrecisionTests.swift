@@ -1,7 +1,7 @@
 import AudioGraph
-import DSP
 @preconcurrency import Glibc
-import Realtime
+import SynthDSP
+import SynthRealtime
 import Testing
 
 @Suite("A scheduled change of a parameter")

@@ -1,6 +1,6 @@
 import AudioGraph
-import DSP
 @preconcurrency import Glibc
+import SynthDSP
 import Testing
 
 @Suite("Sound placed by head-related transfer functions")

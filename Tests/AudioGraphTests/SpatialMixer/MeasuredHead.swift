@@ -1,6 +1,6 @@
-import CMySofa
-import DSP
+import CSynthMySofa
 @preconcurrency import Glibc
+import SynthDSP
 
 /// The measured responses of the standard set as they are in its file, read apart from the code under test.
 final class MeasuredHead: @unchecked Sendable {

@@ -1,5 +1,5 @@
 import AudioGraph
-import DSP
+import SynthDSP
 
 /// A spatial mixer with a signal on each input, whose output is rendered by hand.
 ///

@@ -1,4 +1,4 @@
-import Realtime
+import SynthRealtime
 
 /// Where a rendering first differs from another, bit for bit: what a failed comparison tells in place of all samples.
 struct FirstDifference: Equatable, CustomStringConvertible {

@@ -1,6 +1,6 @@
 import AudioGraph
-import DSP
-import Realtime
+import SynthDSP
+import SynthRealtime
 import TestSupport
 
 /// The recipe of a random graph, which can be followed any number of times.

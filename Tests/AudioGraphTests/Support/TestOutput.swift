@@ -1,6 +1,6 @@
 import AudioGraph
-import Realtime
 import Synchronization
+import SynthRealtime
 
 /// An output unit without a thread: the test asks for the slices.
 final class TestOutput: OutputUnit {

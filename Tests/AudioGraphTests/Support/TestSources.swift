@@ -1,7 +1,7 @@
 import AudioGraph
 @preconcurrency import Glibc
-import Realtime
 import Synchronization
+import SynthRealtime
 
 // Sources with numbers one can add in the head.
 

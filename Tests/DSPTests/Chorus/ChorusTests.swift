@@ -1,9 +1,9 @@
 @preconcurrency import Glibc
-import Realtime
+import SynthRealtime
 import TestSupport
 import Testing
 
-@testable import DSP
+@testable import SynthDSP
 
 @Suite("Chorus") struct ChorusTests {
   private static let rate = 48000.0

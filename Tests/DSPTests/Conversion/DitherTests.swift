@@ -1,5 +1,5 @@
-import DSP
 import Foundation
+import SynthDSP
 import Testing
 
 @Suite("Dither")

@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-@testable import DSP
+@testable import SynthDSP
 
 @Suite("Limiter") struct LookAheadLimiterTests {
   private let latency = LookAheadLimiter.latency

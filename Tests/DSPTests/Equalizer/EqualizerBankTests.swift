@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import DSP
+@testable import SynthDSP
 
 @Suite("An equalizer chooses among settings designed in advance")
 struct EqualizerBankTests {

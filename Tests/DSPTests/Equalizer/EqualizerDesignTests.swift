@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-@testable import DSP
+@testable import SynthDSP
 
 @Suite struct EqualizerDesignTests {
   static let rates: [Double] = [44100, 48000, 88200, 96000, 192_000]

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import DSP
+@testable import SynthDSP
 
 @Suite struct EqualizerFadeTests {
   static let rate = 48000.0

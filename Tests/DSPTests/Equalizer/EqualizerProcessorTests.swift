@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-@testable import DSP
+@testable import SynthDSP
 
 @Suite struct EqualizerProcessorTests {
   @Test("the response measured from an impulse is the response claimed", arguments: [44100.0, 48000, 96000])

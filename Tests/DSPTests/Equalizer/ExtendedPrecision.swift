@@ -1,4 +1,4 @@
-@testable import DSP
+@testable import SynthDSP
 
 #if arch(x86_64)
   typealias Extended = Float80

@@ -1,6 +1,6 @@
-import DSP
 @preconcurrency import Glibc
-import Realtime
+import SynthDSP
+import SynthRealtime
 import TestSupport
 
 // The helpers of the equalizer's tests: seeded noise, the classic curves, a processor that filters an array.

@@ -1,5 +1,5 @@
-import DSP
 import Glibc
+import SynthDSP
 import Testing
 
 @Suite("The low-pass filter has the response of its prototype, to 0.01 dB")

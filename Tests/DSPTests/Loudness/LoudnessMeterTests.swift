@@ -1,5 +1,5 @@
-import DSP
 import Foundation
+import SynthDSP
 import Testing
 
 /// A sine of 1 kHz at 48 kHz that goes on from one passage to the next, in dB of its peak, all channels in phase.

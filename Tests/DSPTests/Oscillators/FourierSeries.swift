@@ -1,5 +1,5 @@
-import DSP
 @preconcurrency import Glibc
+import SynthDSP
 
 /// The reference: a waveform's first harmonics, added up one by one in double precision.
 struct FourierSeries {

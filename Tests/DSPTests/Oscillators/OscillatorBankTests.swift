@@ -1,5 +1,5 @@
-import DSP
 import Glibc
+import SynthDSP
 import Testing
 
 @Suite("Band-limited waveforms have the spectrum of their spline")

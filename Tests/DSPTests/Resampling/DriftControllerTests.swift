@@ -1,4 +1,4 @@
-import DSP
+import SynthDSP
 import TestSupport
 import Testing
 

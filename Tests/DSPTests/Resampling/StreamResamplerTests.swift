@@ -1,5 +1,5 @@
-import DSP
 @preconcurrency import Glibc
+import SynthDSP
 import Testing
 
 /// Resamples a mono stream block by block, feeding `inputBlock` frames at a time.

@@ -1,5 +1,5 @@
-import DSP
 import Glibc
+import SynthDSP
 import Testing
 
 @Suite("What a sinc leaves of images and aliases is 90 dB below the sound, up to an octave and a half")

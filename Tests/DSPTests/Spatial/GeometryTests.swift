@@ -1,5 +1,5 @@
-import DSP
 @preconcurrency import Glibc
+import SynthDSP
 import Testing
 
 @Suite("Places around a listener")

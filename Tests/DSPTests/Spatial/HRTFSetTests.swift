@@ -1,5 +1,5 @@
-import DSP
 import FoundationEssentials
+import SynthDSP
 import Testing
 
 @Suite("Sets of head-related transfer functions")

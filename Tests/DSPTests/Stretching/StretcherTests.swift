@@ -1,9 +1,9 @@
 import Glibc
-import Realtime
 import Synchronization
+import SynthRealtime
 import Testing
 
-@testable import DSP
+@testable import SynthDSP
 
 @Suite struct StretcherTests {
   /// A sound of two seconds in memory.

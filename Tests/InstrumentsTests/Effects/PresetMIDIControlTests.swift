@@ -1,10 +1,10 @@
 import AudioGraph
-import DSP
-import MIDI
+import SynthDSP
+import SynthMIDI
 import TestSupport
 import Testing
 
-@testable import Instruments
+@testable import SynthInstruments
 
 @Suite("A choice made by MIDI")
 struct PresetMIDIControlTests {

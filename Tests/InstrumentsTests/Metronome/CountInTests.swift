@@ -1,5 +1,5 @@
-import Instruments
-import MIDI
+import SynthInstruments
+import SynthMIDI
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Instruments
+@testable import SynthInstruments
 
 @Suite("MPE zones")
 struct MPEZonesTests {

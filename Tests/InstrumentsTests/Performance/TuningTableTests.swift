@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Instruments
+@testable import SynthInstruments
 
 @Suite("A tuning table")
 struct TuningTableTests {

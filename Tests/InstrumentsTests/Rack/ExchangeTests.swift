@@ -1,9 +1,9 @@
 import AudioGraph
-import MIDI
+import SynthMIDI
 import TestSupport
 import Testing
 
-@testable import Instruments
+@testable import SynthInstruments
 
 @Suite("Instruments are exchanged while they play")
 struct ExchangeTests {

@@ -1,8 +1,8 @@
-import MIDI
+import SynthMIDI
 import TestSupport
 import Testing
 
-@testable import Instruments
+@testable import SynthInstruments
 
 @Suite("A rack plays each note on the instruments of its channel and key")
 struct RoutingTests {

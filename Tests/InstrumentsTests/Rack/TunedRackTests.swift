@@ -1,9 +1,9 @@
 import Glibc
-import MIDI
+import SynthMIDI
 import TestSupport
 import Testing
 
-@testable import Instruments
+@testable import SynthInstruments
 
 /// What plays in a test: oscillator voices, or the sampler with a sine.
 enum TunedInstrument: CaseIterable {

@@ -1,6 +1,6 @@
-import MIDI
+import SynthMIDI
 
-@testable import Instruments
+@testable import SynthInstruments
 
 /// A destination of a sequencer that is read quantum by quantum, as a rack does in which nothing sounds.
 final class ReadDestination: SequencerDestination, @unchecked Sendable {

@@ -1,9 +1,9 @@
-import MIDI
 import Synchronization
+import SynthMIDI
 import TestSupport
 import Testing
 
-@testable import Instruments
+@testable import SynthInstruments
 
 @Suite("A sequencer", .timeLimit(.minutes(5)))
 struct SequencerTests {

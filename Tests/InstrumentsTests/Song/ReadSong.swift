@@ -1,7 +1,7 @@
-import MIDI
+import SynthMIDI
 import TestSupport
 
-@testable import Instruments
+@testable import SynthInstruments
 
 /// A song read quantum by quantum, as a rack does in which nothing sounds.
 final class ReadSong {

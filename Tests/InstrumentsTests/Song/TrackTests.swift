@@ -1,8 +1,8 @@
-import MIDI
+import SynthMIDI
 import TestSupport
 import Testing
 
-@testable import Instruments
+@testable import SynthInstruments
 
 @Suite("Tracks of a song", .timeLimit(.minutes(5)))
 struct TrackTests {

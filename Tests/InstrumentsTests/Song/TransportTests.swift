@@ -1,8 +1,8 @@
-import MIDI
+import SynthMIDI
 import TestSupport
 import Testing
 
-@testable import Instruments
+@testable import SynthInstruments
 
 @Suite("A song's transport", .timeLimit(.minutes(5)))
 struct TransportTests {

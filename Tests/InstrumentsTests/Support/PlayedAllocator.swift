@@ -1,7 +1,7 @@
-import MIDI
-import Realtime
+import SynthMIDI
+import SynthRealtime
 
-@testable import Instruments
+@testable import SynthInstruments
 
 /// A voice allocator and the performance it follows.
 final class PlayedAllocator {

@@ -1,7 +1,7 @@
 import AudioGraph
 import Glibc
-import Instruments
-import MIDI
+import SynthInstruments
+import SynthMIDI
 import Testing
 
 /// A rack and a mixer, pulled by hand, with a gain of 1.

@@ -1,9 +1,9 @@
-import CFluidSynth
-import MIDI
-import Realtime
+import CSynthFluidSynth
+import SynthMIDI
+import SynthRealtime
 import TestSupport
 
-@testable import Instruments
+@testable import SynthInstruments
 
 /// FluidSynth as an engine, and the performance it follows; all keys are for it.
 final class PlayedSampler {

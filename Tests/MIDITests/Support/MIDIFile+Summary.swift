@@ -1,4 +1,4 @@
-import MIDI
+import SynthMIDI
 
 extension MIDIFile {
   /// The events of all tracks as text, one word each: `0:on60`, `96:sysex[1,2]`, `0:meta3[65]`.

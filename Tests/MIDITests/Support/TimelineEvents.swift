@@ -1,4 +1,4 @@
-import MIDI
+import SynthMIDI
 
 extension Timeline {
   /// The events as an array; their payloads are valid no longer than the timeline.

@@ -1,5 +1,5 @@
-import AudioFiles
 import Foundation
+import SynthAudioFiles
 import TestSupport
 import Testing
 

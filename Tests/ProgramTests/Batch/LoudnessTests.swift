@@ -1,6 +1,6 @@
-import AudioFiles
-import DSP
 import Foundation
+import SynthAudioFiles
+import SynthDSP
 import TestSupport
 import Testing
 

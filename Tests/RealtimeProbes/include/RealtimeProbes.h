@@ -1,6 +1,6 @@
 // Watches what a function calls that a real-time thread must not: linked into the tests only.
 #pragma once
-#include <CRealtime.h>
+#include <CSynthRealtime.h>
 
 // One forbidden function, as it was called while the thread was watched.
 typedef struct {

@@ -1,5 +1,5 @@
 import Glibc
-import Realtime
+import SynthRealtime
 import Testing
 
 @Suite("A ring of blocks", .timeLimit(.minutes(5)))

@@ -1,9 +1,9 @@
 import AudioGraph
 import Glibc
-import Instruments
-import MIDI
-import Realtime
 import Synchronization
+import SynthInstruments
+import SynthMIDI
+import SynthRealtime
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
-import ALSA
 import AudioGraph
 import Glibc
-import MIDI
-import Realtime
 import Synchronization
+import SynthALSA
+import SynthMIDI
+import SynthRealtime
 import TestSupport
 import Testing
 

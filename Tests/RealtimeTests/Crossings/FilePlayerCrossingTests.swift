@@ -1,7 +1,7 @@
-import AudioFiles
 import AudioGraph
-import Realtime
 import Synchronization
+import SynthAudioFiles
+import SynthRealtime
 import Testing
 
 @Suite("What crosses between a file player and its threads", .timeLimit(.minutes(5)))

@@ -1,5 +1,5 @@
 import Glibc
-import Realtime
+import SynthRealtime
 import Testing
 
 /// Each test is a process without the right to real-time scheduling, so that the kernel refuses it.

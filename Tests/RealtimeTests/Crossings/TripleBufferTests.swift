@@ -1,4 +1,4 @@
-import Realtime
+import SynthRealtime
 import Testing
 
 @Suite("A triple buffer")

@@ -1,5 +1,5 @@
 import Glibc
-import Realtime
+import SynthRealtime
 import Testing
 
 @Suite("A team of threads does its caller's jobs", .timeLimit(.minutes(5)))

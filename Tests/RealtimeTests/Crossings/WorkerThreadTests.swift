@@ -1,6 +1,6 @@
 import Glibc
-import Realtime
 import Synchronization
+import SynthRealtime
 import Testing
 
 @Suite("A worker thread", .timeLimit(.minutes(1)))

@@ -1,9 +1,9 @@
-import ALSA
 import AudioGraph
-import Instruments
-import MIDI
-import Realtime
 import RealtimeProbes
+import SynthALSA
+import SynthInstruments
+import SynthMIDI
+import SynthRealtime
 import TestSupport
 import Testing
 

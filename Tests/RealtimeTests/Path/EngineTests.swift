@@ -1,5 +1,5 @@
 import AudioGraph
-import Realtime
+import SynthRealtime
 import Testing
 
 @Suite("An engine renders without a violation")

@@ -1,7 +1,7 @@
 import AudioGraph
-import Instruments
-import MIDI
-import Realtime
+import SynthInstruments
+import SynthMIDI
+import SynthRealtime
 import TestSupport
 import Testing
 

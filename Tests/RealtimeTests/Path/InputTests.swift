@@ -1,5 +1,5 @@
-import Realtime
 import RealtimeProbes
+import SynthRealtime
 import Testing
 
 @testable import AudioGraph

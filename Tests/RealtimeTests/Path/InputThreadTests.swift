@@ -1,8 +1,8 @@
-import ALSA
 import AudioGraph
-import Realtime
 import RealtimeProbes
+import SynthALSA
 import SynthKit
+import SynthRealtime
 import Testing
 
 @Suite("A capture device's thread neither allocates, locks, retains nor releases")

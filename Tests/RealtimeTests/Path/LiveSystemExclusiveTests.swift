@@ -1,5 +1,5 @@
-import Instruments
-import Realtime
+import SynthInstruments
+import SynthRealtime
 import Testing
 
 @Suite("System Exclusive that is played live")

@@ -1,5 +1,5 @@
 import AudioGraph
-import Realtime
+import SynthRealtime
 import Testing
 
 /// A source and a mixer of other rates, with a loop through a delay:

@@ -1,8 +1,8 @@
-import AudioFiles
 import AudioGraph
-import Instruments
-import MIDI
+import SynthAudioFiles
+import SynthInstruments
 import SynthKit
+import SynthMIDI
 import Testing
 
 @Suite("Every node begins anew at a reset")

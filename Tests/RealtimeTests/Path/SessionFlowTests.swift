@@ -1,6 +1,6 @@
 import AudioGraph
-import MIDI
-import Realtime
+import SynthMIDI
+import SynthRealtime
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import AudioFiles
-import Instruments
-import MIDI
+import SynthAudioFiles
+import SynthInstruments
+import SynthMIDI
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import AudioGraph
-import Instruments
-import MIDI
+import SynthInstruments
+import SynthMIDI
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
-import Realtime
 import RealtimeProbes
+import SynthRealtime
 import Testing
 
-@testable import ALSA
+@testable import SynthALSA
 
 @Suite("The conversion for a replacement device neither allocates, locks, retains nor releases")
 struct StreamConverterTests {

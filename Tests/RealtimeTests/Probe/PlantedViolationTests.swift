@@ -1,7 +1,7 @@
-import CFluidSynth
+import CSynthFluidSynth
 import Glibc
-import Realtime
 import RealtimeProbes
+import SynthRealtime
 import Testing
 
 /// Each thing the probe looks for, done on purpose: a probe that sees nothing would pass every other test.

@@ -1,6 +1,6 @@
-import ALSA
 import Glibc
-import Realtime
+import SynthALSA
+import SynthRealtime
 import Testing
 
 /// Each thing RealtimeSanitizer looks for, done on purpose: it ends the process with status 43.

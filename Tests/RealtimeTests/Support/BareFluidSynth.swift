@@ -1,4 +1,4 @@
-import CFluidSynth
+import CSynthFluidSynth
 import TestSupport
 import Testing
 

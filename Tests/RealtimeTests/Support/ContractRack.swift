@@ -1,8 +1,8 @@
 import AudioGraph
 import Glibc
-import Instruments
-import MIDI
-import Realtime
+import SynthInstruments
+import SynthMIDI
+import SynthRealtime
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import Realtime
 import RealtimeProbes
+import SynthRealtime
 import Testing
 
 /// Watches what a function calls on the audio thread's behalf.

@@ -1,6 +1,6 @@
-import Instruments
-import MIDI
-import Realtime
+import SynthInstruments
+import SynthMIDI
+import SynthRealtime
 
 /// A square wave of an amplitude: an instrument of another module, which the rack does not know, written against the
 /// public seam alone. The smallest complete engine, to start from.

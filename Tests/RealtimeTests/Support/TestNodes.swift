@@ -1,11 +1,11 @@
-import AudioFiles
 import AudioGraph
-import DSP
 import Glibc
-import Instruments
-import MIDI
-import Realtime
+import SynthAudioFiles
+import SynthDSP
+import SynthInstruments
 import SynthKit
+import SynthMIDI
+import SynthRealtime
 import TestSupport
 
 /// Every kind of node there is, made ready to be rendered.

@@ -1,7 +1,7 @@
 import AudioGraph
 import Glibc
-import Realtime
 import Synchronization
+import SynthRealtime
 
 /// An output unit with a thread that asks for slices as fast as it can, of 1 to 200 frames.
 final class ThreadedOutput: OutputUnit {

@@ -1,5 +1,5 @@
 import AudioGraph
-import Realtime
+import SynthRealtime
 
 /// An engine pulled the way a device pulls it, every slice of it watched.
 final class WatchedEngine {

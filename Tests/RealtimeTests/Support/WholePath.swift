@@ -1,7 +1,7 @@
 import AudioGraph
-import Instruments
-import MIDI
-import Realtime
+import SynthInstruments
+import SynthMIDI
+import SynthRealtime
 import TestSupport
 
 /// The way a note goes, and a source beside it that can be taken away.

@@ -1,11 +1,11 @@
 import AudioGraph
 import Glibc
-import Realtime
 import Synchronization
 import SynthKit
+import SynthRealtime
 import TestSupport
 
-@testable import Remote
+@testable import SynthRemote
 
 /// A synthesizer without a device, its control surface, which a thread turns, and a server of a page.
 final class WebFixture {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Remote
+@testable import SynthRemote
 
 @Suite("The web server, fuzzed", .timeLimit(.minutes(20)))
 struct WebFuzzTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Remote
+@testable import SynthRemote
 
 @Suite("Who may come in by the web")
 struct WebGateTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Remote
+@testable import SynthRemote
 
 @Suite("The web server", .timeLimit(.minutes(2)))
 struct WebServerTests {

@@ -1,10 +1,10 @@
 import AudioGraph
 import Foundation
-import MIDI
-import Realtime
+import SynthMIDI
+import SynthRealtime
+import SynthText
 import TestSupport
 import Testing
-import Text
 
 @testable import SynthKit
 

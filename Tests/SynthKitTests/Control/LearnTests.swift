@@ -1,9 +1,9 @@
 import AudioGraph
 import Foundation
-import MIDI
+import SynthMIDI
+import SynthText
 import TestSupport
 import Testing
-import Text
 
 @testable import SynthKit
 

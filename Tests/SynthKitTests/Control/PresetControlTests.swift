@@ -1,10 +1,10 @@
-import ALSA
 import AudioGraph
-import DSP
 import Foundation
-import Instruments
-import MIDI
+import SynthALSA
+import SynthDSP
+import SynthInstruments
 import SynthKit
+import SynthMIDI
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import AudioGraph
-import DSP
 import Foundation
-import Instruments
-import MIDI
+import SynthDSP
+import SynthInstruments
+import SynthMIDI
 import TestSupport
 import Testing
 

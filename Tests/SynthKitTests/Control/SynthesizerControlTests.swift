@@ -1,9 +1,9 @@
 import AudioGraph
-import DSP
 import Foundation
-import Instruments
-import MIDI
+import SynthDSP
+import SynthInstruments
 import SynthKit
+import SynthMIDI
 import TestSupport
 import Testing
 

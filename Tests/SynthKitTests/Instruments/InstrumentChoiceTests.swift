@@ -1,5 +1,5 @@
 import AudioGraph
-import Instruments
+import SynthInstruments
 import TestSupport
 import Testing
 

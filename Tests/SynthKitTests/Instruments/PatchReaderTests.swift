@@ -1,4 +1,4 @@
-import Instruments
+import SynthInstruments
 import Testing
 
 @testable import SynthKit

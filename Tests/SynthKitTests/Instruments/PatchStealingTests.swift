@@ -1,7 +1,7 @@
 import AudioGraph
 import Glibc
-import Instruments
-import MIDI
+import SynthInstruments
+import SynthMIDI
 import Testing
 
 @testable import SynthKit

@@ -1,7 +1,7 @@
 import Testing
 
 @testable import SynthKit
-@testable import Text
+@testable import SynthText
 
 @Suite struct JSONReaderTests {
   private func read(_ text: String) throws(JSONError) -> JSONValue { try JSONValue(parsing: Array(text.utf8)) }

@@ -1,8 +1,8 @@
 import AudioGraph
-import DSP
 @preconcurrency import Glibc
+import SynthDSP
+import SynthText
 import Testing
-import Text
 
 @testable import SynthKit
 

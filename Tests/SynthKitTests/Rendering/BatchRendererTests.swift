@@ -1,9 +1,9 @@
-import AudioFiles
-import DSP
 import Foundation
-import Instruments
-import MIDI
 import Synchronization
+import SynthAudioFiles
+import SynthDSP
+import SynthInstruments
+import SynthMIDI
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import AudioGraph
-import DSP
-import Instruments
-import MIDI
+import SynthDSP
+import SynthInstruments
 import SynthKit
+import SynthMIDI
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
-import AudioFiles
 import Foundation
-import Instruments
-import MIDI
+import SynthAudioFiles
+import SynthInstruments
 import SynthKit
+import SynthMIDI
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
-import MIDI
 import SynthKit
+import SynthMIDI
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
-import AudioFiles
 import AudioGraph
 import Foundation
-import Instruments
-import MIDI
+import SynthAudioFiles
+import SynthInstruments
 import SynthKit
+import SynthMIDI
 import TestSupport
 import Testing
 

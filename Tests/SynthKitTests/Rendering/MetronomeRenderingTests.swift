@@ -1,8 +1,8 @@
-import AudioFiles
 import AudioGraph
 import Foundation
-import Instruments
-import MIDI
+import SynthAudioFiles
+import SynthInstruments
+import SynthMIDI
 import TestSupport
 import Testing
 

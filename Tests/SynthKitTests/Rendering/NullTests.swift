@@ -1,5 +1,5 @@
 import FoundationEssentials
-import MIDI
+import SynthMIDI
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
-import AudioFiles
 import Foundation
-import Instruments
-import MIDI
+import SynthAudioFiles
+import SynthInstruments
+import SynthMIDI
 import TestSupport
 import Testing
 

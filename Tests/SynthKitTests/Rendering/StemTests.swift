@@ -1,8 +1,8 @@
-import AudioFiles
-import DSP
 import Foundation
-import Instruments
-import MIDI
+import SynthAudioFiles
+import SynthDSP
+import SynthInstruments
+import SynthMIDI
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import AudioGraph
-import DSP
-import MIDI
+import SynthDSP
 import SynthKit
+import SynthMIDI
 import TestSupport
 import Testing
 

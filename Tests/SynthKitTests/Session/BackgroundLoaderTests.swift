@@ -1,8 +1,8 @@
 import AudioGraph
 import Glibc
-import Instruments
-import MIDI
 import Synchronization
+import SynthInstruments
+import SynthMIDI
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
-import ALSA
 import AudioGraph
 import Foundation
 import Synchronization
+import SynthALSA
 import SynthKit
 import TestSupport
 import Testing

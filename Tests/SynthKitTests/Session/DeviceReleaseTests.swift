@@ -1,6 +1,6 @@
 import Glibc
-import Instruments
-import MIDI
+import SynthInstruments
+import SynthMIDI
 import TestSupport
 import Testing
 

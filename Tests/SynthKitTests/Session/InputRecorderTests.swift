@@ -1,9 +1,9 @@
-import AudioFiles
 import AudioGraph
-import DSP
 import Foundation
-import Realtime
+import SynthAudioFiles
+import SynthDSP
 import SynthKit
+import SynthRealtime
 import Testing
 
 @Suite("A recorder of an input", .timeLimit(.minutes(5)))

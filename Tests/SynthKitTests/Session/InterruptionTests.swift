@@ -1,12 +1,12 @@
 import AudioGraph
 import Foundation
-import MIDI
-import Realtime
 import Synchronization
+import SynthMIDI
+import SynthRealtime
 import TestSupport
 import Testing
 
-@testable import ALSA
+@testable import SynthALSA
 @testable import SynthKit
 
 private func route(_ device: String, on hardware: String? = nil) -> Route {

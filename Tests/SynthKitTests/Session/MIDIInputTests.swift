@@ -1,7 +1,7 @@
-import Instruments
-import MIDI
-import Realtime
 import Synchronization
+import SynthInstruments
+import SynthMIDI
+import SynthRealtime
 import Testing
 
 @testable import SynthKit

@@ -1,7 +1,7 @@
-import AudioFiles
 import AudioGraph
-import DSP
 import Foundation
+import SynthAudioFiles
+import SynthDSP
 import SynthKit
 import TestSupport
 import Testing

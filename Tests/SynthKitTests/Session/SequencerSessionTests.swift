@@ -1,6 +1,6 @@
-import Instruments
-import MIDI
+import SynthInstruments
 import SynthKit
+import SynthMIDI
 import TestSupport
 import Testing
 

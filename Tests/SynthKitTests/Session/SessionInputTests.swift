@@ -1,6 +1,6 @@
 import AudioGraph
-import DSP
-import MIDI
+import SynthDSP
+import SynthMIDI
 import Testing
 
 @testable import SynthKit

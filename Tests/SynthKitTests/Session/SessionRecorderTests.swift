@@ -1,7 +1,7 @@
-import AudioFiles
 import Foundation
-import MIDI
+import SynthAudioFiles
 import SynthKit
+import SynthMIDI
 import TestSupport
 import Testing
 

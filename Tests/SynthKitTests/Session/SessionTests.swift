@@ -1,8 +1,8 @@
 import AudioGraph
 import Foundation
-import MIDI
 import Synchronization
 import SynthKit
+import SynthMIDI
 import TestSupport
 import Testing
 

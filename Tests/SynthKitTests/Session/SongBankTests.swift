@@ -1,7 +1,7 @@
 import Foundation
-import Instruments
-import MIDI
+import SynthInstruments
 import SynthKit
+import SynthMIDI
 import TestSupport
 import Testing
 

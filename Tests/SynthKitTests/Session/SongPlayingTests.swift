@@ -1,8 +1,8 @@
-import ALSA
 import AudioGraph
 import Foundation
-import MIDI
+import SynthALSA
 import SynthKit
+import SynthMIDI
 import TestSupport
 import Testing
 

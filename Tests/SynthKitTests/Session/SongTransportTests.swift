@@ -1,7 +1,7 @@
 import AudioGraph
 import Foundation
-import MIDI
 import SynthKit
+import SynthMIDI
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
-import AudioFiles
-import DSP
 import Foundation
-import MIDI
+import SynthAudioFiles
+import SynthDSP
 import SynthKit
+import SynthMIDI
 import TestSupport
 import Testing
 

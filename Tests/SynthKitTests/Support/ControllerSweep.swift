@@ -1,4 +1,4 @@
-import MIDI
+import SynthMIDI
 import TestSupport
 
 /// A song that has nothing but controls: everything FluidSynth acts on, set to all sorts of values under sounding

@@ -1,4 +1,4 @@
-import CFluidSynth
+import CSynthFluidSynth
 import Testing
 
 /// libfluidsynth with nothing of the library around it: raw MIDI messages in, quanta of 64 frames out.

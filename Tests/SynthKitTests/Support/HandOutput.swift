@@ -1,5 +1,5 @@
 import AudioGraph
-import Realtime
+import SynthRealtime
 
 /// An output unit whose slices a test asks for, each at the host time that the test says: nothing depends on a clock.
 final class HandOutput: OutputUnit, @unchecked Sendable {

@@ -1,4 +1,4 @@
-import MIDI
+import SynthMIDI
 import TestSupport
 
 /// A song at 480 ticks per quarter note and 120 bpm, so that 960 ticks are a second.

@@ -1,6 +1,6 @@
 import AudioGraph
-import DSP
 import Synchronization
+import SynthDSP
 import SynthKit
 import TestSupport
 import Testing

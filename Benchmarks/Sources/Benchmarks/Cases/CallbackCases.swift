@@ -1,5 +1,5 @@
 import AudioGraph
-import Realtime
+import SynthRealtime
 
 extension Case {
   /// What it takes to leave the graph and come back: callbacks, taps, and a graph within the graph.

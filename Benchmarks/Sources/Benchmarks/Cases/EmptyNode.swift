@@ -1,5 +1,5 @@
 import AudioGraph
-import Realtime
+import SynthRealtime
 
 /// A node that renders nothing: it leaves in its buffers what is there. In a node's place it shows what the rest costs.
 final class EmptyNode: AudioNode {

@@ -1,7 +1,7 @@
 import AudioGraph
-import DSP
-import Realtime
+import SynthDSP
 import SynthKit
+import SynthRealtime
 
 extension Case {
   static func equalizer() throws -> [Case] {

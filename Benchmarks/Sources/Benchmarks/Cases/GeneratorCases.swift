@@ -1,7 +1,7 @@
 import AudioGraph
-import DSP
 import Glibc
-import Realtime
+import SynthDSP
+import SynthRealtime
 
 extension Case {
   /// The signal generator's waveforms, and beside the sawtooth its Fourier series, added up.

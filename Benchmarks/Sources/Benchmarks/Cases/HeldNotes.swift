@@ -1,4 +1,4 @@
-import MIDI
+import SynthMIDI
 
 /// Organ notes that sound until the end, spread over the channels.
 enum HeldNotes {

@@ -1,5 +1,5 @@
 import AudioGraph
-import Realtime
+import SynthRealtime
 
 extension Case {
   /// What the plan itself takes: nodes that do nothing, one after the other.

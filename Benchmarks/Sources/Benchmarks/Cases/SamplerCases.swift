@@ -1,6 +1,6 @@
 import AudioGraph
-import Instruments
-import MIDI
+import SynthInstruments
+import SynthMIDI
 
 extension Case {
   /// The sampler node, and beside it FluidSynth alone with the same notes.

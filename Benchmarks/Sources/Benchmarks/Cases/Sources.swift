@@ -1,7 +1,7 @@
 // What the graphs under test play.
 
 import AudioGraph
-import Realtime
+import SynthRealtime
 
 /// White noise of which 64 together stay within full scale, or, `loud`, of which one does not.
 func noise(

@@ -1,6 +1,6 @@
 import AudioGraph
-import Instruments
-import MIDI
+import SynthInstruments
+import SynthMIDI
 
 extension Case {
   /// Voices of the oscillator instrument: two detuned saws each, and with the low-pass filter, its envelope and the

@@ -1,7 +1,7 @@
 import AudioGraph
-import CFluidSynth
-import DSP
+import CSynthFluidSynth
 import Glibc
+import SynthDSP
 
 /// The figures of FluidSynth's chorus and of ours, side by side.
 struct ChorusTable {

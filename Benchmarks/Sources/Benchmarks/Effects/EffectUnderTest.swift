@@ -1,6 +1,6 @@
 import AudioGraph
-import CFluidSynth
-import Realtime
+import CSynthFluidSynth
+import SynthRealtime
 
 /// A reverb or a chorus that is given a mono signal and gives what it makes of it, left and right, without the signal.
 protocol EffectUnderTest {

@@ -1,7 +1,7 @@
 import AudioGraph
-import CFluidSynth
-import DSP
+import CSynthFluidSynth
 import Glibc
+import SynthDSP
 
 /// The figures of room acoustics for FluidSynth's reverb and for ours, side by side.
 struct ReverbTable {

@@ -1,4 +1,4 @@
-import CFluidSynth
+import CSynthFluidSynth
 import Glibc
 
 /// A soundfont of one preset that plays a signal as it is: what is put into FluidSynth's effects.

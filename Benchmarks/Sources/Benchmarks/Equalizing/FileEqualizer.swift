@@ -1,7 +1,7 @@
-import AudioFiles
 import AudioGraph
-import DSP
-import Realtime
+import SynthAudioFiles
+import SynthDSP
+import SynthRealtime
 
 /// A stereo file through the equalizer of the library into another file, as 32-bit floats.
 ///

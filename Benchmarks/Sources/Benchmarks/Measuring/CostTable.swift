@@ -1,4 +1,4 @@
-import Realtime
+import SynthRealtime
 
 /// What a quantum of each case costs.
 struct CostTable {

@@ -1,5 +1,5 @@
 import AudioGraph
-import Realtime
+import SynthRealtime
 
 /// Something that can be asked for quanta.
 final class Work {

@@ -1,7 +1,7 @@
-import CFluidSynth
+import CSynthFluidSynth
 import Glibc
-import MIDI
-import Realtime
+import SynthMIDI
+import SynthRealtime
 
 /// libfluidsynth without our graph: due events, then `fluid_synth_process`, quantum by quantum.
 final class BareFluidSynth {

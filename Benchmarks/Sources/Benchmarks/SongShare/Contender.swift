@@ -1,8 +1,8 @@
 import AudioGraph
-import DSP
-import MIDI
-import Realtime
+import SynthDSP
 import SynthKit
+import SynthMIDI
+import SynthRealtime
 
 /// One way to render a song.
 protocol Contender {

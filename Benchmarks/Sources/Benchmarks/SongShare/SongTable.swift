@@ -1,7 +1,7 @@
-import DSP
-import MIDI
-import Realtime
+import SynthDSP
 import SynthKit
+import SynthMIDI
+import SynthRealtime
 
 /// What our graph adds to FluidSynth's own cost, song by song.
 struct SongTable {

@@ -1,5 +1,5 @@
-import DSP
-import Realtime
+import SynthDSP
+import SynthRealtime
 
 /// How the channels of a stream become those of another.
 public enum ChannelConversion: Sendable, Equatable {

@@ -1,5 +1,5 @@
-import DSP
-import Realtime
+import SynthDSP
+import SynthRealtime
 
 /// Where the frames of two sample rates lie to each other, counted from the start of rendering.
 struct ConversionRates: BitwiseCopyable {

@@ -1,5 +1,5 @@
-import DSP
-import Realtime
+import SynthDSP
+import SynthRealtime
 
 /// A converter of the sample rate as it renders: its input arrives at one rate, its output is asked for at another.
 ///

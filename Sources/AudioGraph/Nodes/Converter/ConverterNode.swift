@@ -1,6 +1,6 @@
-import DSP
-import Realtime
 import Synchronization
+import SynthDSP
+import SynthRealtime
 
 /// Converts the sample rate, by libsamplerate, and the channels, by a matrix or a map.
 ///

@@ -1,4 +1,4 @@
-import Realtime
+import SynthRealtime
 
 /// The delay line's render side.
 struct DelayKernel: ~Copyable {

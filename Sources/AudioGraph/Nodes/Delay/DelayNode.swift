@@ -1,4 +1,4 @@
-import Realtime
+import SynthRealtime
 
 /// A delay line, and the only node that may close a loop: its output of a quantum needs none of that quantum's input.
 ///

@@ -1,5 +1,5 @@
-import DSP
-import Realtime
+import SynthDSP
+import SynthRealtime
 
 /// The matrix mixer's render side. [audio thread]
 struct MatrixMixerKernel: ~Copyable {

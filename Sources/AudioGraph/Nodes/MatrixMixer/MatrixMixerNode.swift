@@ -1,4 +1,4 @@
-import Realtime
+import SynthRealtime
 
 /// A matrix mixer: any number of inputs of any channel counts, and a gain from each of their channels to each channel
 /// of the output. Every change is ramped over 20 ms, or as scheduled.

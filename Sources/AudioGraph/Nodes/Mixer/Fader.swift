@@ -1,4 +1,4 @@
-import Realtime
+import SynthRealtime
 
 /// What a mixer's input does to what passes it, wherever that goes. [audio thread]
 struct Fader {

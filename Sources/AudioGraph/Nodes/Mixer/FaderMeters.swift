@@ -1,5 +1,5 @@
-import DSP
-import Realtime
+import SynthDSP
+import SynthRealtime
 
 /// The two meters of a fader, as far as they are switched on. [audio thread]
 struct FaderMeters {

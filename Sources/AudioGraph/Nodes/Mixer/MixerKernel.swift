@@ -1,5 +1,5 @@
-import DSP
-import Realtime
+import SynthDSP
+import SynthRealtime
 
 /// The mixer's render side: a table of strips, which live on in the next kernel when inputs are added or removed.
 struct MixerKernel: ~Copyable {

@@ -1,4 +1,4 @@
-import DSP
+import SynthDSP
 
 // What a mixer's meters show, by name, for those who do not know the node: "input 3 level", "output peak".
 

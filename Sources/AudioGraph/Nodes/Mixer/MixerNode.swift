@@ -1,5 +1,5 @@
-import Realtime
 import Synchronization
+import SynthRealtime
 
 /// A multichannel mixer: any number of mono or stereo inputs; the stereo mix is output bus 0, and every auxiliary send
 /// is one more stereo bus after it. Every change is ramped over 20 ms.

@@ -1,4 +1,4 @@
-import Realtime
+import SynthRealtime
 
 /// What a mixer keeps from one kernel to the next: its inputs, and the render state of each. [control thread]
 struct MixerState {

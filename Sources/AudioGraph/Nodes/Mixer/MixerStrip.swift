@@ -1,5 +1,5 @@
-import DSP
-import Realtime
+import SynthDSP
+import SynthRealtime
 
 /// One input of the mixer as it renders: the way from a bus into the mix and the sends. [audio thread]
 struct MixerStrip: ~Copyable {

@@ -1,6 +1,6 @@
-import DSP
-import Realtime
 import Synchronization
+import SynthDSP
+import SynthRealtime
 
 /// The signal generator's render side.
 struct SignalGeneratorKernel: ~Copyable {

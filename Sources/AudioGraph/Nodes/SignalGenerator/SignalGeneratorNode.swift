@@ -1,6 +1,6 @@
-import DSP
-import Realtime
 import Synchronization
+import SynthDSP
+import SynthRealtime
 
 /// Plays a sine, sawtooth, square, triangle or white noise, the same in every channel of its one output.
 ///

@@ -1,4 +1,4 @@
-import DSP
+import SynthDSP
 
 /// How an input of a spatial mixer is played to its output.
 public enum SpatialAlgorithm: UInt8, CaseIterable, Sendable {

@@ -1,5 +1,5 @@
-import DSP
-import Realtime
+import SynthDSP
+import SynthRealtime
 
 /// A 3D mixer: mono inputs, each in its place around a listener, played to headphones, two loudspeakers or a surround
 /// layout, with attenuation by distance, obstacles, Doppler and a reverb for all. (`AUSpatialMixer`, OpenAL)

@@ -1,5 +1,5 @@
-import DSP
-import Realtime
+import SynthDSP
+import SynthRealtime
 
 /// One input of a spatial mixer as it renders. [audio thread]
 ///

@@ -1,4 +1,4 @@
-import Text
+import SynthText
 
 // Learned controls in files: their own, and those of snapshots.
 

@@ -1,4 +1,4 @@
-import MIDI
+import SynthMIDI
 
 /// What a person moves or presses: a controller, a note, a program or an assignable parameter (NRPN) of one channel of
 /// one port.

@@ -1,6 +1,6 @@
 import AudioGraph
-import MIDI
-import Realtime
+import SynthMIDI
+import SynthRealtime
 
 /// What keyboards and controllers send to the program in place of the instruments: learned controls, and program
 /// changes that recall snapshots. Sources ask it on their own threads. A parameter is set there and then; commands wait

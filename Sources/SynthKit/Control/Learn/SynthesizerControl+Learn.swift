@@ -1,5 +1,5 @@
 import AudioGraph
-import Text
+import SynthText
 
 /// What is asked of learned controls, in the words that were typed.
 public enum LearnCommand: Sendable, Equatable {

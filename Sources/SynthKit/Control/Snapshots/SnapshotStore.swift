@@ -1,4 +1,4 @@
-import Text
+import SynthText
 
 /// Snapshots by name, each a JSON file in one directory. Reads and writes files. [control thread]
 public struct SnapshotStore: Sendable {

@@ -1,8 +1,8 @@
 import AudioGraph
-import DSP
-import Instruments
-import MIDI
-import Text
+import SynthDSP
+import SynthInstruments
+import SynthMIDI
+import SynthText
 
 extension SynthesizerControl {
   mutating func perform(_ command: SnapshotCommand) throws(SynthesizerCommandError) -> SnapshotAnswer {

@@ -1,4 +1,4 @@
-import Text
+import SynthText
 
 /// How a synthesizer is set at a moment: fonts, instruments, programs, strips, effects, preset, and how songs are
 /// played. What is nil stays as it is when the snapshot is recalled. `docs/configuration.md` describes its file.

@@ -1,7 +1,7 @@
-import CALSA
+import CSynthALSA
 import Glibc
-import Realtime
-import Text
+import SynthRealtime
+import SynthText
 
 /// Everything that people and programs see and turn while a session plays: commands in words, the state of all,
 /// changes, meters, news. Console, socket, OSC and web page stand on it.

@@ -1,5 +1,5 @@
-import MIDI
-import Realtime
+import SynthMIDI
+import SynthRealtime
 
 /// Watches what sources play: how many messages each channel has got, and the last one in words. It is given to a
 /// session as one of its `copies`.

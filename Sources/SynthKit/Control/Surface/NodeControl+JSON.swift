@@ -1,5 +1,5 @@
 import AudioGraph
-import Text
+import SynthText
 
 // Parameters and properties of nodes as clients of a control surface see them.
 

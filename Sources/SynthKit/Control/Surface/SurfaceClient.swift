@@ -1,6 +1,6 @@
-import MIDI
-import Realtime
-import Text
+import SynthMIDI
+import SynthRealtime
+import SynthText
 
 /// One who controls a synthesizer from outside: a connection of a socket, a page, an OSC peer.
 ///

@@ -1,7 +1,7 @@
-import CALSA
+import CSynthALSA
 import Glibc
-import MIDI
-import Realtime
+import SynthMIDI
+import SynthRealtime
 
 /// Where clients and the surface's owner meet. [any thread]
 final class SurfaceDesk: Sendable {

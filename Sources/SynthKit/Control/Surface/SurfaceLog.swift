@@ -1,4 +1,4 @@
-import Text
+import SynthText
 
 /// What happened, as clients see it: the latest entries.
 struct SurfaceLog {

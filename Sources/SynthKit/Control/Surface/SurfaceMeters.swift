@@ -1,8 +1,8 @@
-import ALSA
 import AudioGraph
-import DSP
-import Realtime
-import Text
+import SynthALSA
+import SynthDSP
+import SynthRealtime
+import SynthText
 
 /// Looks at levels 60 times a second while any client wants them, and shows each client as many as it asked for.
 ///

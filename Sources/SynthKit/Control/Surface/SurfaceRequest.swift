@@ -1,4 +1,4 @@
-import Text
+import SynthText
 
 /// What a client asks of a control surface, out of a line of JSON.
 struct SurfaceRequest: Sendable {

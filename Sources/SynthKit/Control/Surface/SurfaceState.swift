@@ -1,9 +1,9 @@
-import ALSA
 import AudioGraph
-import DSP
-import Instruments
-import Realtime
-import Text
+import SynthALSA
+import SynthDSP
+import SynthInstruments
+import SynthRealtime
+import SynthText
 
 /// The state of all that clients see, section by section. What is dear to find out is kept. [control thread]
 struct SurfaceState {

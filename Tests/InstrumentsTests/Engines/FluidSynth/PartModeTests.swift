@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Instruments
+@testable import SynthInstruments
 
 @Suite("System resets and part modes decide what plays drums")
 struct PartModeTests {

@@ -1,10 +1,10 @@
-import CFluidSynth
-import MIDI
-import Realtime
+import CSynthFluidSynth
+import SynthMIDI
+import SynthRealtime
 import TestSupport
 import Testing
 
-@testable import Instruments
+@testable import SynthInstruments
 
 @Suite("A sampler that loads only what is used")
 struct PreloadTests {

@@ -1,9 +1,9 @@
-import CFluidSynth
-import MIDI
+import CSynthFluidSynth
+import SynthMIDI
 import TestSupport
 import Testing
 
-@testable import Instruments
+@testable import SynthInstruments
 
 @Suite("The sampler's tuning")
 struct SamplerTuningTests {

@@ -1,9 +1,9 @@
-import CFluidSynth
+import CSynthFluidSynth
 import Foundation
 import TestSupport
 import Testing
 
-@testable import Instruments
+@testable import SynthInstruments
 
 @Suite("Excerpts of soundfonts")
 struct SoundFontHeadersTests {

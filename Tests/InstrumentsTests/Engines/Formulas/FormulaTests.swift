@@ -1,5 +1,5 @@
 import Glibc
-import Instruments
+import SynthInstruments
 import TestSupport
 import Testing
 

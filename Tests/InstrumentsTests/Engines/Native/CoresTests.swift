@@ -1,5 +1,5 @@
-import Instruments
-import MIDI
+import SynthInstruments
+import SynthMIDI
 import Testing
 
 @Suite("The native engine's voices, shared out among threads, sound the same", .timeLimit(.minutes(5)))

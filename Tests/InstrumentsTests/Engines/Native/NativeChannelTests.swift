@@ -1,8 +1,8 @@
-import MIDI
+import SynthMIDI
 import TestSupport
 import Testing
 
-@testable import Instruments
+@testable import SynthInstruments
 
 @Suite("The native engine's channels")
 struct NativeChannelTests {

@@ -1,4 +1,4 @@
-import MIDI
+import SynthMIDI
 import TestSupport
 
 // What channels are told beside the sources of modulators.

@@ -1,6 +1,6 @@
 import Glibc
-import Instruments
-import MIDI
+import SynthInstruments
+import SynthMIDI
 import TestSupport
 
 /// How far what an engine renders is from what another does.

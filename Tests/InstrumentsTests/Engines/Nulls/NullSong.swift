@@ -1,8 +1,8 @@
 import Foundation
-import Instruments
+import SynthInstruments
 import TestSupport
 
-@testable import MIDI
+@testable import SynthMIDI
 
 /// Songs of openttd-openmsx, moved onto FluidSynth's grid of 64 frames, with fonts of Debian.
 enum NullSong {

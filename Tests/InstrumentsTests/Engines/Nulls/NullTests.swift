@@ -1,5 +1,5 @@
 import Foundation
-import Instruments
+import SynthInstruments
 import Testing
 
 /// The reference is FluidSynth with effects off; the native engine reads waves by four words, as it does.

@@ -1,4 +1,4 @@
-import MIDI
+import SynthMIDI
 
 /// A sequence of messages, and the notes that are held after each.
 ///

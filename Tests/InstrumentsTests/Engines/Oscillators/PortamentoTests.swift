@@ -1,8 +1,8 @@
 import Glibc
-import MIDI
+import SynthMIDI
 import Testing
 
-@testable import Instruments
+@testable import SynthInstruments
 
 @Suite("Portamento")
 struct PortamentoTests {

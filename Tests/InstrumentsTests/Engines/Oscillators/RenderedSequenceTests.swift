@@ -1,9 +1,9 @@
 import Glibc
-import MIDI
+import SynthMIDI
 import TestSupport
 import Testing
 
-@testable import Instruments
+@testable import SynthInstruments
 
 @Suite("After each message of a sequence the expected notes are heard")
 struct RenderedSequenceTests {

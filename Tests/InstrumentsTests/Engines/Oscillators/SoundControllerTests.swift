@@ -1,9 +1,9 @@
 import Glibc
-import MIDI
+import SynthMIDI
 import TestSupport
 import Testing
 
-@testable import Instruments
+@testable import SynthInstruments
 
 /// A controller's turn from its middle: -1 to 1, as its seven bits are widened.
 private func turn(_ value: UInt8) -> Double {

@@ -1,6 +1,6 @@
 // Many players at once: harmonics spread into bands of noise, which loop for ever without a seam.
-import DSP
 import Glibc
+import SynthDSP
 
 /// A spectrum of widened harmonics with random phases (the PADsynth algorithm of Paul Nasca).
 struct Ensemble {

@@ -1,1 +1,0 @@
-#include "CEBUR128.h"

@@ -1,0 +1,98 @@
+// The ALSA library as Swift sees it, and the few of its calls that the audio thread makes, marked.
+#pragma once
+#include <alsa/asoundlib.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/eventfd.h>
+
+#include "CSynthRealtime.h"
+
+// Fills `frame_count` frames of every channel and returns how many it filled; fewer end the stream. Channels are never
+// null and point to whole periods of floats.
+typedef int32_t (*pcm_render_callback)(void *_Nonnull context, float *_Nonnull const *_Nonnull channels,
+                                       int32_t channel_count, int32_t frame_count);
+
+// Swift cannot see through an indirect call; the author of a render callback promises to be real-time safe.
+SYNTH_REALTIME static inline int32_t pcm_render(pcm_render_callback _Nonnull callback, void *_Nonnull context,
+                                                float *_Nonnull const *_Nonnull channels, int32_t channel_count,
+                                                int32_t frame_count) {
+  return callback(context, channels, channel_count, frame_count);
+}
+
+// On a hw device a copy into the mapped ring, or one ioctl; never waits, as every handle here is non-blocking.
+// alsa-lib's own mutex is off (LIBASOUND_THREAD_SAFE=0, set when this library is loaded). Plugins that convert do so in
+// buffers allocated by snd_pcm_hw_params; I/O plugins (PipeWire, PulseAudio) are responsible for their own code.
+SYNTH_REALTIME static inline snd_pcm_sframes_t pcm_write(snd_pcm_t *_Nonnull pcm, const void *_Nonnull frames,
+                                                         snd_pcm_uframes_t count) {
+  return snd_pcm_writei(pcm, frames, count);
+}
+
+// The counterpart of pcm_write, with the same promise.
+SYNTH_REALTIME static inline snd_pcm_sframes_t pcm_read(snd_pcm_t *_Nonnull pcm, void *_Nonnull frames,
+                                                        snd_pcm_uframes_t count) {
+  return snd_pcm_readi(pcm, frames, count);
+}
+
+// Reads `frame_count` captured frames of every channel, the first of which was captured at a time on the monotonic
+// clock, in nanoseconds. Channels are never null.
+typedef void (*pcm_capture_callback)(void *_Nonnull context, float *_Nonnull const *_Nonnull channels,
+                                     int32_t channel_count, int32_t frame_count, uint64_t time);
+
+// As pcm_render.
+SYNTH_REALTIME static inline void pcm_give(pcm_capture_callback _Nonnull callback, void *_Nonnull context,
+                                           float *_Nonnull const *_Nonnull channels, int32_t channel_count,
+                                           int32_t frame_count, uint64_t time) {
+  callback(context, channels, channel_count, frame_count, time);
+}
+
+// How many frames had room at the latest interrupt, and the time of that on the monotonic clock, in nanoseconds; false
+// if the PCM does not run or does not tell. On a hw device two reads of mapped memory; plugins without a time read the
+// clock.
+SYNTH_REALTIME static inline bool pcm_timestamp(snd_pcm_t *_Nonnull pcm, snd_pcm_uframes_t *_Nonnull available,
+                                                uint64_t *_Nonnull time) {
+  snd_htimestamp_t stamp;
+  if (snd_pcm_state(pcm) != SND_PCM_STATE_RUNNING || snd_pcm_htimestamp(pcm, available, &stamp) < 0) return false;
+  *time = (uint64_t)stamp.tv_sec * 1000000000u + (uint64_t)stamp.tv_nsec;
+  return *time > 0;
+}
+
+// From now on, alsa-lib's messages go to a buffer of the calling thread instead of stderr.
+void calsa_capture_messages(void);
+
+// Clears the calling thread's message.
+void calsa_clear_message(void);
+
+// alsa-lib's first message on the calling thread since `calsa_clear_message`, which is the nearest to the cause; empty
+// without one. Valid until the thread's next message.
+const char *_Nonnull calsa_message(void);
+
+// Parts of sequencer events that Swift does not import: packed structs in a union, and macros.
+
+// The time of an event that is stamped in real time, in nanoseconds of its queue; negative for any other.
+static inline int64_t calsa_event_time(const snd_seq_event_t *_Nonnull event) {
+  if ((event->flags & SND_SEQ_TIME_STAMP_MASK) != SND_SEQ_TIME_STAMP_REAL) return -1;
+  return (int64_t)event->time.time.tv_sec * 1000000000 + event->time.time.tv_nsec;
+}
+
+// The bytes of a System Exclusive event, and how many there are.
+static inline const uint8_t *_Nullable calsa_event_bytes(const snd_seq_event_t *_Nonnull event,
+                                                         uint32_t *_Nonnull count) {
+  *count = event->data.ext.len;
+  return event->data.ext.ptr;
+}
+
+// Starts a queue. (snd_seq_start_queue)
+static inline int calsa_start_queue(snd_seq_t *_Nonnull sequencer, int queue) {
+  const int code = snd_seq_start_queue(sequencer, queue, NULL);
+  return code < 0 ? code : snd_seq_drain_output(sequencer);
+}
+
+// The present time of a queue in nanoseconds, or a negative errno value. (snd_seq_get_queue_status)
+static inline int64_t calsa_queue_time(snd_seq_t *_Nonnull sequencer, int queue) {
+  snd_seq_queue_status_t *status;
+  snd_seq_queue_status_alloca(&status);
+  const int code = snd_seq_get_queue_status(sequencer, queue, status);
+  if (code < 0) return code;
+  const snd_seq_real_time_t *time = snd_seq_queue_status_get_real_time(status);
+  return (int64_t)time->tv_sec * 1000000000 + time->tv_nsec;
+}

@@ -1,0 +1,1 @@
+#include "CSynthEBUR128.h"

@@ -1,0 +1,83 @@
+#define _GNU_SOURCE
+#include "CSynthFluidSynth.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "Messages.h"
+
+static _Thread_local char last_error[256];
+static _Thread_local char taken_error[256];
+
+static void ignore(int level, const char *message, void *data) {}
+
+// The first error is the nearest to the cause; those after it say that something failed.
+void fluidsynth_keep_error(const char *message) {
+  if (!last_error[0]) strncpy(last_error, message, sizeof last_error - 1);
+}
+
+static void keep(int level, const char *message, void *data) { fluidsynth_keep_error(message); }
+
+static void ignore_glib(const char *domain, int level, const char *message, void *data) {}
+
+// FluidSynth's DLS loader is tried on every file that is no soundfont, and complains through GLib on standard error.
+static void silence_glib(void *library) {
+  typedef void (*handler)(const char *, int, const char *, void *);
+  handler (*set_handler)(handler, void *) = dlsym(library, "g_log_set_default_handler");
+  if (set_handler) set_handler(ignore_glib, NULL);
+}
+
+void fluidsynth_redirect_messages(void *library) {
+  fluid_set_log_function(FLUID_PANIC, keep, NULL);
+  fluid_set_log_function(FLUID_ERR, keep, NULL);
+  fluid_set_log_function(FLUID_WARN, ignore, NULL);
+  fluid_set_log_function(FLUID_INFO, ignore, NULL);
+  fluid_set_log_function(FLUID_DBG, ignore, NULL);
+  silence_glib(library);
+}
+
+const char *fluidsynth_take_error(void) {
+  memcpy(taken_error, last_error, sizeof taken_error);
+  last_error[0] = 0;
+  return taken_error;
+}
+
+fluid_synth_t *fluidsynth_create(fluid_settings_t *settings) {
+  static pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&first);
+  fluid_synth_t *synth = new_fluid_synth(settings);
+  pthread_mutex_unlock(&first);
+  return synth;
+}
+
+int fluidsynth_memory_file(void) { return memfd_create("bank", MFD_CLOEXEC); }
+
+// In the font that was loaded last first.
+static fluid_preset_t *find(fluid_synth_t *synth, int bank, int program) {
+  for (int position = 0; position < fluid_synth_sfcount(synth); position++) {
+    fluid_sfont_t *font = fluid_synth_get_sfont(synth, position);
+    fluid_preset_t *preset = font ? fluid_sfont_get_preset(font, bank, program) : NULL;
+    if (preset) return preset;
+  }
+  return NULL;
+}
+
+fluid_preset_t *fluidsynth_find_preset(fluid_synth_t *synth, bool is_drum, int bank, int program) {
+  fluid_preset_t *preset = find(synth, is_drum ? 128 : bank, program);
+  if (preset) return preset;
+  if (is_drum) return find(synth, 128, 0);
+  preset = find(synth, 0, program);
+  return preset ? preset : find(synth, 0, 0);
+}
+
+static void reset(fluid_synth_t *synth, const char *message, int length) {
+  fluid_synth_sysex(synth, message, length, NULL, NULL, NULL, 0);
+}
+
+void fluidsynth_reset_gm(fluid_synth_t *synth) { reset(synth, "\x7E\x7F\x09\x01", 4); }
+
+void fluidsynth_reset_gs(fluid_synth_t *synth) { reset(synth, "\x41\x7F\x42\x12\x40\x00\x7F\x00\x41", 9); }
+
+void fluidsynth_reset_xg(fluid_synth_t *synth) { reset(synth, "\x43\x7F\x4C\x00\x00\x7E\x00", 7); }

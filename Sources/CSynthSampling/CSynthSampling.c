@@ -1,0 +1,239 @@
+#include "CSynthSampling.h"
+
+// A product and a sum are rounded one by one, also where the processor could do both at once: the same bits everywhere.
+#pragma STDC FP_CONTRACT OFF
+
+// ThreadSanitizer would watch the choice of a version, which the loader makes before ThreadSanitizer has begun.
+#if defined(__x86_64__) && !__has_feature(thread_sanitizer)
+#define EACH_PROCESSOR __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
+#else
+#define EACH_PROCESSOR
+#endif
+#define INLINE static inline __attribute__((always_inline))
+
+typedef float four __attribute__((vector_size(16)));
+typedef float eight __attribute__((vector_size(32)));
+typedef int32_t eight_whole __attribute__((vector_size(32)));
+typedef int16_t eight_words __attribute__((vector_size(16)));
+
+#define MIX(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+
+EACH_PROCESSOR void sampling_convert(const int16_t *words, float *numbers, size_t count) {
+  size_t index = 0;
+  for (; index + 8 <= count; index += 8) {
+    eight_words some;
+    memcpy(&some, words + index, sizeof some);
+    const eight converted = __builtin_convertvector(__builtin_convertvector(some, eight_whole), eight);
+    memcpy(numbers + index, &converted, sizeof converted);
+  }
+  for (; index < count; index++) numbers[index] = words[index];
+}
+
+// Keeps the compiler from moving shuffles of a product to its factors, of which there are twice as many.
+#if defined(__x86_64__)
+#define KEEP(vector) __asm__("" : "+x"(vector))
+#else
+#define KEEP(vector) (void)0
+#endif
+
+// Writes the sums of four fours.
+INLINE void store_sums(float *frames, four *x) {
+  for (int frame = 0; frame < 4; frame++) KEEP(x[frame]);
+  four low = MIX(x[0], x[1], 0, 2, 4, 6) + MIX(x[0], x[1], 1, 3, 5, 7);
+  four high = MIX(x[2], x[3], 0, 2, 4, 6) + MIX(x[2], x[3], 1, 3, 5, 7);
+  KEEP(low);
+  KEEP(high);
+  const four sums = MIX(low, high, 0, 2, 4, 6) + MIX(low, high, 1, 3, 5, 7);
+  memcpy(frames, &sums, sizeof sums);
+}
+
+// Two frames' products by a spline.
+INLINE void spline(four *products, const float *window, const float *rows, const uint64_t *positions) {
+  for (int frame = 0; frame < 2; frame++) {
+    four words, weights;
+    memcpy(&words, window + (positions[frame] >> 32), sizeof words);
+    memcpy(&weights, rows + (positions[frame] >> 24 & 255) * 4, sizeof weights);
+    products[frame] = words * weights;
+  }
+}
+
+// Loads four numbers at each of two places. By pointer, because vectors are passed in another way where they are wider.
+INLINE void load(eight *both, const float *a, const float *b) {
+  four first, second;
+  memcpy(&first, a, sizeof first);
+  memcpy(&second, b, sizeof second);
+  *both = MIX(first, second, 0, 1, 2, 3, 4, 5, 6, 7);
+}
+
+// Two frames' sums of products by a sinc.
+INLINE void sinc(four *sums, const float *window, const float *rows, size_t taps, const uint64_t *positions) {
+  const float *a = window + (positions[0] >> 32), *b = window + (positions[1] >> 32);
+  const float *row_a = rows + (positions[0] >> 24 & 255) * taps * 2;
+  const float *row_b = rows + (positions[1] >> 24 & 255) * taps * 2;
+  const float rest_a = (float)(int32_t)(positions[0] & 0xFFFFFF) * 0x1p-24f;
+  const float rest_b = (float)(int32_t)(positions[1] & 0xFFFFFF) * 0x1p-24f;
+  const eight rest = {rest_a, rest_a, rest_a, rest_a, rest_b, rest_b, rest_b, rest_b};
+  eight total = {0};
+  for (size_t tap = 0; tap < taps; tap += 4) {
+    eight words, weights, distances;
+    load(&words, a + tap, b + tap);
+    load(&weights, row_a + tap, row_b + tap);
+    load(&distances, row_a + taps + tap, row_b + taps + tap);
+    total += words * (weights + rest * distances);
+  }
+  sums[0] = MIX(total, total, 0, 1, 2, 3);
+  sums[1] = MIX(total, total, 4, 5, 6, 7);
+}
+
+// Writes frames four at a time; of the last four those that are wanted, the others are read at the first one's place.
+#define EACH_FRAME(READ)                                                       \
+  for (; count >= 4; count -= 4, frames += 4, position += increment * 4) {     \
+    const uint64_t positions[4] = {position, position + increment,             \
+                                   position + increment * 2, position + increment * 3}; \
+    four sums[4];                                                              \
+    READ(sums, positions);                                                     \
+    READ(sums + 2, positions + 2);                                             \
+    store_sums(frames, sums);                                                  \
+  }                                                                            \
+  if (count > 0) {                                                             \
+    uint64_t positions[4];                                                     \
+    for (size_t frame = 0; frame < 4; frame++)                                 \
+      positions[frame] = frame < count ? position + increment * frame : position; \
+    four sums[4];                                                              \
+    float some[4];                                                             \
+    READ(sums, positions);                                                     \
+    READ(sums + 2, positions + 2);                                             \
+    store_sums(some, sums);                                                    \
+    frames[0] = some[0];                                                       \
+    if (count > 1) frames[1] = some[1];                                        \
+    if (count > 2) frames[2] = some[2];                                        \
+  }
+
+EACH_PROCESSOR void sampling_read_spline(const float *window, const float *rows, uint64_t position,
+                                         uint64_t increment, float *frames, size_t count) {
+#define READ(sums, positions) spline(sums, window, rows, positions)
+  EACH_FRAME(READ)
+#undef READ
+}
+
+EACH_PROCESSOR void sampling_read_sinc(const float *window, const float *rows, size_t taps, uint64_t position,
+                                       uint64_t increment, float *frames, size_t count) {
+  // With a number that the compiler knows, the loop over the taps is no loop.
+#define READ_8(sums, positions) sinc(sums, window, rows, 8, positions)
+#define READ_12(sums, positions) sinc(sums, window, rows, 12, positions)
+#define READ_16(sums, positions) sinc(sums, window, rows, 16, positions)
+#define READ_ANY(sums, positions) sinc(sums, window, rows, taps, positions)
+  if (taps == 8) {
+    EACH_FRAME(READ_8)
+  } else if (taps == 12) {
+    EACH_FRAME(READ_12)
+  } else if (taps == 16) {
+    EACH_FRAME(READ_16)
+  } else {
+    EACH_FRAME(READ_ANY)
+  }
+}
+
+// Eight rows as eight columns.
+INLINE void transpose(eight *x) {
+  eight pairs[8], fours[8];
+  for (int row = 0; row < 8; row += 2) {
+    pairs[row] = MIX(x[row], x[row + 1], 0, 8, 1, 9, 4, 12, 5, 13);
+    pairs[row + 1] = MIX(x[row], x[row + 1], 2, 10, 3, 11, 6, 14, 7, 15);
+  }
+  for (int row = 0; row < 8; row += 4) {
+    for (int part = 0; part < 2; part++) {
+      fours[row + part * 2] = MIX(pairs[row + part], pairs[row + part + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+      fours[row + part * 2 + 1] = MIX(pairs[row + part], pairs[row + part + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+    }
+  }
+  for (int row = 0; row < 4; row++) {
+    x[row] = MIX(fours[row], fours[row + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+    x[row + 4] = MIX(fours[row], fours[row + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+  }
+}
+
+// What eight voices' amplitudes and filters are, how much they change from frame to frame, and the filters' memory: the
+// members of `ResonantBank`.
+typedef struct {
+  eight amplitude, amplitude_step, spring, spring_step, damping, damping_step, level, level_step;
+  eight last, last_but_one, difference, follows;
+} sampling_bank;
+
+// Shapes a frame of each row.
+INLINE void shape(sampling_bank *b, eight *frame, bool moves) {
+  b->difference += (*frame * b->amplitude - b->spring * b->last) - b->damping * b->difference;
+  const eight present = b->last + b->difference;
+  *frame = b->level * ((present + b->last) + (b->last + b->last_but_one));
+  b->last_but_one = b->last;
+  b->last = present;
+  b->amplitude += b->amplitude_step;
+  if (moves) {
+    b->spring += b->spring_step;
+    b->damping += b->damping_step;
+    b->level += b->level_step;
+  }
+}
+
+// Scales the memory of the filters whose level changes a lot.
+INLINE void follow(sampling_bank *b, const eight *level_before) {
+  for (int lane = 0; lane < 8; lane++) {
+    if (b->follows[lane] == 0 || b->level[lane] <= 0.001f) continue;
+    const float factor = (*level_before)[lane] / b->level[lane];
+    b->last[lane] *= factor;
+    b->last_but_one[lane] *= factor;
+    b->difference[lane] *= factor;
+  }
+}
+
+// Shapes up to eight frames of each row.
+INLINE void shape_block(sampling_bank *b, float *rows, size_t count, bool moves, bool follows) {
+  eight block[8] = {0};
+  if (count == 8) {
+    for (int lane = 0; lane < 8; lane++) memcpy(&block[lane], rows + lane * RENDER_QUANTUM, sizeof(eight));
+  } else {
+    // One number at a time: calls of `memcpy` for so few cost more than the filters.
+    for (size_t frame = 0; frame < count; frame++) {
+      for (int lane = 0; lane < 8; lane++) block[lane][frame] = rows[lane * RENDER_QUANTUM + frame];
+    }
+  }
+  transpose(block);
+  for (size_t frame = 0; frame < count; frame++) {
+    const eight level = b->level;
+    shape(b, &block[frame], moves);
+    if (follows) follow(b, &level);
+  }
+  transpose(block);
+  if (count == 8) {
+    for (int lane = 0; lane < 8; lane++) memcpy(rows + lane * RENDER_QUANTUM, &block[lane], sizeof(eight));
+  } else {
+    for (size_t frame = 0; frame < count; frame++) {
+      for (int lane = 0; lane < 8; lane++) rows[lane * RENDER_QUANTUM + frame] = block[lane][frame];
+    }
+  }
+}
+
+INLINE bool any(const eight *numbers) {
+  for (int lane = 0; lane < 8; lane++) {
+    if ((*numbers)[lane] != 0) return true;
+  }
+  return false;
+}
+
+EACH_PROCESSOR void sampling_shape(void *bank, float *rows, size_t count) {
+  // A copy, because Swift aligns vectors of eight to 16 bytes.
+  sampling_bank b;
+  memcpy(&b, bank, sizeof b);
+  const bool follows = any(&b.follows);
+  const bool moves = any(&b.spring_step) || any(&b.damping_step) || any(&b.level_step);
+  size_t done = 0;
+  if (follows) {
+    for (; done + 8 <= count; done += 8) shape_block(&b, rows + done, 8, true, true);
+  } else if (moves) {
+    for (; done + 8 <= count; done += 8) shape_block(&b, rows + done, 8, true, false);
+  } else {
+    for (; done + 8 <= count; done += 8) shape_block(&b, rows + done, 8, false, false);
+  }
+  if (done < count) shape_block(&b, rows + done, count - done, true, follows);
+  memcpy(bank, &b, sizeof b);
+}

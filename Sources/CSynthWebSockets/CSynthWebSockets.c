@@ -1,0 +1,284 @@
+#define _GNU_SOURCE
+#include "CSynthWebSockets.h"
+
+#include <errno.h>
+#include <netdb.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "Library.h"
+
+// Of a client, in memory that libwebsockets clears and frees.
+struct peer {
+  uint64_t number;
+  char *message;
+  size_t count;
+  bool has_joined;
+};
+
+struct web_server {
+  struct lws_context *context;
+  const struct web_settings *settings;
+  const struct web_handlers *handlers;
+  struct lws_protocols protocols[2];
+  int listener;
+  // Of all kinds, and those that libwebsockets has for itself.
+  int connections;
+  int own_connections;
+  uint64_t clients;
+  // What is sent, behind the room that libwebsockets wants for itself.
+  unsigned char *out;
+  size_t room;
+};
+
+static const struct lws_protocol_vhost_options no_referrer = {NULL, NULL, "referrer-policy:", "no-referrer"};
+static const struct lws_protocol_vhost_options no_frames = {&no_referrer, NULL, "x-frame-options:", "DENY"};
+static const struct lws_protocol_vhost_options no_store = {&no_frames, NULL, "cache-control:", "no-store"};
+static const struct lws_protocol_vhost_options headers = {&no_store, NULL, "x-content-type-options:", "nosniff"};
+
+static void copy_header(struct lws *wsi, char *text, int room, enum lws_token_indexes token) {
+  if (library.lws_hdr_copy(wsi, text, room, token) < 0) text[0] = 0;
+}
+
+// Whether the request may go on; if not, it has been answered.
+static bool check(struct web_server *server, struct lws *wsi, const char *path, bool is_web_socket) {
+  char host[256] = "", origin[256] = "", protocols[128] = "";
+  copy_header(wsi, host, sizeof host, WSI_TOKEN_HOST);
+  copy_header(wsi, origin, sizeof origin, WSI_TOKEN_ORIGIN);
+  copy_header(wsi, protocols, sizeof protocols, WSI_TOKEN_PROTOCOL);
+  struct web_request request = {path, host, origin, protocols, is_web_socket};
+  const char *reason = "";
+  int status = server->handlers->check(server->handlers->context, &request, &reason);
+  if (status == HTTP_STATUS_OK) return true;
+  library.lws_return_http_status(wsi, status, reason);
+  return false;
+}
+
+static int send_head(struct web_server *server, struct lws *wsi) {
+  unsigned char buffer[LWS_PRE + 2048], *start = buffer + LWS_PRE, *p = start, *end = buffer + sizeof buffer - 1;
+  const struct web_settings *settings = server->settings;
+  if (library.lws_add_http_common_headers(
+        wsi, HTTP_STATUS_OK, "text/html; charset=utf-8", settings->page_size, &p, end)
+      || library.lws_add_http_header_by_name(
+        wsi, (const unsigned char *)"content-security-policy:", (const unsigned char *)settings->policy,
+        (int)strlen(settings->policy), &p, end)
+      || library.lws_finalize_write_http_header(wsi, start, &p, end))
+    return 1;
+  library.lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, settings->header_time);
+  library.lws_callback_on_writable(wsi);
+  return 0;
+}
+
+static int send_page(struct web_server *server, struct lws *wsi) {
+  size_t count = server->settings->page_size;
+  unsigned char *copy = malloc(LWS_PRE + count);
+  if (!copy) return -1;
+  memcpy(copy + LWS_PRE, server->settings->page, count);
+  int sent = library.lws_write(wsi, copy + LWS_PRE, count, LWS_WRITE_HTTP_FINAL);
+  free(copy);
+  return sent < 0 || library.lws_http_transaction_completed(wsi) ? -1 : 0;
+}
+
+static int answer(struct web_server *server, struct lws *wsi, const char *path) {
+  if (!library.lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI)) {
+    library.lws_return_http_status(wsi, HTTP_STATUS_METHOD_NOT_ALLOWED, "The page is read by GET.");
+    return -1;
+  }
+  if (check(server, wsi, path, false)) return send_head(server, wsi);
+  return library.lws_http_transaction_completed(wsi) ? -1 : 0;
+}
+
+// libwebsockets 4.1 calls this also after it has refused an unknown protocol and freed what the callback's `in` points
+// to (CVE-2025-11677): the header is asked for instead, and anything but a WebSocket (HTTP/2 too) is hung up on.
+static int confirm_upgrade(struct web_server *server, struct lws *wsi) {
+  char upgrade[16] = "", path[16] = "";
+  copy_header(wsi, upgrade, sizeof upgrade, WSI_TOKEN_UPGRADE);
+  copy_header(wsi, path, sizeof path, WSI_TOKEN_GET_URI);
+  if (strcasecmp(upgrade, "websocket")) return -1;
+  return check(server, wsi, path, true) ? 0 : 1;
+}
+
+// A client that is not ready waits: what it sends stays in the kernel, and then in the browser.
+static void read_if_ready(struct web_server *server, struct lws *wsi, const struct peer *peer) {
+  library.lws_rx_flow_control(wsi, server->handlers->is_ready(server->handlers->context, peer->number));
+}
+
+static int receive(struct web_server *server, struct lws *wsi, struct peer *peer, const char *in, size_t length) {
+  const struct web_handlers *handlers = server->handlers;
+  if (library.lws_is_first_fragment(wsi)) peer->count = 0;
+  if (library.lws_frame_is_binary(wsi)) {
+    library.lws_close_reason(wsi, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE, NULL, 0);
+    return -1;
+  }
+  size_t limit = server->settings->message_limit;
+  if (length > limit - peer->count || library.lws_remaining_packet_payload(wsi) > limit - peer->count - length) {
+    library.lws_close_reason(wsi, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, NULL, 0);
+    return -1;
+  }
+  if (!peer->message && !(peer->message = malloc(limit))) return -1;
+  memcpy(peer->message + peer->count, in, length);
+  peer->count += length;
+  if (!library.lws_is_final_fragment(wsi)) return 0;
+  handlers->received(handlers->context, peer->number, peer->message, peer->count);
+  read_if_ready(server, wsi, peer);
+  return 0;
+}
+
+static int send_next(struct web_server *server, struct lws *wsi, struct peer *peer) {
+  for (;;) {
+    const struct web_handlers *handlers = server->handlers;
+    char *text = (char *)server->out + LWS_PRE;
+    int64_t count = handlers->next(handlers->context, peer->number, text, server->room);
+    if (count < 0) return count == -1 ? 0 : -1;
+    if ((size_t)count > server->room) {
+      unsigned char *larger = realloc(server->out, LWS_PRE + count);
+      if (!larger) return -1;
+      server->out = larger;
+      server->room = count;
+      continue;
+    }
+    if (library.lws_write(wsi, server->out + LWS_PRE, count, LWS_WRITE_TEXT) < 0) return -1;
+    read_if_ready(server, wsi, peer);
+    library.lws_callback_on_writable(wsi);
+    return 0;
+  }
+}
+
+static void accept_connection(struct web_server *server, struct lws *wsi) {
+  int connection = accept4(server->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+  if (connection < 0) return;
+  if (server->connections - server->own_connections >= server->settings->connection_limit)
+    close(connection);
+  else
+    library.lws_adopt_socket_vhost(library.lws_get_vhost(wsi), connection);
+}
+
+static int handle(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t length) {
+  struct web_server *server = library.lws_context_user(library.lws_get_context(wsi));
+  const struct web_handlers *handlers = server->handlers;
+  struct peer *peer = user;
+  switch (reason) {
+  case LWS_CALLBACK_RAW_RX_FILE: accept_connection(server, wsi); return 0;
+  // Every connection, also one that never becomes HTTP.
+  case LWS_CALLBACK_WSI_CREATE: server->connections++; return 0;
+  case LWS_CALLBACK_WSI_DESTROY: server->connections--; return 0;
+  case LWS_CALLBACK_HTTP: return answer(server, wsi, in);
+  case LWS_CALLBACK_HTTP_WRITEABLE: return send_page(server, wsi);
+  case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return confirm_upgrade(server, wsi);
+  // CONNECT turns a connection into one without a protocol.
+  case LWS_CALLBACK_RAW_ADOPT: return -1;
+  case LWS_CALLBACK_ESTABLISHED:
+    peer->number = ++server->clients;
+    peer->has_joined = handlers->joined(handlers->context, peer->number);
+    if (!peer->has_joined) return -1;
+    library.lws_callback_on_writable(wsi);
+    return 0;
+  case LWS_CALLBACK_RECEIVE: return receive(server, wsi, peer, in, length);
+  case LWS_CALLBACK_SERVER_WRITEABLE: return send_next(server, wsi, peer);
+  case LWS_CALLBACK_CLOSED:
+    free(peer->message);
+    peer->message = NULL;
+    if (peer->has_joined) handlers->departed(handlers->context, peer->number);
+    return 0;
+  case LWS_CALLBACK_EVENT_WAIT_CANCELLED:
+    library.lws_callback_on_writable_all_protocol(server->context, &server->protocols[0]);
+    return 0;
+  default: return 0;
+  }
+}
+
+// A listening socket, or a negative errno value.
+static int listen_on(const struct web_settings *settings) {
+  char port[8];
+  snprintf(port, sizeof port, "%u", settings->port);
+  struct addrinfo wish = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE};
+  struct addrinfo *found = NULL;
+  if (getaddrinfo(settings->address, port, &wish, &found)) return -EADDRNOTAVAIL;
+  int on = 1, error = 0;
+  int listener = socket(found->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (listener < 0
+      || setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on)
+      || bind(listener, found->ai_addr, found->ai_addrlen)
+      || listen(listener, 16))
+    error = errno;
+  freeaddrinfo(found);
+  if (!error) return listener;
+  if (listener >= 0) close(listener);
+  return -error;
+}
+
+static bool start(struct web_server *server) {
+  server->protocols[0] = (struct lws_protocols){
+    .name = server->settings->protocol,
+    .callback = handle,
+    .per_session_data_size = sizeof(struct peer),
+    .rx_buffer_size = 4096,
+  };
+  static const lws_retry_bo_t pings = {.secs_since_valid_ping = 20, .secs_since_valid_hangup = 30};
+  struct lws_context_creation_info info = {
+    .port = CONTEXT_PORT_NO_LISTEN_SERVER,
+    .protocols = server->protocols,
+    .headers = &headers,
+    .server_string = "synth",
+    .max_http_header_data = 4096,
+    .max_http_header_pool = server->settings->connection_limit,
+    .timeout_secs = server->settings->header_time,
+    .timeout_secs_ah_idle = server->settings->header_time,
+    .fd_limit_per_thread = server->settings->connection_limit + 16,
+    .retry_and_idle_policy = &pings,
+    .options = LWS_SERVER_OPTION_VALIDATE_UTF8,
+    .uid = -1,
+    .gid = -1,
+    .user = server,
+  };
+  library.lws_set_log_level(0, NULL);
+  server->context = library.lws_create_context(&info);
+  if (!server->context) return false;
+  lws_sock_file_fd_type listener = {.filefd = server->listener};
+  struct lws_vhost *host = library.lws_get_vhost_by_name(server->context, "default");
+  struct lws *adopted =
+    library.lws_adopt_descriptor_vhost(host, LWS_ADOPT_RAW_FILE_DESC, listener, server->settings->protocol, NULL);
+  server->own_connections = server->connections;
+  return adopted != NULL;
+}
+
+struct web_server *web_server_create(
+  const struct web_settings *settings, const struct web_handlers *handlers, int *error) {
+  *error = -ELIBACC;
+  if (!load_library()) return NULL;
+  struct web_server *server = calloc(1, sizeof *server);
+  *error = -ENOMEM;
+  if (!server) return NULL;
+  server->settings = settings;
+  server->handlers = handlers;
+  server->room = 4096;
+  server->out = malloc(LWS_PRE + server->room);
+  int listener = listen_on(settings);
+  server->listener = listener;
+  if (listener < 0) *error = listener;
+  if (listener >= 0 && server->out && start(server)) return server;
+  if (listener >= 0 && !server->context) close(listener);
+  web_server_destroy(server);
+  return NULL;
+}
+
+uint16_t web_server_port(const struct web_server *server) {
+  struct sockaddr_storage address = {0};
+  socklen_t size = sizeof address;
+  if (getsockname(server->listener, (struct sockaddr *)&address, &size)) return 0;
+  return ntohs(
+    address.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&address)->sin6_port
+                                  : ((struct sockaddr_in *)&address)->sin_port);
+}
+
+void web_server_turn(struct web_server *server) { library.lws_service(server->context, 0); }
+
+void web_server_wake(struct web_server *server) { library.lws_cancel_service(server->context); }
+
+void web_server_destroy(struct web_server *server) {
+  if (server->context) library.lws_context_destroy(server->context);
+  free(server->out);
+  free(server);
+}

@@ -1,0 +1,284 @@
+import CSynthALSA
+import Glibc
+import Synchronization
+import SynthDSP
+import SynthRealtime
+
+/// Why the loop over a device has ended.
+enum PCMLoopEnd {
+  /// A stop was requested, or the stream has ended.
+  case finished
+  /// A preferred device can be opened.
+  case moved
+  /// The device was removed.
+  case gone
+  /// The device is present, but keeps failing.
+  case failed
+  /// A more important program has asked for the device.
+  case taken
+}
+
+/// The audio thread's loop while it has a device: one `switch` over the next step.
+struct PCMLoop: ~Copyable {
+  /// What the device has granted.
+  let parameters: PCMParameters
+  /// The same in frames of the stream.
+  let streamParameters: PCMParameters
+  /// What the device's name stands for.
+  let identity: PCMIdentity?
+
+  private let handle: PCMHandle
+  private let exchange: UnsafePointer<PCMExchange>
+  private let pcm: OpaquePointer
+  /// Frames of the stream per frame of the device.
+  private let step: Double
+  private let periodMicroseconds: UInt32
+  private let bufferNanoseconds: UInt64
+  private var period: PCMPeriod
+  /// Frames in `period`.
+  private var rendered = 0
+  /// Frames at the end of those that the device has not taken yet.
+  private var pending = 0
+  /// Calls that have failed or timed out since the device last took a frame.
+  private var faults = 0
+  /// After this many the device is closed and opened again, or another one: a tenth of a second of errors, because a
+  /// device that is being unplugged may answer -EIO before it answers -ENODEV, or two seconds without progress.
+  private static var mostFaults: Int { 20 }
+
+  /// Opens the device and agrees with it on the parameters. Answers at once, also if the device is busy.
+  ///
+  /// - Parameter stream: what the first device granted, if this one replaces it.
+  init(
+    opening request: PCMRequest, stream: PCMParameters?, exchange: UnsafePointer<PCMExchange>
+  ) throws(PCMError) {
+    let reservation = try Self.reserve(request, isReplacement: stream != nil, exchange)
+    let handle = try PCMHandle(opening: request.device, reservation: reservation)
+    let granted = try handle.negotiate(request)
+    let converter = try Self.converter(from: stream, to: granted)
+    parameters = granted
+    streamParameters = granted.converted(to: stream ?? granted, reserve: converter?.pointer.pointee.reserve ?? 0)
+    step = converter?.pointer.pointee.step ?? 1
+    identity = handle.identity
+    pcm = handle.pcm
+    self.handle = consume handle
+    self.exchange = exchange
+    periodMicroseconds = UInt32(clamping: parameters.period * 1_000_000 / parameters.rate)
+    bufferNanoseconds = UInt64(clamping: parameters.buffer * 1_000_000_000 / parameters.rate)
+    period = PCMPeriod(parameters, converter: converter, fadesIn: stream != nil)
+  }
+
+  /// Agrees with other programs on the card of a device that is opened for this one alone; nil where that need not be.
+  /// A replacement is left to the program that has the card; the first device is tried in any case: the kernel decides.
+  private static func reserve(
+    _ request: PCMRequest, isReplacement: Bool, _ exchange: UnsafePointer<PCMExchange>
+  ) throws(PCMError) -> DeviceReservation? {
+    guard let card = request.ownCard, !DeviceReservation.isOwn(card) else { return nil }
+    // The device is closed, and the reservation released, before the exchange goes.
+    nonisolated(unsafe) let exchange = exchange
+    let outcome = DeviceReservation.request(card: card, device: request.device) {
+      guard exchange.pointee.isRunning.load(ordering: .acquiring) else { return false }
+      exchange.pointee.giveRequest.store(true, ordering: .relaxed)
+      return true
+    }
+    switch outcome {
+    case .held(let reservation): return reservation
+    case .refused where isReplacement: throw PCMError("opening", request.device, .busy(holders: []))
+    case .refused, .unneeded: return nil
+    }
+  }
+
+  private static func converter(
+    from stream: PCMParameters?, to device: PCMParameters
+  ) throws(PCMError) -> Box<StreamConverter>? {
+    guard let stream, (stream.rate, stream.channels) != (device.rate, device.channels) else { return nil }
+    do throws(ResamplerError) {
+      return Box(try StreamConverter(from: stream, to: device))
+    } catch {
+      throw PCMError("setting up", device.device, .failed(error.description))
+    }
+  }
+
+  /// What the exchange holds of the device.
+  var presence: PlayingDevice {
+    PlayingDevice(parameters: parameters, streamParameters: streamParameters, identity: identity)
+  }
+
+  /// Renders and writes until asked to stop or to move, or until the device is gone. [audio thread]
+  mutating func run(_ source: PCMSource) -> PCMLoopEnd {
+    (pending, faults) = (0, 0)
+    exchange.pointee.position.interrupt()
+    exchange.pointee.position.convert(step: step)
+    // Frames of room in the buffer, or a negative errno value.
+    var room = prepare()
+    // While it plays and nothing fails, the state need not be asked for, and the room left after a write is known.
+    var plays = false
+    while true {
+      switch PCMStop(rawValue: exchange.pointee.stopRequest.load(ordering: .acquiring)) {
+      // After an xrun the pending frames are still played; a device that fails is not waited for.
+      case .drain where room >= 0 || faults > 0:
+        if pending > 0 { _ = renderAndWrite(source) }
+        drain()
+        return .finished
+      case .drop:
+        snd_pcm_drop(pcm)
+        return .finished
+      default: break
+      }
+      if faults >= Self.mostFaults { return .failed }
+      let isAskedFor = exchange.pointee.giveRequest.load(ordering: .relaxed)
+      if isAskedFor || exchange.pointee.moveRequest.load(ordering: .relaxed) {
+        period.fadeOut()
+        if period.isFadedOut && pending == 0 {
+          drain()
+          return isAskedFor ? .taken : .moved
+        }
+      }
+      if room >= period.length {
+        let written = renderAndWrite(source)
+        room = written < 0 ? written : room - written
+        plays = plays && written >= 0
+      } else if plays {
+        room = waitForRoom()
+        plays = room >= period.length
+      } else {
+        if room >= 0 { room = snd_pcm_avail_update(pcm) }
+        switch PCMLoopStep(state: snd_pcm_state(pcm), result: room, period: period.length) {
+        case .writable: break
+        case .full: plays = true
+        case .filled: room = Int(snd_pcm_start(pcm))
+        case .unprepared: room = prepare()
+        case .xrun:
+          exchange.pointee.position.interrupt()
+          room = prepare()
+          if room >= 0 { exchange.pointee.xruns.add(1, ordering: .relaxed) }
+        case .suspended: room = resume()
+        case .disconnected: return .gone
+        case .failed: room = afterFault(0)
+        }
+      }
+    }
+  }
+
+  /// Renders a period, unless part of the last one is left, and writes it: the frames taken, or an error.
+  @_noLocks @_noAllocation
+  private mutating func renderAndWrite(_ source: PCMSource) -> Int {
+    if pending == 0 {
+      exchange.pointee.position.note(pcm, buffer: parameters.buffer)
+      let start = HostClock.now
+      rendered = period.render(source, position: exchange.pointee.position)
+      exchange.pointee.noteRender(nanoseconds: HostClock.now &- start)
+      pending = rendered
+      if rendered < period.length { exchange.pointee.requestDrain() }
+    }
+    let unwritten = period.interleaved + (rendered &- pending) &* period.frameSize
+    let written = pcm_write(pcm, unwritten, snd_pcm_uframes_t(truncatingIfNeeded: pending))
+    if written > 0 {
+      pending &-= written
+      faults = 0
+      exchange.pointee.framesWritten.add(written, ordering: .relaxed)
+    }
+    return written
+  }
+
+  /// Sleeps until a period fits, a tenth of a second at most, so that a stalled device cannot keep a stop from working.
+  private mutating func waitForRoom() -> Int {
+    // Only a device that makes its writer wait has a clock. With one that does not, a thread of real-time priority
+    // would keep a processor from all others.
+    if !exchange.pointee.isPaced.exchange(true, ordering: .relaxed) { exchange.pointee.scheduling.make() }
+    let ready = snd_pcm_wait(pcm, 100)
+    if ready == 0 {
+      exchange.pointee.stalls.add(1, ordering: .relaxed)
+      faults += 1
+    }
+    guard ready > 0 else { return Int(ready) }
+    // Some plugins report room before a whole period is free; spinning until it is would be worse than a short sleep.
+    let available = snd_pcm_avail_update(pcm)
+    if available >= 0 && available < period.length { usleep(periodMicroseconds / 4) }
+    return available
+  }
+
+  /// Wakes a suspended device; hardware that cannot resume is prepared again. The C function is `snd_pcm_resume`.
+  private mutating func resume() -> Int {
+    let result = snd_pcm_resume(pcm)
+    if result == -EAGAIN {
+      usleep(10_000)
+      return 0
+    }
+    exchange.pointee.position.interrupt()
+    let room = result < 0 ? prepare() : 0
+    if room >= 0 { exchange.pointee.suspensions.add(1, ordering: .relaxed) }
+    return room
+  }
+
+  /// Makes the PCM ready for frames: 0, or a negative errno value. The C function is `snd_pcm_prepare`.
+  private mutating func prepare() -> Int {
+    let code = Int(snd_pcm_prepare(pcm))
+    return code < 0 ? afterFault(code) : code
+  }
+
+  /// Pauses before the next attempt, so that a thread of real-time priority does not occupy a processor. Returns
+  /// `room`.
+  private mutating func afterFault(_ room: Int) -> Int {
+    faults += 1
+    usleep(5000)
+    return room
+  }
+
+  /// Lets the buffer play out: until a drop is requested, or for half a second longer than it lasts.
+  ///
+  /// A non-blocking `snd_pcm_drain` only begins to drain, and dmix not even that, so state and room are watched.
+  private func drain() {
+    let deadline = HostClock.now &+ bufferNanoseconds &+ 500_000_000
+    if snd_pcm_state(pcm) == SND_PCM_STATE_PREPARED { snd_pcm_start(pcm) }
+    if snd_pcm_drain(pcm) == -EAGAIN {
+      while HostClock.now < deadline, exchange.pointee.stopRequest.load(ordering: .relaxed) != PCMStop.drop.rawValue {
+        // In this order: dmix updates its state only when asked for room.
+        let available = snd_pcm_avail_update(pcm)
+        let state = snd_pcm_state(pcm)
+        guard state == SND_PCM_STATE_RUNNING || state == SND_PCM_STATE_DRAINING else { break }
+        guard (0..<parameters.buffer).contains(available) else { break }
+        usleep(2000)
+      }
+    }
+    snd_pcm_drop(pcm)
+  }
+}
+
+/// The next step of a loop over a device, from the PCM's state and the result of the latest call.
+package enum PCMLoopStep: Equatable {
+  /// A period fits into the buffer, or was captured.
+  case writable
+  /// The buffer is full and playing, or what was captured has been read: wait.
+  case full
+  /// The same, not yet running: start.
+  case filled
+  /// Not prepared.
+  case unprepared
+  /// The buffer ran empty, or over.
+  case xrun
+  /// The machine was suspended.
+  case suspended
+  /// The device is gone.
+  case disconnected
+  /// Another error.
+  case failed
+
+  /// From the result of `snd_pcm_avail_update`, `snd_pcm_writei` or `snd_pcm_readi`.
+  ///
+  /// The error comes before the state, because the state of an unplugged device may remain *running* for a while.
+  package init(state: snd_pcm_state_t, result: Int, period: Int) {
+    self =
+      switch (Int32(clamping: 0 &- result), state) {
+      case (ENODEV, _), (_, SND_PCM_STATE_DISCONNECTED): .disconnected
+      case (ESTRPIPE, _), (_, SND_PCM_STATE_SUSPENDED): .suspended
+      case (EPIPE, _), (_, SND_PCM_STATE_XRUN): .xrun
+      case (_, SND_PCM_STATE_OPEN): .failed
+      case (_, SND_PCM_STATE_SETUP), (_, SND_PCM_STATE_DRAINING), (_, SND_PCM_STATE_PAUSED): .unprepared
+      case (EAGAIN, _): .full
+      case (1..., _): .failed
+      case _ where result >= period: .writable
+      case (_, SND_PCM_STATE_PREPARED): .filled
+      default: .full
+      }
+  }
+}

@@ -1,0 +1,43 @@
+import SynthDSP
+
+/// What a PCM device has granted.
+public struct PCMParameters: Sendable, Equatable, CustomStringConvertible {
+  /// The device's name in the request.
+  public let device: String
+  /// The sample format of the device's buffer.
+  public let format: SampleFormat
+  /// Frames per second.
+  public let rate: Int
+  /// The rate that was asked for, if the device does not have it and `rate` is the nearest; else nil.
+  public let askedRate: Int?
+  /// Channels of each frame.
+  public let channels: Int
+  /// Frames per period: how many the render callback is asked for at a time.
+  public let period: Int
+  /// Frames in the ring buffer.
+  public let buffer: Int
+  /// The channels' names in the device's order, such as FL, FR; empty if the driver has none.
+  public let channelNames: [String]
+
+  /// The longest time from rendering a frame to playing it, in seconds.
+  public var latency: Double { Double(buffer) / Double(rate) }
+
+  /// The same with rate, period and buffer in frames of the stream.
+  ///
+  /// - Parameter reserve: frames of the stream that a converter holds.
+  func converted(to stream: PCMParameters, reserve: Int) -> PCMParameters {
+    let step = Double(stream.rate) / Double(rate)
+    return PCMParameters(
+      device: device, format: format, rate: stream.rate, askedRate: askedRate, channels: channels,
+      period: Int((Double(period) * step).rounded(.up)) + reserve,
+      buffer: Int((Double(buffer) * step).rounded(.up)) + reserve, channelNames: channelNames)
+  }
+
+  public var description: String {
+    let tenths = Int((latency * 10_000).rounded())
+    let size = buffer % period == 0 ? "\(period) × \(buffer / period)" : "period \(period), buffer \(buffer)"
+    let names = channelNames.isEmpty ? "" : " (\(channelNames.joined(separator: " ")))"
+    return "\(device): \(rate) Hz, \(channels) channel\(channels == 1 ? "" : "s")\(names), \(format), "
+      + "\(size) frames (\(tenths / 10).\(tenths % 10) ms)"
+  }
+}

@@ -1,0 +1,96 @@
+import CSynthSndfile
+import Glibc
+
+/// Reads any audio file libsndfile knows, as float samples, full scale ±1. Used by one thread at a time.
+public final class AudioFileReader {
+  /// Frames in the file; nil if unknown, as for a FLAC from a pipe or an empty FLAC.
+  public let frameCount: Int?
+  /// How many bytes a WAV, AIFF or MP3 file lacks of those its header promises, as after a download that broke off.
+  public let missingByteCount: Int
+  /// Frames per second.
+  public let rate: Int
+  /// Channels per frame.
+  public let channels: Int
+  /// Container and encoding in libsndfile's words: "FLAC (Free Lossless Audio Codec), Signed 24 bit PCM".
+  public let format: String
+
+  /// What the file says about its audio.
+  public let tags: [AudioFileTag: String]
+
+  private let path: String
+  private let sndfile: OpaquePointer
+
+  /// Opens a file. (sf_open)
+  public init(path: String) throws(AudioFileError) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .cannotOpen(path: path, code: errno) }
+    missingByteCount = PromisedLength.missingByteCount(descriptor)
+    var info = SF_INFO()
+    guard let sndfile = sf_open_fd(descriptor, Int32(SFM_READ), &info, 1) else {
+      let reason = String(cString: sf_strerror(nil))
+      throw .unreadable(path: path, reason: "\(reason) — it must be an audio file, such as WAV or FLAC")
+    }
+    self.path = path
+    self.sndfile = sndfile
+    frameCount = info.frames == .max ? nil : Int(info.frames)
+    rate = Int(info.samplerate)
+    channels = Int(info.channels)
+    format = [Int32(SF_FORMAT_TYPEMASK), Int32(SF_FORMAT_SUBMASK)].map { Self.name(ofFormat: info.format & $0) }
+      .joined(separator: ", ")
+    tags = Self.tags(sndfile)
+  }
+
+  /// (sf_get_string)
+  private static func tags(_ sndfile: OpaquePointer) -> [AudioFileTag: String] {
+    let pairs = AudioFileTag.allCases.compactMap { tag in
+      sf_get_string(sndfile, tag.sndfileString).map { (tag, String(cString: $0)) }
+    }
+    return Dictionary(uniqueKeysWithValues: pairs)
+  }
+
+  /// (SFC_GET_FORMAT_INFO)
+  private static func name(ofFormat format: Int32) -> String {
+    var info = SF_FORMAT_INFO(format: format, name: nil, extension: nil)
+    sf_command(nil, Int32(SFC_GET_FORMAT_INFO), &info, Int32(MemoryLayout<SF_FORMAT_INFO>.size))
+    return info.name.map { String(cString: $0) } ?? "unknown"
+  }
+
+  deinit { sf_close(sndfile) }
+
+  /// Moves to a frame, counted from 0. (sf_seek)
+  public func seek(to frame: Int) throws(AudioFileError) {
+    guard sf_seek(sndfile, sf_count_t(frame), Int32(SEEK_SET)) == sf_count_t(frame) else {
+      throw .unreadable(
+        path: path, reason: "frame \(frame) cannot be gone to: \(String(cString: sf_strerror(sndfile)))")
+    }
+  }
+
+  /// Reads up to `count` of the next frames, planar: one array per channel, shorter at the end of the file and empty
+  /// after it.
+  public func read(_ count: Int) throws(AudioFileError) -> [[Float]] {
+    let wanted = min(max(0, count), 1 << 16)
+    var interleaved = [Float](repeating: 0, count: wanted * channels)
+    let frames = Int(sf_readf_float(sndfile, &interleaved, sf_count_t(wanted)))
+    if sf_error(sndfile) != 0 { throw .unreadable(path: path, reason: String(cString: sf_strerror(sndfile))) }
+    return (0..<channels).map { channel in (0..<frames).map { interleaved[$0 * channels + channel] } }
+  }
+
+  /// The frames in the file. Those of a file that does not say it are counted by reading it all, from its first.
+  func countFrames() throws(AudioFileError) -> Int {
+    if let frameCount { return frameCount }
+    var count = 0
+    while let read = try read(1 << 16).first?.count, read > 0 { count += read }
+    if count > 0 { try seek(to: 0) }
+    return count
+  }
+
+  /// Reads the rest, planar.
+  public func readAll() throws(AudioFileError) -> [[Float]] {
+    var all = [[Float]](repeating: [], count: channels)
+    while true {
+      let block = try read(1 << 16)
+      guard block.first?.isEmpty == false else { return all }
+      for channel in 0..<channels { all[channel] += block[channel] }
+    }
+  }
+}

@@ -1,0 +1,203 @@
+import AudioGraph
+import Synchronization
+import SynthDSP
+import SynthRealtime
+
+/// An audio file of which what is about to be played is in memory, wherever that is in the file.
+///
+/// `SoundFeed` reads ahead of the place where it was read last; `prepare` reads a place in advance, so that playing
+/// goes on there without a gap.
+public final class FileSound: Sendable {
+  public let path: String
+  /// In frames per second.
+  public let rate: Double
+  public let frameCount: Int
+  /// As `AudioFileReader.missingByteCount`.
+  public let missingByteCount: Int
+  public let tags: [AudioFileTag: String]
+  private let state: CheckedMutex<State>
+  private let shared: Box<Memory>
+
+  /// What the audio thread reads.
+  public struct Memory: ~Copyable {
+    /// One or two channels.
+    public let pages: FramePages
+    /// Of the file, in frames per second.
+    public let rate: Double
+    /// The frame of the file that was read last.
+    fileprivate let place = Atomic<Int64>(0)
+    fileprivate let readCount = Atomic<Int>(0)
+
+    /// Says that a quantum has been read up to a frame, and that no page is being read any more. [audio thread]
+    @_noLocks
+    public func noteRead(at frame: Double) {
+      place.store(Int64(frame), ordering: .relaxed)
+      readCount.add(1, ordering: .releasing)
+    }
+  }
+
+  private struct State: @unchecked Sendable {
+    // Unchecked because of the memory, which is used under the lock.
+    let file: AudioFileReader
+    let gains: [[Float]]
+    let table: FramePages.Table
+    var nextFrame = 0
+    /// The pages that are there.
+    var loaded: Set<Int> = []
+    /// What the audio thread may still read, and how often it had read when that was taken away.
+    var retired: [(samples: UnsafeMutablePointer<Float>, readCount: Int)] = []
+    /// Where it was read last, and where before it went elsewhere, which is still read in the fade.
+    var place = 0
+    var left: [(place: Int, readCount: Int)] = []
+    /// Places that may be played next, in frames; the last are kept.
+    var expected: [Int] = []
+    var failure: AudioFileError?
+  }
+
+  /// Opens a file and reads its beginning. More than two channels become stereo.
+  ///
+  /// A file that does not say how long it is, as a FLAC from a pipe or a killed recorder, is first read to its end.
+  ///
+  /// - Throws: `AudioFileError` for a file that cannot be read, or is empty.
+  public init(path: String) throws(AudioFileError) {
+    let file = try AudioFileReader(path: path)
+    let frameCount = try file.countFrames()
+    guard frameCount > 0 else { throw .unreadable(path: path, reason: "there is no audio in it — give another file") }
+    self.path = path
+    self.frameCount = frameCount
+    missingByteCount = file.missingByteCount
+    (rate, tags) = (Double(file.rate), file.tags)
+    let channelCount = min(file.channels, 2)
+    let pageCount = (frameCount + FramePages.pageLength - 1) / FramePages.pageLength
+    let table = FramePages.Table.allocate(capacity: pageCount)
+    for page in 0..<pageCount { (table + page).initialize(to: Atomic(0)) }
+    let gains = fileChannelGains(from: file.channels, to: channelCount)
+    let state = State(file: file, gains: gains, table: table)
+    self.state = CheckedMutex(state)
+    let pages = FramePages(table, pageCount: pageCount, channelCount: channelCount)
+    shared = Box(Memory(pages: pages, rate: rate))
+    prepare(at: 0)
+  }
+
+  deinit {
+    state.withLock { state in
+      for page in state.loaded { Self.samples(state.table[page].load(ordering: .relaxed))?.deallocate() }
+      for page in state.retired { page.samples.deallocate() }
+      state.table.deinitialize(count: pageCount)
+      state.table.deallocate()
+    }
+  }
+
+  /// In seconds.
+  public var duration: Double { Double(frameCount) / rate }
+
+  /// A `Memory`, valid as long as the sound lives.
+  public var memory: UnsafeRawPointer { UnsafeRawPointer(shared.pointer) }
+
+  private var pageCount: Int { (frameCount + FramePages.pageLength - 1) / FramePages.pageLength }
+
+  private static func samples(_ address: UInt) -> UnsafeMutablePointer<Float>? {
+    UnsafeMutablePointer(bitPattern: address)
+  }
+
+  /// What kept it from being read to its end, once; what is missing is silent. [control thread]
+  public func takeFailure() -> AudioFileError? {
+    state.withLock { state in
+      defer { state.failure = nil }
+      return state.failure
+    }
+  }
+
+  /// Reads what will be played at a place, and keeps it. [control thread]
+  ///
+  /// - Parameter seconds: from the start.
+  public func prepare(at seconds: Double) {
+    let frame = Int(min(max(seconds, 0), duration) * rate)
+    state.withLock { state in
+      state.expected = state.expected.filter { $0 != frame }.suffix(Self.mostPlaces - 1) + [frame]
+      load(around: frame, seconds: Self.preparation, &state)
+    }
+  }
+
+  /// How many places are kept, and how many seconds are read there and where it plays.
+  private static let mostPlaces = 4
+  private static let preparation = 0.5
+  private static let lookahead = 4.0
+  /// In quanta: 12 ms at 768 kHz.
+  private static let longestFade = 160
+
+  /// Reads ahead of the place where it was read last, and forgets what is far from it. [control thread]
+  func follow() {
+    state.withLock { state in
+      let readCount = shared.pointer.pointee.readCount.load(ordering: .acquiring)
+      let place = Int(shared.pointer.pointee.place.load(ordering: .relaxed))
+      if abs(place - state.place) > FramePages.pageLength { state.left.append((state.place, readCount)) }
+      state.place = place
+      state.left.removeAll { readCount - $0.readCount > Self.longestFade }
+      load(around: place, seconds: Self.lookahead, &state)
+      let kept = (state.expected + state.left.map(\.place)).map { pages(around: $0, seconds: Self.preparation) }
+      let near = pages(around: place, seconds: Self.lookahead)
+      for page in state.loaded where !near.contains(page) && !kept.contains(where: { $0.contains(page) }) {
+        retire(page, &state)
+      }
+      free(&state)
+    }
+  }
+
+  /// A stretched sound may be a quarter of a second behind its place (`Stretcher`).
+  private func pages(around frame: Int, seconds: Double) -> Range<Int> {
+    let first = max(0, (frame - Int(rate / 4)) / FramePages.pageLength - 1)
+    let last = (frame + Int(seconds * rate)) / FramePages.pageLength + 2
+    return min(first, pageCount)..<min(max(first, last + 1), pageCount)
+  }
+
+  private func load(around frame: Int, seconds: Double, _ state: inout State) {
+    for page in pages(around: frame, seconds: seconds) where !state.loaded.contains(page) {
+      let memory = UnsafeMutablePointer<Float>.allocate(capacity: FramePages.pageLength * state.gains.count)
+      memory.initialize(repeating: 0, count: FramePages.pageLength * state.gains.count)
+      do throws(AudioFileError) {
+        try read(page, into: memory, &state)
+      } catch {
+        // What cannot be read is silent.
+        if state.failure == nil { state.failure = error }
+        state.nextFrame = -1
+      }
+      state.table[page].store(UInt(bitPattern: memory), ordering: .releasing)
+      state.loaded.insert(page)
+    }
+  }
+
+  private func read(
+    _ page: Int, into memory: UnsafeMutablePointer<Float>, _ state: inout State
+  ) throws(AudioFileError) {
+    let start = page * FramePages.pageLength
+    if state.nextFrame != start { try state.file.seek(to: start) }
+    let channels = try state.file.read(min(FramePages.pageLength, frameCount - start))
+    let count = channels.first?.count ?? 0
+    state.nextFrame = start + count
+    for (number, row) in state.gains.enumerated() {
+      let target = memory + number * FramePages.pageLength
+      for (channel, gain) in zip(channels, row) where gain != 0 {
+        for frame in 0..<count { target[frame] += channel[frame] * gain }
+      }
+    }
+  }
+
+  private func retire(_ page: Int, _ state: inout State) {
+    let address = state.table[page].exchange(0, ordering: .acquiringAndReleasing)
+    state.loaded.remove(page)
+    guard let samples = Self.samples(address) else { return }
+    let readCount = shared.pointer.pointee.readCount.load(ordering: .acquiring)
+    state.retired.append((samples, readCount))
+  }
+
+  /// A page that was read when it was taken away is not after the next two quanta.
+  private func free(_ state: inout State) {
+    let readCount = shared.pointer.pointee.readCount.load(ordering: .acquiring)
+    state.retired.removeAll { page in
+      guard readCount - page.readCount >= 2 else { return false }
+      page.samples.deallocate()
+      return true
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import CSynthFluidSynth
+import Glibc
+import SynthMIDI
+
+/// The bank of a song as a soundfont in memory, which has a path while this object lives.
+public final class BankFile: Sendable {
+  public let path: String
+  private let descriptor: Int32
+
+  /// - Throws: `InstrumentError.songBank` for a bank without instruments.
+  public init(_ bank: MIDIFile.Container.Bank) throws(InstrumentError) {
+    guard let bytes = bank.soundFont else { throw .songBank(reason: "\(bank.kind.rawValue) without instruments") }
+    descriptor = fluidsynth_memory_file()
+    guard descriptor >= 0 else { throw .songBank(reason: String(cString: strerror(errno)).lowercased()) }
+    path = "/proc/self/fd/\(descriptor)"
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      guard count > 0 || errno == EINTR else { throw .outOfMemory }
+      rest = rest.dropFirst(max(count, 0))
+    }
+  }
+
+  deinit { close(descriptor) }
+}
+
+extension MIDIFile.Container.Bank {
+  /// Finds out whether it can be played, by loading all of it for a moment. [control thread]
+  ///
+  /// - Throws: what is wrong with it.
+  public func check() throws(InstrumentError) {
+    var configuration = SamplerConfiguration(soundFonts: [], polyphony: 1)
+    configuration.bank = self
+    _ = try FluidSynth(configuration, sampleRate: 48000)
+  }
+}

@@ -1,0 +1,188 @@
+import CSynthFluidSynth
+import SynthMIDI
+import SynthRealtime
+
+/// FluidSynth as a sound engine: the sampler, with MPE zones, which FluidSynth does not know, and tunings, for which it
+/// would allocate. [audio thread]
+struct FluidSynthEngine: SoundEngine, ~Copyable {
+  private var sampler: Sampler
+  private var zones = SamplerZones()
+  private var tuning: SamplerTuning
+  private var notes: SamplerNotes
+
+  init(_ synth: FluidSynth, _ configuration: SamplerConfiguration, _ requests: RingBuffer<PresetRequest>) {
+    sampler = Sampler(synth, requests)
+    tuning = SamplerTuning(polyphony: configuration.polyphony)
+    notes = SamplerNotes(polyphony: configuration.polyphony)
+  }
+
+  static let entry: RenderFunction = { EngineCall.at($1).perform(on: $0, as: FluidSynthEngine.self) }
+
+  @_noLocks
+  mutating func play(_ event: EngineEvent) {
+    guard event.number > 0, event.message.kind == .noteOn else { return play(event, event.performance.pointee) }
+    notes.prepare(event, sampler.synth)
+    play(event, event.performance.pointee)
+    notes.follow(sampler.synth)
+  }
+
+  @_noLocks
+  private mutating func play(_ event: EngineEvent, _ performance: borrowing Performance) {
+    zones.follow(performance, &sampler)
+    let message = event.message
+    if case .endSound(let channels) = event.action, message.controller != .allSoundOff {
+      zones.begin(channels, message.channel, &sampler)
+    }
+    // FluidSynth would allocate.
+    guard !performance.selectsTuning(message) else { return }
+    if message.kind != .systemExclusive, performance.zones.contain(message.channel) {
+      zones.play(message, performance, &sampler)
+    } else {
+      sampler.play(message, performance.bankStyle, event.systemExclusive)
+    }
+    tuning.follow(event, performance, sampler.synth)
+  }
+
+  @_noLocks
+  mutating func render(_ quantum: inout EngineQuantum) {
+    if quantum.isRecording { notes.record(quantum, sampler.synth) }
+    quantum.voiceCount &+= sampler.render(quantum.context)
+    if !sampler.isSilent { quantum.isSilent = false }
+    if sampler.hasNewPresets { quantum.hasNewPresets = true }
+    sampler.hasNewPresets = false
+  }
+
+  /// A voice that played before begins its first quantum at the gain it had, and not at 0 as that of a new synth does
+  /// (FluidSynth 2.3).
+  @_noLocks
+  mutating func reset(_ reset: EngineReset) {
+    notes.forget()
+    guard let message = reset.message else {
+      sampler.reset()
+      zones.follow(reset.performance.pointee, &sampler)
+      return
+    }
+    zones.follow(reset.performance.pointee, &sampler)
+    tuning.end()
+    switch message {
+    // To FluidSynth it is no reset.
+    case .gmOff: break
+    case .gm, .gs, .xg: sampler.reset(to: reset.performance.pointee.bankStyle)
+    }
+  }
+
+  /// Reads what it can from the FluidSynth that played before, which was told more than the performance holds.
+  @_noLocks
+  mutating func takeOver(_ handover: EngineHandover) {
+    tuning.begin()
+    if let predecessor = handover.predecessor {
+      let old = predecessor.assumingMemoryBound(to: FluidSynthEngine.self)
+      zones = old.pointee.zones
+      sampler.takeOver(old.pointee.sampler, handover.performance.pointee.bankStyle)
+    } else {
+      sampler.takeOver(handover.performance.pointee)
+      zones.follow(handover.performance.pointee, &sampler)
+    }
+  }
+
+  @_noLocks
+  func preset(ofChannel channel: Int) -> UInt32 {
+    PresetIndex.code(of: fluid_synth_get_channel_preset(sampler.synth, Int32(channel)))
+  }
+
+  /// Loads the presets that were asked for, those of songs and, for a sampler that may play anything, those that
+  /// channels have at first; and restricts program changes to them. [control thread]
+  mutating func preload(
+    _ songs: [Song], _ loading: EngineLoading<SamplerInstrument>, _ synth: FluidSynth
+  ) throws(InstrumentError) {
+    if loading.configuration.sampler.pool == nil {
+      for channel in 0..<Int32(midiChannelCount) { synth.need(presetOfChannel: channel) }
+    }
+    for request in loading.askedPresets { synth.need(request) }
+    for song in songs { preview(Timeline(song, sampleRate: loading.sampleRate), loading.parts, synth) }
+    try synth.loadNeeded()
+    sampler.restrict(to: synth.pinned)
+  }
+
+  /// Plays what decides which presets the notes of a timeline have, for these to be loaded, and returns to the initial
+  /// state.
+  private mutating func preview(
+    _ timeline: Timeline, _ parts: [InstrumentPart<SamplerInstrument>], _ synth: FluidSynth
+  ) {
+    let box = Box(Performance())
+    let performance = box.pointer
+    for event in timeline.events {
+      let message = event.message
+      switch message.kind {
+      case .noteOn:
+        let master = performance.pointee.zones.master(of: message.channel)
+        // Of any key: songs are transposed as they play.
+        if parts.contains(where: { $0.channels & 1 << UInt16(master) != 0 }) {
+          synth.need(presetOfChannel: Int32(message.channel))
+        }
+      case .controlChange where !message.controller.concernsPresets: break
+      case .controlChange, .programChange, .systemExclusive, .registeredController:
+        let played = EngineEvent(message, SystemExclusive(event.payload), followedBy: performance)
+        if case .reset(let message) = played.systemExclusive {
+          reset(EngineReset(UnsafePointer(performance), isComplete: false, message: message))
+        } else {
+          play(played)
+        }
+      default: break
+      }
+    }
+    performance.pointee.reset()
+    reset(EngineReset(UnsafePointer(performance), isComplete: false))
+    withExtendedLifetime(box) {}
+  }
+}
+
+/// The sampler, as an assignment names it. Its settings are `RackConfiguration.sampler`.
+public struct SamplerInstrument: Instrument {
+  public var name: String { "sampler" }
+
+  public init() {}
+
+  public static func load(_ loading: EngineLoading<SamplerInstrument>) throws(InstrumentError) -> LoadedEngine {
+    switch loading.configuration.sampler.engine {
+    case .fluidSynth: try FluidSynthEngine.load(loading)
+    case .native: try NativeEngine.load(loading)
+    }
+  }
+}
+
+extension FluidSynthEngine {
+  fileprivate static func load(
+    _ loading: EngineLoading<SamplerInstrument>
+  ) throws(InstrumentError) -> LoadedEngine {
+    let configuration = loading.configuration.sampler
+    let synth = try FluidSynth(configuration, sampleRate: loading.sampleRate)
+    var engine = FluidSynthEngine(synth, configuration, loading.presetRequests)
+    if case .used(let songs) = configuration.preload { try engine.preload(songs, loading, synth) }
+    let presets = PresetIndex(synth.handle)
+    return LoadedEngine(engine, retaining: [synth, loading.presetRequests]) { _, code in presets[code] }
+  }
+}
+
+extension Instrument where Self == SamplerInstrument {
+  public static var sampler: SamplerInstrument { SamplerInstrument() }
+}
+
+extension InstrumentAssignment {
+  /// Whether any channel would play the sampler.
+  public static func needSampler(_ assignments: [InstrumentAssignment]) -> Bool {
+    RackRouting(assignments).engines.contains { $0 == SamplerInstrument.self }
+  }
+}
+
+extension Controller {
+  /// Whether it may decide which preset a channel gets: banks, MPE zones, modes, resets.
+  var concernsPresets: Bool {
+    switch self {
+    case .bankSelect, .bankSelectLSB, .dataEntry, .dataEntryLSB, .resetAllControllers: true
+    case .registeredParameter, .registeredParameterLSB, .assignableParameter, .assignableParameterLSB: true
+    case .omniOff, .omniOn, .monoOn, .polyOn: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import SynthMIDI
+
+// Events become notes and what voices follow. Notes take effect on their frame, all else at the start of the quantum.
+
+extension NativeEngine {
+  @_noLocks
+  mutating func play(_ event: EngineEvent) {
+    programs.follow(event)
+    noteChanges(event)
+    let channel = Int(event.message.channel)
+    switch event.action {
+    case .noteOn(let glideSource): noteOn(event, glideSource)
+    case .noteOff: noteOff(event)
+    case .noteBend(let semitones): bend(event, by: semitones)
+    case .keysUp(let channels):
+      followHolds(event, channels)
+      forgetKeys(channels)
+    case .sustain(let channels), .sostenuto(let channels, _), .resetControllers(let channels):
+      followHolds(event, channels)
+    case .endSound(let channels):
+      endSound(channels)
+      forgetKeys(channels)
+    case .tune: retune(event)
+    case .notePressure: break
+    case .value:
+      guard event.message.kind == .controlChange else { return }
+      let state = event.performance.pointee.channels[channel]
+      switch event.message.controller {
+      case .legato where !state.isLegato && !state.isMono: (monoNotes + channel).pointee.keepLast()
+      case .portamento: (monoNotes + channel).pointee.forgetPrevious(isGliding: state.isGliding)
+      default: break
+      }
+    }
+  }
+
+  @_noLocks
+  mutating func reset(_ reset: EngineReset) {
+    if reset.isComplete {
+      pool.clear()
+      noteCount = 0
+      time = 0
+    } else {
+      endSound(.max)
+    }
+    forgetKeys(.max)
+    for channel in 0..<midiChannelCount { changes[channel] = SourceChanges() }
+    (stolenCount, lostVoiceCount) = (0, 0)
+    programs.reset(reset.performance.pointee)
+  }
+
+  @_noLocks
+  mutating func takeOver(_ handover: EngineHandover) {
+    if let predecessor = handover.predecessor {
+      let old = predecessor.assumingMemoryBound(to: NativeEngine.self)
+      programs.takeOver(old.pointee.programs, handover.performance.pointee)
+    } else {
+      programs.takeOver(handover.performance.pointee)
+    }
+  }
+
+  @_noLocks
+  private func forgetKeys(_ channels: UInt16) {
+    for channel in 0..<midiChannelCount where channels & bit(channel) != 0 { monoNotes[channel] = MonoNotes() }
+  }
+
+  /// Notes what the voices of channels are to follow in the next quantum.
+  @_noLocks
+  private func noteChanges(_ event: EngineEvent) {
+    let message = event.message
+    let zones = event.performance.pointee.zones
+    switch message.kind {
+    case .controlChange:
+      switch message.controller {
+      case .dataEntry, .dataEntryLSB, .dataIncrement, .dataDecrement:
+        noteAll(zones.contain(message.channel) ? .max : bit(Int(message.channel)))
+      case .resetAllControllers: noteAll(zones.scope(of: message.channel))
+      default:
+        let scope = zones.scope(of: message.channel)
+        for channel in 0..<midiChannelCount where scope & bit(channel) != 0 {
+          (changes + channel).pointee.insert(controller: message.controller.rawValue)
+        }
+      }
+    case .pitchBend: note(source: 14, zones.scope(of: message.channel))
+    case .channelPressure: note(source: 13, zones.scope(of: message.channel))
+    case .polyPressure: note(source: 10, bit(Int(message.channel)))
+    case .registeredController, .assignableController:
+      noteAll(zones.contain(message.channel) ? .max : bit(Int(message.channel)))
+    default: break
+    }
+  }
+
+  @_noLocks
+  private func note(source: UInt32, _ channels: UInt16) {
+    for channel in 0..<midiChannelCount where channels & bit(channel) != 0 {
+      (changes + channel).pointee.insert(source: source)
+    }
+  }
+
+  @_noLocks
+  private func noteAll(_ channels: UInt16) {
+    for channel in 0..<midiChannelCount where channels & bit(channel) != 0 {
+      (changes + channel).pointee.concernAll = true
+    }
+  }
+
+  @_noLocks
+  private func bit(_ channel: Int) -> UInt16 { 1 &<< UInt16(truncatingIfNeeded: channel & 15) }
+
+  /// Lets pedals and keys of channels take effect.
+  @_noLocks
+  private func followHolds(_ event: EngineEvent, _ channels: UInt16) {
+    for channel in 0..<midiChannelCount where channels & bit(channel) != 0 {
+      for lane in 0..<pool.count(ofChannel: channel) { follow(event, pool.place(channel, lane: lane)) }
+    }
+  }
+
+  /// Lets what holds a voice follow an event, and lets the voice go if nothing does any more.
+  @_noLocks
+  func follow(_ event: EngineEvent, _ place: Int) {
+    let voice = pool.voices + place
+    voice.pointee.hold.follow(event, on: voice.pointee.channel, key: voice.pointee.key)
+    letGoUnlessHeld(event, place)
+  }
+
+  @_noLocks
+  func letGoUnlessHeld(_ event: EngineEvent, _ place: Int) {
+    let voice = pool.voices + place
+    guard !voice.pointee.hold.isHeld, !voice.pointee.isReleased else { return }
+    voice.pointee.letGo(at: Int32(truncatingIfNeeded: event.frame), shortest: shortestNote)
+  }
+
+  /// Lets all voices of channels fade.
+  @_noLocks
+  private func endSound(_ channels: UInt16) {
+    for channel in 0..<midiChannelCount where channels & bit(channel) != 0 {
+      for lane in 0..<pool.count(ofChannel: channel) {
+        let voice = pool.voices + pool.place(channel, lane: lane)
+        if voice.pointee.fadeLeft == nil { voice.pointee.beginFade() }
+      }
+    }
+  }
+
+  @_noLocks
+  private func bend(_ event: EngineEvent, by semitones: Float) {
+    let context = context(event.performance)
+    let channel = Int(event.message.channel)
+    for lane in 0..<pool.count(ofChannel: channel) {
+      let voice = pool.voices + pool.place(channel, lane: lane)
+      guard voice.pointee.key == event.message.note else { continue }
+      voice.pointee.noteBend = 100 * Double(semitones)
+      voice.pointee.setPitch(context)
+    }
+  }
+
+  @_noLocks
+  private func retune(_ event: EngineEvent) {
+    let context = context(event.performance)
+    for channel in 0..<midiChannelCount {
+      for lane in 0..<pool.count(ofChannel: channel) {
+        let voice = pool.voices + pool.place(channel, lane: lane)
+        guard event.retunes(voice.pointee.key, on: voice.pointee.channel) else { continue }
+        voice.pointee.setKeyPitch(context)
+        voice.pointee.setPitch(context)
+      }
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import SynthDSP
+import SynthMIDI
+import SynthRealtime
+
+extension SampleVoice {
+  /// Reads a quantum of its wave into a row, segment by segment.
+  ///
+  /// - Parameters:
+  ///   - course: takes the segments.
+  ///   - window: scratch memory for the reader.
+  @_noLocks
+  mutating func render(
+    into row: UnsafeMutablePointer<Float>, _ course: inout VoiceCourse, _ interpolator: Interpolator,
+    window: UnsafeMutablePointer<Float>, _ context: VoiceContext
+  ) {
+    let quantum = Int32(renderQuantum)
+    var frame = startFrame
+    if frame > 0 {
+      course.addSilence(start: 0)
+      silence(row, 0, frame)
+    }
+    while frame < quantum {
+      if isDue(at: frame) { beginRelease(context.conversions) }
+      var end = segmentEnd(from: frame)
+      let delay = volumeEnvelope.remainingDelay(volumeTimes)
+      if delay > 0 {
+        end = min(end, frame &+ delay)
+        advance(end &- frame, age: age(at: frame))
+        course.addSilence(start: frame)
+        silence(row, frame, end)
+        frame = end
+        continue
+      }
+      guard let target = control(end &- frame, age: age(at: frame), context) else {
+        finish(row, frame, &course)
+        break
+      }
+      course.add(start: frame, target: target)
+      let wanted = Int(end &- frame)
+      let count = reader.read(
+        wave, into: row + Int(frame), count: wanted, increment: increment(context), loops: loops,
+        with: interpolator, window: window)
+      glideOn(end &- frame)
+      frame = end
+      if count < wanted || fadeLeft == 0 {
+        finish(row, frame &- Int32(wanted &- count), &course)
+        break
+      }
+    }
+    age = age(at: quantum)
+    startFrame = 0
+  }
+
+  @_noLocks
+  private mutating func finish(_ row: UnsafeMutablePointer<Float>, _ frame: Int32, _ course: inout VoiceCourse) {
+    isFinished = true
+    course.end(before: frame)
+    silence(row, frame, Int32(renderQuantum))
+  }
+
+  @_noLocks
+  private func silence(_ row: UnsafeMutablePointer<Float>, _ first: Int32, _ end: Int32) {
+    for frame in Int(first)..<Int(end) { row[frame] = 0 }
+  }
+
+  /// Whether it is let go at a frame.
+  @_noLocks
+  private func isDue(at frame: Int32) -> Bool {
+    if let releaseFrame { return releaseFrame <= frame }
+    if let releaseAge { return releaseAge <= age(at: frame) }
+    return false
+  }
+
+  @_noLocks
+  private func segmentEnd(from frame: Int32) -> Int32 {
+    var end = Int32(renderQuantum)
+    if let releaseFrame, releaseFrame > frame { end = min(end, releaseFrame) }
+    if let releaseAge, releaseAge > age(at: frame) { end = min(end, frame &+ releaseAge &- age(at: frame)) }
+    return end
+  }
+
+  @_noLocks
+  private mutating func advance(_ frames: Int32, age: Int32) {
+    volumeEnvelope.advance(frames, volumeTimes)
+    modulationEnvelope.advance(frames, modulationTimes)
+    modulationLFO.advance(frames, age: age)
+    vibratoLFO.advance(frames, age: age)
+  }
+
+  /// Goes on by a segment.
+  ///
+  /// - Returns: the amplitude at its end; nil if the voice has ended.
+  @_noLocks
+  private mutating func control(_ frames: Int32, age: Int32, _ context: VoiceContext) -> Double? {
+    advance(frames, age: age)
+    let conversions = context.conversions
+    let tremolo = modulationLFO.value * -modulationToVolume
+    var target = conversions.amplitude(attenuation)
+    switch volumeEnvelope.section {
+    case .finished: return nil
+    case .delay, .attack: target *= conversions.amplitude(tremolo) * volumeEnvelope.value
+    default:
+      // What can never be louder than the noise floor is over.
+      let loudest = conversions.amplitude(lowestAttenuation) * volumeEnvelope.value
+      if loudest < inaudible / context.gain { return nil }
+      let lowered = 960 * (1 - volumeEnvelope.value) + tremolo
+      target *= frames < renderQuantum ? conversions.exactAmplitude(lowered) : conversions.amplitude(lowered)
+    }
+    guard let left = fadeLeft else { return target }
+    fadeLeft = max(left &- frames, 0)
+    return target * Double(max(left &- frames, 0)) / Double(Self.fadeLength)
+  }
+
+  /// The amplitude below which FluidSynth ends a voice: 2·10⁻⁷, or where it goes round its sample's loop, what makes
+  /// that so quiet.
+  private var inaudible: Double {
+    @_noLocks get {
+      let sample = zone.pointee.sample
+      guard reader.hasLooped, wave.loopStart >= sample.loopStart, wave.loopEnd <= sample.loopEnd else {
+        return 2e-7
+      }
+      if case .always = loopMode { return 2e-7 / Double(sample.loopPeak) }
+      return 2e-7
+    }
+  }
+
+  /// The modulation envelope, whose attack is convex.
+  @_noLocks
+  private func envelopeLevel(_ conversions: Conversions) -> Double {
+    modulationEnvelope.isAttacking
+      ? conversions.convex(127 * modulationEnvelope.value) : modulationEnvelope.value
+  }
+
+  @_noLocks
+  private func increment(_ context: VoiceContext) -> UInt64 {
+    let cents =
+      pitch + glide + modulationLFO.value * modulationToPitch + vibratoLFO.value * vibratoToPitch
+      + envelopeLevel(context.conversions) * envelopeToPitch
+    return WaveReader.increment(context.conversions.frequency(cents) / rootFrequency)
+  }
+
+  /// Whether its loop is gone round now.
+  private var loops: Bool {
+    @_noLocks get {
+      switch loopMode {
+      case .none: return false
+      case .always: return true
+      case .untilRelease:
+        switch volumeEnvelope.section {
+        case .release, .finished: return false
+        default: return true
+        }
+      }
+    }
+  }
+
+  @_noLocks
+  private mutating func glideOn(_ frames: Int32) {
+    guard glideStep != 0 else { return }
+    let before = glide
+    glide += glideStep * Double(frames) / Double(Int32(renderQuantum))
+    if glide == 0 || (glide > 0) != (before > 0) { (glide, glideStep) = (0, 0) }
+  }
+
+  /// Sets its filter to where LFO and envelope have it at the end of the quantum.
+  @_noLocks
+  mutating func aimFilter(_ bank: UnsafeMutablePointer<ResonantBank>, _ lane: Int, _ context: VoiceContext) {
+    let cents =
+      cutoff + modulationLFO.value * modulationToFilter
+      + envelopeLevel(context.conversions) * envelopeToFilter
+    var frequency = context.conversions.frequency(min(max(cents, 1500), 13500))
+    frequency = max(min(frequency, 0.45 * context.sampleRate), 5)
+    if abs(frequency - filterFrequency) > 0.01 {
+      filterFrequency = frequency
+      coefficients = ResonantCoefficients(cutoff: frequency / context.sampleRate, resonance: resonance)
+    }
+    if !hasFilter {
+      hasFilter = true
+      bank.pointee.start(lane, coefficients)
+    }
+    bank.pointee.aimFilter(lane, at: coefficients, frames: renderQuantum)
+  }
+}

@@ -1,0 +1,66 @@
+import AudioGraph
+import SynthMIDI
+import SynthRealtime
+
+/// The rack's render side: due events to the engines, then one quantum of them into the buses.
+struct RackKernel: ~Copyable {
+  /// Whether what sounds and what channels were told is to be cleared first.
+  private var isFresh: Bool
+  private var events: EventReader
+  private let effects: EffectReceiver
+  /// The node's, because it outlives kernels.
+  private let crossfade: UnsafeMutablePointer<RackCrossfade>
+  private let reporter: Unmanaged<RackReporter>
+
+  init(
+    _ crossfade: UnsafeMutablePointer<RackCrossfade>, _ events: EventInput, _ effects: EffectControls?,
+    _ reporter: RackReporter, isFresh: Bool
+  ) {
+    self.crossfade = crossfade
+    self.events = EventReader(events)
+    self.effects = EffectReceiver(effects)
+    self.reporter = .passUnretained(reporter)
+    self.isFresh = isFresh
+  }
+
+  static let entry: RenderFunction = { state, context in
+    state.assumingMemoryBound(to: RackKernel.self).pointee
+      .render(context.assumingMemoryBound(to: RenderContext.self).pointee)
+  }
+
+  @_noLocks
+  mutating func render(_ context: RenderContext) {
+    // Swift 6.3 fails to compile `crossfade.pointee` of a property here under ThreadSanitizer.
+    let crossfade = crossfade
+    crossfade.pointee.adopt()
+    let end = context.sampleTime &+ Int64(renderQuantum)
+    let isSongWaiting = events.adopt(at: context.sampleTime, hostTime: context.hostTime)
+    // What waits begins once nothing sounds, and live events with it: the reset would end their notes.
+    if isFresh || !isSongWaiting || crossfade.pointee.fallSilent() {
+      if isFresh || isSongWaiting {
+        crossfade.pointee.reset(isComplete: isFresh, song: isSongWaiting ? events.songNumber : 0)
+        effects.reset()
+        isFresh = false
+        if isSongWaiting { events.begin(at: context.sampleTime) }
+      }
+      let notes = events.notes
+      while let event = events.next(before: end, drums: crossfade.pointee.drumChannels) {
+        let systemExclusive = SystemExclusive(event.payload)
+        if effects.receive(event.message, systemExclusive) {
+          crossfade.pointee.play(
+            event.message, systemExclusive, at: event.time &- context.sampleTime,
+            notes == nil ? 0 : events.eventNumber, notes)
+        }
+      }
+      events.finish(at: end)
+    }
+    for channel in 0..<context.outputBusCount { context.output(channel).silence() }
+    let quantum = crossfade.pointee.render(context, events.notes)
+    let refusedTuningCount = crossfade.pointee.refusedTuningCount
+    reporter._withUnsafeGuaranteedRef {
+      $0.activeVoiceCount.store(quantum.voiceCount, ordering: .relaxed)
+      $0.lostVoiceCount.wrappingAdd(quantum.lostVoiceCount, ordering: .relaxed)
+      $0.refusedTuningCount.store(refusedTuningCount, ordering: .relaxed)
+    }
+  }
+}

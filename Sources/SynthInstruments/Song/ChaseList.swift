@@ -1,0 +1,234 @@
+import SynthMIDI
+
+/// What channels were told up to a point of a song, so that what is played from there on sounds as if all before it had
+/// been played. [control thread]
+package enum ChaseList {
+  /// The events before an index that channels still know of, as of `lastTold`.
+  static func events(of timeline: Timeline, before index: Int) -> [MIDIEvent] {
+    lastTold(timeline.events[..<index].lazy.map(\.message)).map { timeline.events[$0] }
+  }
+
+  /// The places of the messages that are no notes, in order. What a later one of the same kind overwrites is left out:
+  /// controllers that are only a value, pedals among them, bends and pressures. Banks, programs, parameters, channel
+  /// modes and System Exclusive messages all stay.
+  package static func lastTold<Messages: BidirectionalCollection<MIDIMessage>>(_ messages: Messages) -> [Messages.Index]
+  {
+    var overwritten = ChannelValues()
+    var struckChannels: UInt16 = 0
+    var chase: [Messages.Index] = []
+    for place in messages.indices.reversed() {
+      let message = messages[place]
+      let channel: UInt16 = 1 << UInt16(message.channel)
+      switch message.kind {
+      case .noteOn: struckChannels |= channel
+      case .noteOff: break
+      // The next note takes it.
+      case .controlChange where message.controller == .portamentoControl && struckChannels & channel != 0: break
+      case .controlChange where message.controller == .resetAllControllers:
+        chase.append(place)
+        overwritten.insertAll(resetBy: message)
+      default: if overwritten.insert(message) { chase.append(place) }
+      }
+    }
+    return chase.reversed()
+  }
+
+  /// What takes channels back from the end of a passage to what they were told at its start: what the passage sets, as
+  /// it was there, or if nothing had set it, its initial value.
+  ///
+  /// System Exclusive messages of the passage are not undone.
+  static func bridge(over timeline: Timeline, from start: Int, to end: Int) -> [MIDIEvent] {
+    let passage = timeline.events[start..<max(start, end)]
+    let isReset = passage.contains { isSystemReset($0) }
+    var chase = events(of: timeline, before: start)
+    // Of what came before a reset nothing is left.
+    if let reset = chase.lastIndex(where: { isSystemReset($0) }) { chase.removeFirst(reset + 1) }
+
+    var touched = ChannelValues()
+    var touchedGroups = ChannelGroups()
+    var bridge: [MIDIEvent] = []
+    for message in passage.lazy.map(\.message) {
+      if message.kind == .controlChange, message.controller == .resetAllControllers {
+        for value in ChannelValues.reset(by: message) where touched.insert(value) {
+          bridge.append(MIDIEvent(time: 0, message: value))
+        }
+        touched.insertAll(resetBy: message)
+      }
+      for initial in touchedGroups.insert(message) { bridge.append(MIDIEvent(time: 0, message: initial)) }
+      if touched.insert(message), let initial = ChannelValues.initial(of: message) {
+        bridge.append(MIDIEvent(time: 0, message: initial))
+      }
+    }
+    for event in chase {
+      let message = event.message
+      let isPedal = message.kind == .controlChange && [.sustain, .sostenuto].contains(message.controller)
+      if message.kind == .systemExclusive {
+        if isReset { bridge.append(event) }
+      } else if isReset || isPedal || touched.contains(message) || touchedGroups.contains(message) {
+        // Modes end notes: they come only if the passage has changed them.
+        let isMode = message.kind == .controlChange && message.controller.isChannelMode
+        if !isMode || touchedGroups.contains(message) { bridge.append(event) }
+      }
+    }
+    return bridge
+  }
+
+  /// What takes channels from the end of one list to that of another: all of the other's, for the channels of which the
+  /// lists differ, and the initial value of what it does not set. Channel modes and System Exclusive messages are left
+  /// out.
+  static func difference(from former: [MIDIEvent], to new: [MIDIEvent]) -> [MIDIEvent] {
+    func messages(_ list: [MIDIEvent], _ channel: UInt8) -> [MIDIMessage] {
+      list.map(\.message).filter { message in
+        let isMode = message.kind == .controlChange && message.controller.isChannelMode
+        return message.channel == channel && message.kind != .systemExclusive && !isMode
+      }
+    }
+    return (0..<16 as Range<UInt8>).flatMap { channel -> [MIDIEvent] in
+      let (before, after) = (messages(former, channel), messages(new, channel))
+      guard before != after else { return [] }
+      var told = ChannelValues()
+      for message in after { _ = told.insert(message) }
+      let initial = before.compactMap { told.contains($0) ? nil : ChannelValues.initial(of: $0) }
+      return (initial + after).map { MIDIEvent(time: 0, message: $0) }
+    }
+  }
+
+  private static func isSystemReset(_ event: MIDIEvent) -> Bool {
+    guard event.message.kind == .systemExclusive, case .reset(let reset) = SystemExclusive(event.payload) else {
+      return false
+    }
+    return reset != .gmOff
+  }
+}
+
+/// Which of the values that a message sets and a later one overwrites have been set: of each channel its controllers,
+/// bend and pressures.
+private struct ChannelValues {
+  private static let count = 258
+  private var isSet = [Bool](repeating: false, count: 16 * ChannelValues.count)
+
+  /// Notes the value a message sets; false if it was noted before. True for a message that sets no such value.
+  mutating func insert(_ message: MIDIMessage) -> Bool {
+    guard let place = Self.place(of: message) else { return true }
+    defer { isSet[place] = true }
+    return !isSet[place]
+  }
+
+  func contains(_ message: MIDIMessage) -> Bool { Self.place(of: message).map { isSet[$0] } ?? false }
+
+  /// Notes what Reset All Controllers sets.
+  mutating func insertAll(resetBy message: MIDIMessage) {
+    for value in Self.reset(by: message) { _ = insert(value) }
+    for key in 0..<128 { isSet[Int(message.channel) * Self.count + 128 + key] = true }
+  }
+
+  /// What Reset All Controllers sets, pressures of keys apart. Source: RP-015.
+  static func reset(by message: MIDIMessage) -> [MIDIMessage] {
+    let channel = message.channel
+    let controllers: [Controller] = [
+      .modulation, .expression, .sustain, .portamento, .sostenuto, .soft, .legato,
+    ]
+    return controllers.map { .controlChange(channel: channel, $0, value7: initialValue(of: $0)) }
+      + [.pitchBend(channel: channel, bend14: 8192), .channelPressure(channel: channel, value7: 0)]
+  }
+
+  /// The same message with the value that the channel has at first; nil if it sets no such value.
+  static func initial(of message: MIDIMessage) -> MIDIMessage? {
+    guard place(of: message) != nil else { return nil }
+    let channel = message.channel
+    return switch message.kind {
+    case .controlChange:
+      .controlChange(channel: channel, message.controller, value7: initialValue(of: message.controller))
+    case .pitchBend: .pitchBend(channel: channel, bend14: 8192)
+    case .channelPressure: .channelPressure(channel: channel, value7: 0)
+    default: .polyPressure(channel: channel, note: message.note, value7: 0)
+    }
+  }
+
+  /// Source: General MIDI 2, RP-024, section 3.3; the reverb send is that of `Synthesizer.mixer`.
+  private static func initialValue(of controller: Controller) -> UInt8 {
+    switch controller.rawValue {
+    case 7: 100
+    case 8, 10, 70...79: 64
+    case 11, 43: 127
+    case 91: 40
+    default: 0
+    }
+  }
+
+  private static func place(of message: MIDIMessage) -> Int? {
+    let first = Int(message.channel) * count
+    switch message.kind {
+    case .controlChange:
+      let isValue = !ChannelGroups.isGrouped(message.controller) && !message.controller.isChannelMode
+      return isValue && message.controller != .portamentoControl ? first + Int(message.controller.rawValue) : nil
+    case .polyPressure: return first + 128 + Int(message.note)
+    case .channelPressure: return first + 256
+    case .pitchBend: return first + 257
+    default: return nil
+    }
+  }
+}
+
+/// Which channels were told something that depends on the order of messages: programs with their banks, registered and
+/// assignable parameters, and the mode.
+private struct ChannelGroups {
+  private enum Group: Int {
+    case programs, parameters, modes
+  }
+
+  /// The channels of each group, a bit each.
+  private var channels: [UInt16] = [0, 0, 0]
+
+  static func isGrouped(_ controller: Controller) -> Bool {
+    group(of: .controlChange(channel: 0, controller, value7: 0)) != nil
+  }
+
+  /// Notes the group of a message.
+  ///
+  /// - Returns: what takes the group to its initial state, if it is new.
+  mutating func insert(_ message: MIDIMessage) -> [MIDIMessage] {
+    guard !contains(message), let group = Self.group(of: message) else { return [] }
+    let channel = message.channel
+    channels[group.rawValue] |= 1 << UInt16(channel)
+    func control(_ controller: Controller, _ value: UInt8) -> MIDIMessage {
+      .controlChange(channel: channel, controller, value7: value)
+    }
+    switch group {
+    case .programs:
+      // To XG, bank 0 would make the drum channel a melodic one.
+      let banks = channel == 9 ? [] : [control(.bankSelect, 0), control(.bankSelectLSB, 0)]
+      return banks + [.programChange(channel: channel, program: 0)]
+    case .modes: return [control(.polyOn, 0)]
+    case .parameters:
+      // Bend range, fine tuning and coarse tuning.
+      return [(0, 2), (1, 64), (2, 64)].flatMap { number, value in
+        [
+          control(.registeredParameter, 0), control(.registeredParameterLSB, number), control(.dataEntry, value),
+          control(.dataEntryLSB, 0),
+        ]
+      } + [control(.registeredParameter, 127), control(.registeredParameterLSB, 127)]
+    }
+  }
+
+  func contains(_ message: MIDIMessage) -> Bool {
+    Self.group(of: message).map { channels[$0.rawValue] & 1 << UInt16(message.channel) != 0 } ?? false
+  }
+
+  private static func group(of message: MIDIMessage) -> Group? {
+    switch message.kind {
+    case .programChange: return .programs
+    case .registeredController, .assignableController: return .parameters
+    case .controlChange: break
+    default: return nil
+    }
+    switch message.controller {
+    case .bankSelect, .bankSelectLSB: return .programs
+    case .monoOn, .polyOn: return .modes
+    case .dataEntry, .dataEntryLSB, .dataIncrement, .dataDecrement: return .parameters
+    case .registeredParameter, .registeredParameterLSB, .assignableParameter, .assignableParameterLSB:
+      return .parameters
+    default: return nil
+    }
+  }
+}

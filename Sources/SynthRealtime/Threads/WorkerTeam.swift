@@ -1,0 +1,219 @@
+import CSynthRealtime
+import Synchronization
+
+/// Threads that share out numbered jobs with their caller, which goes on when all are done.
+///
+/// Threads take jobs one after another, so that short and long ones even out: which thread does a job is left to
+/// chance, and a result may not depend on it. After the last job a thread waits for the next call, first awake, then
+/// asleep.
+///
+/// The caller neither locks nor allocates. It makes a system call where threads have to be woken, or where it has
+/// waited for long: a team is for real time only where that is worth it.
+public final class WorkerTeam: Sendable {
+  /// Of the caller, too.
+  public let count: Int
+  private let board: UnsafeTeamBoard
+  private let threads: [WorkerThread]
+
+  /// Starts the threads. [control thread]
+  ///
+  /// - Parameters:
+  ///   - count: how many threads do the jobs, that of the caller included.
+  ///   - isRealTime: whether the threads ask for real-time scheduling, as an audio thread does.
+  public init(_ count: Int, named name: String, isRealTime: Bool = false) throws(WorkerThreadError) {
+    let board = UnsafeTeamBoard()
+    var threads: [WorkerThread] = []
+    do throws(WorkerThreadError) {
+      for worker in 1..<max(1, count) {
+        threads.append(
+          try WorkerThread(named: name, stackSize: WorkerThread.smallStack) {
+            let denormals = realtime_flush_denormals()
+            defer { realtime_restore_denormals(denormals) }
+            let request = RealtimeRequest()
+            request.begin()
+            defer { request.end() }
+            if isRealTime { request.make() }
+            board.work(as: worker)
+          })
+      }
+    } catch {
+      board.dismiss(threads)
+      throw error
+    }
+    self.count = max(1, count)
+    self.board = board
+    self.threads = threads
+  }
+
+  /// The caller alone, which needs no thread. [control thread]
+  public static var alone: WorkerTeam { WorkerTeam(UnsafeTeamBoard()) }
+
+  private init(_ board: UnsafeTeamBoard) {
+    count = 1
+    self.board = board
+    threads = []
+  }
+
+  /// Ends the threads; no job may be left.
+  deinit { board.dismiss(threads) }
+
+  /// Does jobs 0 to `jobCount` - 1; everything that they have written is seen by the caller afterwards. One call at a
+  /// time. [audio thread]
+  ///
+  /// - Parameter job: is called with the context, a job's number and the number of the thread, of which the caller's
+  ///   is 0. The audio thread's rules are its, too.
+  @_noLocks
+  public func perform(_ jobCount: Int, _ job: JobFunction, _ context: UnsafeMutableRawPointer) {
+    board.perform(jobCount, job, context)
+  }
+}
+
+/// A job's entry: the context, the job's number, the thread's.
+public typealias JobFunction = realtime_job
+
+/// What the threads of a team meet at: raw memory, freed by `dismiss`.
+private struct UnsafeTeamBoard: @unchecked Sendable {
+  /// Of the present call; written before `left` is, and constant until all its jobs are done.
+  private struct Call {
+    var job: JobFunction
+    var context: UnsafeMutableRawPointer
+    var jobCount: Int
+  }
+
+  private let call: UnsafeMutablePointer<Call>
+  /// Six numbers, each on a cache line to itself, so that threads that change one do not slow down those that read
+  /// another.
+  private let numbers: UnsafeMutablePointer<Atomic<UInt32>>
+
+  init() {
+    call = .allocate(capacity: 1)
+    numbers = UnsafeMutableRawPointer.allocate(byteCount: 6 * 64, alignment: 64)
+      .bindMemory(to: Atomic<UInt32>.self, capacity: 6 * 16)
+    for index in 0..<6 * 16 { (numbers + index).initialize(to: Atomic(0)) }
+  }
+
+  func dismiss(_ threads: [WorkerThread]) {
+    ends.pointee.store(1, ordering: .releasing)
+    bell.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    realtime_wake(bell)
+    for thread in threads { thread.join() }
+    call.deallocate()
+    UnsafeMutableRawPointer(numbers).deallocate()
+  }
+
+  /// Jobs that no thread has taken.
+  private var left: UnsafeMutablePointer<Atomic<UInt32>> {
+    @_noLocks get { numbers }
+  }
+  /// Jobs that are not done; the caller sleeps on it.
+  private var undone: UnsafeMutablePointer<Atomic<UInt32>> {
+    @_noLocks get { numbers + 16 }
+  }
+  /// Rung for each call; threads sleep on it.
+  private var bell: UnsafeMutablePointer<Atomic<UInt32>> {
+    @_noLocks get { numbers + 32 }
+  }
+  private var sleepers: UnsafeMutablePointer<Atomic<UInt32>> {
+    @_noLocks get { numbers + 48 }
+  }
+  /// Not 0 while the caller sleeps.
+  private var callerSleeps: UnsafeMutablePointer<Atomic<UInt32>> {
+    @_noLocks get { numbers + 64 }
+  }
+  /// Not 0 from the end on.
+  private var ends: UnsafeMutablePointer<Atomic<UInt32>> {
+    @_noLocks get { numbers + 80 }
+  }
+
+  // MARK: - The caller
+
+  @_noLocks
+  func perform(_ jobCount: Int, _ job: JobFunction, _ context: UnsafeMutableRawPointer) {
+    call.initialize(to: Call(job: job, context: context, jobCount: jobCount))
+    undone.pointee.store(UInt32(truncatingIfNeeded: jobCount), ordering: .relaxed)
+    left.pointee.store(UInt32(truncatingIfNeeded: jobCount), ordering: .releasing)
+    bell.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    if sleepers.pointee.load(ordering: .sequentiallyConsistent) > 0 { realtime_wake(bell) }
+    takeJobs(as: 0)
+    waitForOthers()
+  }
+
+  /// Waits for jobs that others are at.
+  @_noLocks
+  private func waitForOthers() {
+    var patience = Patience()
+    while true {
+      let jobs = undone.pointee.load(ordering: .acquiring)
+      if jobs == 0 { return }
+      if patience.isLeft { continue }
+      callerSleeps.pointee.store(1, ordering: .sequentiallyConsistent)
+      realtime_sleep(undone, jobs)
+      callerSleeps.pointee.store(0, ordering: .relaxed)
+    }
+  }
+
+  // MARK: - The threads
+
+  func work(as worker: Int) {
+    var heard: UInt32 = 0
+    while true {
+      let rung = bell.pointee.load(ordering: .acquiring)
+      if ends.pointee.load(ordering: .acquiring) != 0 { return }
+      if rung != heard {
+        heard = rung
+        takeJobs(as: worker)
+      }
+      waitForBell(after: heard)
+    }
+  }
+
+  private func waitForBell(after heard: UInt32) {
+    var patience = Patience()
+    while bell.pointee.load(ordering: .acquiring) == heard {
+      if patience.isLeft { continue }
+      sleepers.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent)
+      realtime_sleep(bell, heard)
+      sleepers.pointee.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+    }
+  }
+
+  // MARK: - All
+
+  /// Does jobs while there are any, of whichever call.
+  @_noLocks
+  private func takeJobs(as worker: Int) {
+    var jobs = left.pointee.load(ordering: .relaxed)
+    while jobs > 0 {
+      let taken = left.pointee.weakCompareExchange(
+        expected: jobs, desired: jobs &- 1, successOrdering: .acquiring, failureOrdering: .relaxed)
+      guard taken.exchanged else {
+        jobs = taken.original
+        continue
+      }
+      // The call stays until this job is done.
+      let call = call.pointee
+      realtime_do(call.job, call.context, call.jobCount &- Int(jobs), worker)
+      let rest = undone.pointee.wrappingSubtract(1, ordering: .sequentiallyConsistent).newValue
+      if rest == 0, callerSleeps.pointee.load(ordering: .sequentiallyConsistent) != 0 { realtime_wake(undone) }
+      jobs = left.pointee.load(ordering: .relaxed)
+    }
+  }
+}
+
+/// How long to wait awake: longer than a quantum's other work takes, shorter than a sleep is worth.
+private struct Patience {
+  private var turns = 0
+  private var start: UInt64 = 0
+
+  /// Whether it is left, after a short pause.
+  var isLeft: Bool {
+    @_noLocks mutating get {
+      realtime_pause()
+      turns &+= 1
+      guard turns % 32 == 0 else { return true }
+      let now = realtime_clock()
+      if start == 0 { start = now }
+      return now &- start < 50_000
+    }
+  }
+}
