@@ -153,7 +153,12 @@ struct PlayCommand: Command {
         return words ?? meter(session, output, player.present)
       }
       if wish == .quit || Interruption.isRequested { return }
-      goesOn = wish == .previousSong ? player.goBack() : player.goOn()
+      goesOn =
+        switch wish {
+        case .previousSong: player.goBack()
+        case .song(let index): player.go(to: index)
+        default: player.goOn()
+        }
       if goesOn { try player.play() }
     }
   }

@@ -44,7 +44,10 @@ public final class SurfaceClient: Sendable {
     let greeting: [JSONValue.Field] = [
       ("synth", .string(desk.release)), ("protocol", .number(ControlSurface.version)),
     ]
-    outbox.withLock { $0.lines = [(.greeting, JSONValue.object(greeting).description)] }
+    outbox.withLock { outbox in
+      outbox.lines = [(.greeting, JSONValue.object(greeting).description)]
+      outbox.moved = HostClock.now
+    }
   }
 
   // MARK: - Asking
