@@ -4,10 +4,12 @@
 /// `ChannelMap.mean` (-2) the mean of all source channels. A source may feed several destinations. The convention is
 /// that of `kAudioOutputUnitProperty_ChannelMap` and of FluidSynth's `audio.coreaudio.channel-map`.
 public struct ChannelMap: Hashable, Sendable, CustomStringConvertible {
+  /// A destination channel with this entry plays nothing; written "-1".
   public static let silence = -1
   /// The mean of all source channels; written "mono".
   public static let mean = -2
 
+  /// A source channel from 0, `silence` or `mean` for each destination channel.
   public let sources: [Int]
 
   public init(_ sources: [Int]) { self.sources = sources }
@@ -59,8 +61,11 @@ public struct ChannelMap: Hashable, Sendable, CustomStringConvertible {
 
 /// Why a channel map cannot be used.
 public enum ChannelMapError: Error, Equatable, CustomStringConvertible {
+  /// A text with an entry that is neither a channel, "-1" nor "mono".
   case malformed(String, entry: String)
+  /// A map with more or fewer entries than there are destination channels.
   case wrongLength(ChannelMap, destinationCount: Int)
+  /// A map with an entry that is no channel of the source.
   case noSuchSource(ChannelMap, source: Int, sourceCount: Int)
 
   public var description: String {

@@ -57,12 +57,16 @@ public enum ComponentType: String, CaseIterable, Sendable {
   case instrument
   /// Makes sound by itself.
   case generator
+  /// Alters sound.
   case effect
+  /// Makes one sound from several.
   case mixer
+  /// Changes the format of sound, or its rate.
   case converter
   /// Takes sound out of the graph beside its output.
   case sink
 
+  /// What Audio Units call the type: "aumx".
   public var code: FourCharacterCode {
     switch self {
     case .output: "auou"

@@ -127,6 +127,7 @@ struct Renderer: ~Copyable {
 public struct RenderSlice {
   /// One pointer per channel, each with room for `frameCount` samples.
   public let channels: UnsafePointer<UnsafeMutablePointer<Float>>
+  /// How many pointers `channels` has.
   public let channelCount: Int
   /// An output unit's callback may lower it: the stream then ends with these frames.
   public var frameCount: Int

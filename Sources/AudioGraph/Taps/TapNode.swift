@@ -136,7 +136,9 @@ public struct TapBlock {
   public let sampleTime: Int64
   /// When the slice with the first frame was asked for, in nanoseconds of the monotonic clock; 0 offline.
   public let hostTime: UInt64
+  /// The tapped bus's.
   public let format: AudioFormat
+  /// Frames in each channel.
   public let frameCount: Int
   /// One pointer per channel, to `frameCount` samples each.
   public let channels: UnsafePointer<UnsafeMutablePointer<Float>>
