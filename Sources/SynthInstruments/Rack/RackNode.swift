@@ -291,7 +291,8 @@ public final class RackNode: AudioNode {
   public func kernel(for formats: BusFormats) -> Kernel {
     slot.kernel(for: 0) {
       let kernel = RackKernel(
-        crossfade.pointer, events, effects, reporter, ahead: ahead.pointer, isFresh: isFresh.exchange(false, ordering: .relaxed))
+        crossfade.pointer, events, effects, reporter, ahead: ahead.pointer,
+        isFresh: isFresh.exchange(false, ordering: .relaxed))
       let retained = [crossfade, racks, nextRacks, turn, presets, events, reporter, ahead] + (effects?.retained ?? [])
       return Kernel(kernel, retaining: retained, entry: RackKernel.entry)
     }
