@@ -218,10 +218,12 @@ enum Option: String, CaseIterable {
   case osc = "--osc"
   case web = "--web"
   case webToken = "--web-token"
+  case to = "--to"
+  case clock = "--clock"
 
   /// Whether a value follows.
   var takesValue: Bool {
-    ![.raw, .dry, .notes, .resume, .noConnect, .json, .dot, .watch, .lyrics, .view, .shuffle, .repeats, .wait]
+    ![.raw, .dry, .notes, .resume, .noConnect, .json, .dot, .watch, .lyrics, .view, .shuffle, .repeats, .wait, .clock]
       .contains(self)
   }
 

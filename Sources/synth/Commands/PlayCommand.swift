@@ -152,7 +152,12 @@ struct PlayCommand: Command {
     while goesOn {
       let wish = try follow(session, output, &console, &report, player, nowPlaying)
       if wish == .quit || Interruption.isRequested { return }
-      goesOn = wish == .previousSong ? player.goBack() : player.goOn()
+      goesOn =
+        switch wish {
+        case .previousSong: player.goBack()
+        case .song(let index): player.go(to: index)
+        default: player.goOn()
+        }
       if goesOn { try player.play() }
     }
   }

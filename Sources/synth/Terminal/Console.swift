@@ -8,6 +8,8 @@ struct Console {
   /// What only the one who plays can do.
   enum Wish: Equatable {
     case nextSong, previousSong, quit
+    /// By its place in the list, from 0.
+    case song(Int)
   }
 
   /// As many commands are performed between two looks at what plays.

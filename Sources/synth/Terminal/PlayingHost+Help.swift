@@ -28,6 +28,7 @@ extension PlayingHost {
   private static let ofSongs = [
     CommandHelp(name: "next", form: "next", summary: "the next song; n will do"),
     CommandHelp(name: "previous", form: "previous", summary: "the song before; p will do"),
+    CommandHelp(name: "song", form: "song N", summary: "goes to a song of the list, from 1", example: "song 3"),
     CommandHelp(name: "list", form: "list", summary: "what plays now, and what comes next"),
     CommandHelp(
       name: "shuffle", form: "shuffle on|off",
