@@ -217,10 +217,13 @@ enum Option: String, CaseIterable {
   case osc = "--osc"
   case web = "--web"
   case webToken = "--web-token"
+  case to = "--to"
+  case clock = "--clock"
 
   /// Whether a value follows.
   var takesValue: Bool {
-    ![.raw, .dry, .notes, .resume, .noConnect, .json, .dot, .watch, .lyrics, .shuffle, .repeats, .wait].contains(self)
+    ![.raw, .dry, .notes, .resume, .noConnect, .json, .dot, .watch, .lyrics, .shuffle, .repeats, .wait, .clock]
+      .contains(self)
   }
 
   init?(spelled text: String) {

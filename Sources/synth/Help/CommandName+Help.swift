@@ -18,6 +18,8 @@ extension CommandName {
       [("synth record -o FILE", "record a sound card's input, as from a microphone")]
     case .through:
       [("synth through", "hear an input through the equalizer, on an output")]
+    case .send:
+      [("synth send SONG.mid … --to PORT", "play MIDI files on a hardware synthesizer or another program")]
     case .info:
       [("synth info FILE …", "what is in MIDI files and audio files")]
     case .font:
@@ -47,6 +49,7 @@ extension CommandName {
     case .render: [.files, .parts, .batches, .sound, .songs]
     case .record: [.inputs, .recordedFile]
     case .through: [.inputs, .through, .configuration]
+    case .send: [.send]
     case .info: [.info]
     case .font: [.font]
     case .presets, .instruments: [.json]
@@ -82,6 +85,14 @@ extension CommandName {
           "As in: synth through --in hw:1 --out hw:0 --preset vocal-booster --latency low. While it plays, type preset "
             + "pop, gain -6, record take.flac or record stop; q or Ctrl-C ends it. On one card input and output keep "
             + "one time; of two cards, the input is resampled to the output's clock.", 0), Self.status,
+      ]
+    case .send:
+      [
+        wrapped(
+          "As in: synth send song.mid --to 24:0 --clock. The kernel sends each message at its time. A System Exclusive "
+            + "message of more than 1024 bytes goes in pieces, at the speed of a MIDI cable. Ctrl-C ends it, with all "
+            + "notes off. Folders stand for all songs below them, playlists for theirs, and - for a list on standard "
+            + "input.", 0), Self.status,
       ]
     case .info:
       [
