@@ -7,7 +7,7 @@ let package = Package(
   dependencies: [.package(name: "synth", path: "..")],
   targets: [
     "Tone", "PlayAlong", "LiveEqualizer", "OfflineRender", "CustomNode", "Effect", "LevelMeter", "Sequencing",
-    "PassThrough", "Karaoke", "SpatialScene",
+    "PassThrough", "Karaoke", "SpatialScene", "SamplerFromCode",
   ].map { name in
     .executableTarget(
       name: name,
