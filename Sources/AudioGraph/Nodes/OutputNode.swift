@@ -47,6 +47,17 @@ public final class OutputNode: AudioNode {
     routing.withLock { $0.map ?? .standard(from: sourceCount, to: $0.channelCount) }
   }
 
+  /// Sets which channel of the mix each device channel plays, from the next edit of the graph on. While the engine
+  /// plays: `engine.edit { _ in try output.setChannelMap(map) }`. [control thread]
+  ///
+  /// - Throws: for a map that has not one entry per device channel, or chooses from more channels than `sourceCount`.
+  public func setChannelMap(_ map: ChannelMap) throws(ChannelMapError) {
+    try routing.withLock { routing throws(ChannelMapError) in
+      try map.validate(sourceCount: sourceCount, destinationCount: routing.channelCount)
+      routing.map = map
+    }
+  }
+
   /// The channel count, with which the channel map becomes the standard one, and the channel map.
   public var properties: [Property] {
     let channels = 1...Self.mostChannels
@@ -59,11 +70,7 @@ public final class OutputNode: AudioNode {
       Property("channel map", of: self, kind: .list(of: .channel(count: sourceCount), count: channels)) { [self] in
         channelMap.propertyValue
       } write: { [self] value in
-        let map = ChannelMap((value.list ?? []).compactMap(\.integer))
-        try routing.withLock { routing in
-          try map.validate(sourceCount: sourceCount, destinationCount: routing.channelCount)
-          routing.map = map
-        }
+        try setChannelMap(ChannelMap((value.list ?? []).compactMap(\.integer)))
       },
     ]
   }
