@@ -24,7 +24,7 @@ public enum GraphError: Error, Equatable, Sendable, CustomStringConvertible {
   case unfitOutput(node: String, reason: String)
   /// The destination cannot take the source's format, for a reason in its own words.
   case formatMismatch(source: String, destination: String, reason: String, remedy: String)
-  /// A graph that an engine renders has one output node, and this one has `count`.
+  /// A graph has one output node at most, and one that an output unit plays has one.
   case outputNodes(count: Int)
 
   public var description: String {
