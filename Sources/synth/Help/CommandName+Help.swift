@@ -150,8 +150,9 @@ extension CommandName {
     "While it plays, commands are typed, or come from a pipe, a line each: "
       + CommandForm.all.filter { !$0.name.hasPrefix("un") }.map(\.example).joined(separator: ", ")
       + ", next, previous, list, shuffle on, repeat on, presets, instruments, status, quit. Tab completes them, help "
-      + "lists them. While nothing is typed, space pauses a song, the arrow keys go 5 seconds or a minute back and on, "
-      + "- and + change its tempo; n, p and q with Enter will do for next, previous and quit.", 0)
+      + "lists them, up and down recall earlier ones. While nothing is typed, v shows the view, space pauses a song, "
+      + "left and right go 5 seconds back and on, page up and page down a minute, - and + change its tempo; n, p and q "
+      + "with Enter will do for next, previous and quit.", 0)
 
   private static let folders = wrapped(
     "A folder stands for all .mid .midi .kar .rmi .smf .xmi .mus files below it, and its tree is kept; - is a list on "

@@ -23,6 +23,12 @@ enum TestNodes {
       let sampler = try sampler()
       _ = sampler.events.send(MIDIEvent(time: 0, message: .noteOn(channel: 0, note: 60, velocity7: 100)))
       return sampler
+    case "stereo sampler":
+      let sampler = try SamplerNode()
+      try sampler.load(TestFiles.soundFont)
+      sampler.noteOn(60)
+      sampler.tuning = 10
+      return sampler
     case "equalizer":
       return EqualizerNode(curve: try curve(), presets: [.init(name: "flat", curve: .flat)])
     case "mixer": return try kind.make(["sends": ["reverb", "chorus"]])
