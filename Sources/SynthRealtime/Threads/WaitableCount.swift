@@ -51,6 +51,9 @@ struct Patience {
   private var turns = 0
   private var start: UInt64 = 0
 
+  // Written out for the mark, which a debug build wants where another file calls it.
+  @_noLocks init() {}
+
   /// Whether it is left, after a short pause.
   var isLeft: Bool {
     @_noLocks mutating get {
