@@ -73,6 +73,7 @@ bench: build test-deps
 	Benchmarks/reverb
 	Benchmarks/voices
 	Benchmarks/voice
+	Benchmarks/control
 
 # The built-in font, from its generator.
 soundfont: deps

@@ -110,13 +110,13 @@ struct ViewPage {
   }
 
   private func everything(_ width: Int) -> StyledText {
-    let clips = Int(state.meters["clips"]?.number ?? 0)
-    let cells = min((width - 34) / 2, 50)
+    let cells = min((width - 31) / 2, 50)
     let sides = zip(["L ", "  R "], state.main).map { label, level in
       StyledText(label, .dim) + Self.meter(level, cells) + StyledText(Self.figure(level.held))
     }
-    let text = clips > 0 ? "  clipped \(clips)" : ""
-    return (StyledText("all ", .dim) + sides[0] + sides[1] + StyledText(text, .over)).fitted(to: width)
+    let hasClipped = state.meters["clips"]?.number ?? 0 > 0
+    return (StyledText("all ", .dim) + sides[0] + sides[1] + StyledText(hasClipped ? "  clipped" : "", .over))
+      .fitted(to: width)
   }
 
   /// A bar from -60 dB to full scale, with a line at the peak that is held.
