@@ -21,6 +21,7 @@ let package = Package(
   products: [
     .library(name: "SynthKit", targets: ["SynthKit"]),
     .library(name: "SynthRemote", targets: ["SynthRemote"]),
+    .library(name: "SynthFoundation", targets: ["SynthFoundation"]),
     .library(name: "AudioGraph", targets: ["AudioGraph"]),
     .library(name: "SynthInstruments", targets: ["SynthInstruments"]),
     .library(name: "SynthMIDI", targets: ["SynthMIDI"]),
@@ -85,7 +86,8 @@ let package = Package(
         "CSynthSystemBus",
       ]),
 
-    // 5: control from outside
+    // 5: Foundation, for programs that use it; control from outside
+    .target(name: "SynthFoundation", dependencies: ["SynthKit", "SynthRealtime"]),
     .target(
       name: "SynthRemote",
       dependencies: [
@@ -139,7 +141,8 @@ let package = Package(
       swiftSettings: sanitizer == "thread" ? [.define("THREAD_SANITIZER")] : [],
       linkerSettings: sanitizer == "realtime" ? [.unsafeFlags(["-Xclang-linker", "-fsanitize=realtime"])] : []),
     .testTarget(
-      name: "SynthKitTests", dependencies: ["SynthKit", "CSynthFluidSynth", "TestSupport"], exclude: ["Fingerprints"]),
+      name: "SynthKitTests", dependencies: ["SynthKit", "SynthFoundation", "CSynthFluidSynth", "TestSupport"],
+      exclude: ["Fingerprints"]),
     .testTarget(
       name: "RemoteTests",
       dependencies: [

@@ -190,7 +190,7 @@ private struct BandKernel {
   /// What the coefficients were calculated for, and what they are.
   private var settings = SIMD4<Float>(repeating: .nan)
   private var wasBypassed = false
-  private var target = ParametricCoefficients(.peak, frequency: 0.1, quality: 1, gain: 1)
+  private var target = ParametricCoefficients(.peak, frequency: 0.1, quality: 1, amplitude: 1)
   private var ramp = ParametricRamp()
   private(set) var line: ParametricLine
 
@@ -210,7 +210,7 @@ private struct BandKernel {
     if hasMoved {
       self.settings = settings
       target = ParametricCoefficients(
-        Self.shape(Int(settings.w)), frequency: settings.x / sampleRate, quality: settings.y, gain: settings.z)
+        Self.shape(Int(settings.w)), frequency: settings.x / sampleRate, quality: settings.y, amplitude: settings.z)
     }
     line = ramp.next(toward: wasBypassed ? target.bypassed : target, blocks: rampBlocks)
   }

@@ -36,24 +36,24 @@ public struct ParametricCoefficients: BitwiseCopyable, Sendable {
   /// - Parameters:
   ///   - frequency: as a part of the sample rate; at most 0.49 is taken.
   ///   - quality: Q: frequency over bandwidth; 0.707 has no resonance.
-  ///   - gain: an amplitude; for peaks and shelves.
+  ///   - amplitude: of what peaks and shelves raise or lower; the others have none.
   @_noLocks
-  public init(_ shape: ParametricShape, frequency: Float, quality: Float, gain: Float) {
+  public init(_ shape: ParametricShape, frequency: Float, quality: Float, amplitude: Float) {
     let tangent = tangent(SIMD8(repeating: min(frequency, 0.49) * Float.pi))[0]
-    let root = realtime_square_root(gain)
+    let root = realtime_square_root(amplitude)
     self.frequency = tangent
     damping = 1 / quality
     (direct, band, low) = (1, 0, 0)
     switch shape {
     case .peak:
       damping /= root
-      band = damping * (gain - 1)
+      band = damping * (amplitude - 1)
     case .lowShelf:
       self.frequency /= realtime_square_root(root)
-      (band, low) = (damping * (root - 1), gain - 1)
+      (band, low) = (damping * (root - 1), amplitude - 1)
     case .highShelf:
       self.frequency *= realtime_square_root(root)
-      (direct, band, low) = (gain, damping * (1 - root) * root, 1 - gain)
+      (direct, band, low) = (amplitude, damping * (1 - root) * root, 1 - amplitude)
     case .lowPass: (direct, low) = (0, 1)
     case .highPass: (band, low) = (-damping, -1)
     case .bandPass: (direct, band) = (0, damping)

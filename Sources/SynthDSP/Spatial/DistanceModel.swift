@@ -34,7 +34,7 @@ public struct DistanceAttenuation: Sendable {
 
   /// The amplitude that is left of 1 at a distance in metres. [any thread]
   @_noLocks
-  public func gain(at distance: Float) -> Float {
+  public func amplitude(at distance: Float) -> Float {
     let beyond = min(max(distance, reference), maximum) - reference
     guard beyond > 0 else { return 1 }
     switch model {

@@ -180,7 +180,7 @@ public struct EngineQuantum {
   /// Volume and expression are squares: 40·log₁₀ of their values in dB (General MIDI 2, "Channel Volume" and
   /// "Expression"). Pan has constant power: 0.707 on both sides in the middle.
   @_noLocks
-  public func gain(ofChannel channel: Int) -> SIMD2<Float> {
+  public func amplitude(ofChannel channel: Int) -> SIMD2<Float> {
     let channels = performance.pointee.channels
     let pan = channels[channel].pan
     var level = channels[channel].volume * channels[channel].expression

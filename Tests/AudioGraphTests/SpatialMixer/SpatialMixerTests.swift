@@ -61,7 +61,7 @@ struct SpatialMixerTests {
     input.obstruction.value = 25
     for model in DistanceModel.allCases {
       input.attenuate(by: model)
-      let far = DistanceAttenuation(model, reference: 2, maximum: 100, rolloff: 0.5).gain(at: 10)
+      let far = DistanceAttenuation(model, reference: 2, maximum: 100, rolloff: 0.5).amplitude(at: 10)
       let decibels = -6.0 + 3 - 6 - 3
       let expected = Double(far) * Decibels(decibels).amplitude
       #expect(abs(Double(scene.settle()[1]) - expected) < 1e-5)

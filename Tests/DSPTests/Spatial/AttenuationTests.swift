@@ -18,14 +18,14 @@ struct AttenuationTests {
       for model in DistanceModel.allCases {
         let attenuation = DistanceAttenuation(
           model, reference: Float(reference), maximum: Float(maximum), rolloff: rolloff)
-        #expect(abs(Double(attenuation.gain(at: Float(distance))) - exact[model]!) < 5e-6)
+        #expect(abs(Double(attenuation.amplitude(at: Float(distance))) - exact[model]!) < 5e-6)
       }
     }
   }
 
   @Test("a maximum below the reference attenuates nothing", arguments: DistanceModel.allCases)
   func order(model: DistanceModel) {
-    #expect(DistanceAttenuation(model, reference: 5, maximum: 1).gain(at: 100) == 1)
+    #expect(DistanceAttenuation(model, reference: 5, maximum: 1).amplitude(at: 100) == 1)
   }
 
   @Test("an obstacle of 1 takes 12 dB, and 3 dB more at 500 Hz; one of a half 6 dB, and 3 dB more at 3162 Hz")

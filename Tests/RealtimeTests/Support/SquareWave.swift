@@ -112,7 +112,7 @@ struct SquareWaveEngine: SoundEngine, ~Copyable {
   @_noLocks
   private func render(_ voice: UnsafeMutablePointer<Voice>, _ quantum: EngineQuantum) {
     let (channel, isHeld) = (Int(voice.pointee.channel), voice.pointee.hold.isHeld)
-    let target = isHeld ? quantum.gain(ofChannel: channel) * voice.pointee.amplitude : SIMD2(0, 0)
+    let target = isHeld ? quantum.amplitude(ofChannel: channel) * voice.pointee.amplitude : SIMD2(0, 0)
     let increase = (target - voice.pointee.gain) * (1 / 64)
     let step = quantum.performance.pointee.frequency(voice.pointee.key, voice.pointee.channel) / sampleRate
     let bus = quantum.context.output(channel)

@@ -64,7 +64,7 @@ struct SpatialSource: ~Copyable {
     let sent = level * occluded.level
     addToSend(samples, sent * blend, &scene)
     obstruction.process(samples, toward: obstructed.smoothing(sampleRate: scene.sampleRate), blocks: scene.rampBlocks)
-    let heard = sent * (1 - blend) * obstructed.level * controls.attenuation.gain(at: distance)
+    let heard = sent * (1 - blend) * obstructed.level * controls.attenuation.amplitude(at: distance)
     let gain = direct.next(toward: heard, blocks: scene.rampBlocks, blockSize: renderQuantum)
     _ = scaleBlock(samples, into: samples, gain: gain, count: renderQuantum)
     line.write(samples)

@@ -71,7 +71,7 @@ struct OscillatorEngine: SoundEngine, ~Copyable {
     if quantum.isRecording { record(quantum) }
     for channel in 0..<min(quantum.context.outputBusCount, 16) {
       if sumVoices(UInt8(truncatingIfNeeded: channel), quantum.performance.pointee) {
-        mix(channel, quantum.gain(ofChannel: channel), into: quantum.context.output(channel))
+        mix(channel, quantum.amplitude(ofChannel: channel), into: quantum.context.output(channel))
       } else {
         gains[channel] = SIMD2(repeating: .nan)
       }
