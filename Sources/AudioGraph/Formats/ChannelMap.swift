@@ -38,7 +38,7 @@ public struct ChannelMap: Hashable, Sendable, CustomStringConvertible {
   /// Checks the map against both ends.
   public func validate(sourceCount: Int, destinationCount: Int) throws(ChannelMapError) {
     guard sources.count == destinationCount else {
-      throw .wrongLength(self, destinationCount: destinationCount)
+      throw .wrongLength(self, sourceCount: sourceCount, destinationCount: destinationCount)
     }
     if let source = sources.first(where: { $0 >= sourceCount || $0 < Self.mean }) {
       throw .noSuchSource(self, source: source, sourceCount: sourceCount)
@@ -60,7 +60,7 @@ public struct ChannelMap: Hashable, Sendable, CustomStringConvertible {
 /// Why a channel map cannot be used.
 public enum ChannelMapError: Error, Equatable, CustomStringConvertible {
   case malformed(String, entry: String)
-  case wrongLength(ChannelMap, destinationCount: Int)
+  case wrongLength(ChannelMap, sourceCount: Int, destinationCount: Int)
   case noSuchSource(ChannelMap, source: Int, sourceCount: Int)
 
   public var description: String {
@@ -68,10 +68,10 @@ public enum ChannelMapError: Error, Equatable, CustomStringConvertible {
     case .malformed(let text, let entry):
       "reading channel map \"\(text)\": \"\(entry)\" is no channel; "
         + "give one source channel per destination channel, or -1 for silence, as in 0,1,-1,-1"
-    case .wrongLength(let map, let count):
+    case .wrongLength(let map, let sourceCount, let count):
       "setting channel map \(map): it has \(map.sources.count) \(map.sources.count == 1 ? "entry" : "entries"), "
         + "the device \(count) \(count == 1 ? "channel" : "channels"); "
-        + "give one entry per device channel, as in \(ChannelMap.direct(from: 2, to: count))"
+        + "give one entry per device channel, as in \(ChannelMap.direct(from: sourceCount, to: count))"
     case .noSuchSource(let map, let source, let count):
       "setting channel map \(map): source channel \(source) does not exist; "
         + "the mix has channels 0 to \(count - 1), and -1 is silence"

@@ -15,6 +15,7 @@ public enum GraphError: Error, Equatable, Sendable, CustomStringConvertible {
   /// What a node says of its own output buses cannot be rendered.
   case unfitOutput(node: String, reason: String)
   case formatMismatch(source: String, destination: String, reason: String, remedy: String)
+  /// A graph has one output node at most, and one that an output unit plays has one.
   case outputNodes(count: Int)
 
   public var description: String {

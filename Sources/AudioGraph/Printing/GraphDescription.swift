@@ -60,6 +60,7 @@ extension GraphDescription {
     if let sampleRate {
       do throws(GraphError) {
         plan = try graph.planDescription(sampleRate: sampleRate)
+        if graph.outputNode == nil { fault = .outputNodes(count: 0) }
       } catch {
         fault = error
       }

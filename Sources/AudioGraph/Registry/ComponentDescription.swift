@@ -91,8 +91,13 @@ public struct FourCharacterCode: Hashable, Sendable {
 }
 
 extension FourCharacterCode: ExpressibleByStringLiteral {
-  /// A literal of another form is no code.
-  public init(stringLiteral text: String) { self = FourCharacterCode(parsing: text) ?? Self(rawValue: 0) }
+  /// A literal of another form is a mistake in the program, which ends with a message.
+  public init(stringLiteral text: String) {
+    guard let code = FourCharacterCode(parsing: text) else {
+      preconditionFailure("\"\(text)\" is no four-character code: write four printable ASCII characters")
+    }
+    self = code
+  }
 }
 
 extension FourCharacterCode: CustomStringConvertible {

@@ -9,11 +9,13 @@ import SynthRealtime
 public struct EventReader: ~Copyable {
   private let input: Unmanaged<EventInput>
   private let live: RingBuffer<MIDIEvent>.Consumer
+  /// What has come out of the ring and is not due.
+  private let queue: UnsafeMutablePointer<EventQueue>
+  private var staleCount = 0
+  private var quantumStart: Int64 = .min
   private let playbacks: Handoff<Playback>.Receiver
   private let dueTime: UnsafeMutablePointer<PlaybackSender.DueTime>
   private let payloads: SysExPool.End
-  /// The payload of the last live event; it has been played when the next event is asked for.
-  private var playedPayload: UnsafePointer<UInt8>?
   private var playback: Unmanaged<Playback>?
   private var song: SongReader
   /// The number of the last event, in the log of notes; 0 for one that has none there.
@@ -23,6 +25,7 @@ public struct EventReader: ~Copyable {
   public init(_ input: EventInput) {
     self.input = .passUnretained(input)
     live = input.live.consumer
+    queue = input.queue.pointer
     playbacks = input.playbacks.receiver
     dueTime = input.playbacks.dueTime.pointer
     payloads = input.payloads.end
@@ -37,6 +40,7 @@ public struct EventReader: ~Copyable {
   /// - Returns: whether a playback waits for `begin`. No event comes before.
   @_noLocks
   public mutating func adopt(at sampleTime: Int64, hostTime: UInt64 = 0) -> Bool {
+    quantumStart = sampleTime
     song.note(sliceHostTime: hostTime, at: sampleTime)
     let isDue = dueTime.pointee.frame.load(ordering: .relaxed) < sampleTime &+ Int64(renderQuantum)
     if isDue, playbacks.adopt(&playback), let playback {
@@ -71,13 +75,13 @@ public struct EventReader: ~Copyable {
   /// - Parameter drums: the channels that play drums, a bit each; the song's notes there are not transposed.
   @_noLocks
   public mutating func next(before time: Int64, drums: UInt16) -> MIDIEvent? {
-    if let payload = playedPayload {
+    if let payload = queue.pointee.playedPayload {
       payloads.giveBack(payload)
-      playedPayload = nil
+      queue.pointee.playedPayload = nil
     }
-    dropStale()
+    takeLive()
     let scheduled = song.next(before: time, drums: drums)
-    let played = live.peek()
+    let played = queue.pointee.first
     if let scheduled, scheduled.time <= played?.time ?? .max {
       eventNumber = song.eventNumber
       song.advance()
@@ -85,8 +89,10 @@ public struct EventReader: ~Copyable {
     }
     guard let played, played.time < time else { return nil }
     eventNumber = 0
-    playedPayload = played.payloadStart
-    return live.pop()
+    queue.pointee.playedPayload = played.payloadStart
+    queue.pointee.removeFirst()
+    noteDone(1)
+    return played
   }
 
   /// Where what becomes of the song's notes is written; nil if nothing is.
@@ -98,12 +104,29 @@ public struct EventReader: ~Copyable {
   @_noLocks
   public mutating func finish(at time: Int64) { song.finish(at: time) }
 
-  /// Drops the live events that were sent before the input was reset.
+  /// Takes over what was sent, and drops what was sent before the input was reset.
   @_noLocks
-  private mutating func dropStale() {
+  private mutating func takeLive() {
     let staleCount = input._withUnsafeGuaranteedRef { $0.staleCount.load(ordering: .acquiring) }
-    while live.popCount < staleCount, let event = live.pop() {
-      if let payload = event.payloadStart { payloads.giveBack(payload) }
+    var order = live.popCount
+    while let event = live.pop() {
+      queue.pointee.insert(event, order: order, noEarlierThan: quantumStart)
+      order &+= 1
     }
+    guard staleCount != self.staleCount else { return }
+    self.staleCount = staleCount
+    var dropped = 0
+    let payloads = payloads
+    queue.pointee.removeAll(sentBefore: staleCount) { event in
+      if let payload = event.payloadStart { payloads.giveBack(payload) }
+      dropped &+= 1
+    }
+    noteDone(dropped)
+  }
+
+  /// Makes room for other live events.
+  @_noLocks
+  private func noteDone(_ count: Int) {
+    input._withUnsafeGuaranteedRef { _ = $0.doneCount.wrappingAdd(count, ordering: .releasing) }
   }
 }

@@ -1,11 +1,11 @@
 import SynthRealtime
 
-/// Memory for live System Exclusive messages: blocks that the sending thread fills and the audio thread gives back.
+/// Memory for live System Exclusive messages: blocks that a sending thread fills and the audio thread gives back.
 ///
 /// A message longer than a block, or one more than 32 that wait, is refused. The longest message that an engine
 /// understands is a bulk tuning dump of 406 bytes.
 final class SysExPool: @unchecked Sendable {
-  // Unchecked: `free` belongs to the sending thread, a block's bytes to the thread that has the block.
+  // Unchecked: `free` belongs to the thread whose turn it is to send, a block's bytes to the thread that has the block.
 
   static let count = 32
   static let size = 1024
@@ -18,7 +18,8 @@ final class SysExPool: @unchecked Sendable {
 
   deinit { memory.deallocate() }
 
-  /// Copies bytes into a free block; nil without one. Only the sending thread calls it. [any thread]
+  /// Copies bytes into a free block; nil without one. Only the thread whose turn it is to send calls it. [any
+  /// thread]
   func take(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
     while let block = returned.consumer.pop() { free.append(block) }
     guard let source = bytes.baseAddress, bytes.count <= Self.size, let block = free.popLast() else { return nil }
@@ -27,7 +28,8 @@ final class SysExPool: @unchecked Sendable {
     return UnsafeBufferPointer(start: start, count: bytes.count)
   }
 
-  /// Takes back a block that was not sent. Only the sending thread calls it. [any thread]
+  /// Takes back a block that was not sent. Only the thread whose turn it is to send calls it. [any
+  /// thread]
   func restore(_ payload: UnsafeBufferPointer<UInt8>) {
     if let start = payload.baseAddress { free.append((start - UnsafePointer(memory)) / Self.size) }
   }

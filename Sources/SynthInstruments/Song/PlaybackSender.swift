@@ -36,6 +36,13 @@ final class PlaybackSender: Sendable {
     var sent: Timeline?
     /// Which place of what was sent last stands for which of what is heard; its events are not used.
     var passage = Playback.Edit()
+    /// What the audio thread may still be reading of a song that was stopped.
+    var stopped: [Playback] = []
+
+    mutating func forget() {
+      (present, origin, next) = (nil, nil, nil)
+      (heard, sent) = (nil, nil)
+    }
 
     func routed(_ timeline: Timeline) -> Timeline {
       if let present, present.source === timeline { return present.timeline }
@@ -236,12 +243,27 @@ final class PlaybackSender: Sendable {
   /// Whether what was sent has not been taken over yet.
   var isPending: Bool { state.withLock { $0.handoff.isPending } }
 
+  /// Ends the present song where it is, and forgets it and the one after it.
+  func stop() {
+    state.withLock { state in
+      state.follow(clock)
+      guard let present = state.present else { return }
+      // In place of one that has not begun, one of no length begins, so that the song before it ends too.
+      let isWaiting = state.handoff.withdraw() && state.start != nil
+      if !isWaiting { state.stopped = [state.origin, state.next?.playback].compactMap(\.self) }
+      setDueTime(.min)
+      state.handoff.send(
+        Playback(
+          present.timeline, number: state.number, from: isWaiting ? 0 : nil, to: 0, transport: present.transport))
+      state.forget()
+    }
+  }
+
   /// Takes back what has not begun, and forgets the songs.
   func forget() {
     state.withLock { state in
       state.handoff.withdraw()
-      (state.present, state.origin, state.next) = (nil, nil, nil)
-      (state.heard, state.sent) = (nil, nil)
+      state.forget()
     }
   }
 }

@@ -196,7 +196,8 @@ extension SongReader {
     let due = anchor.frame(ofSong: plan.end)
     guard due < time else { return false }
     isCut = true
-    extras.time = due
+    // An end that was set when the song was beyond it is due at once.
+    extras.time = max(due, time &- Int64(renderQuantum))
     extras.release()
     return true
   }

@@ -85,10 +85,45 @@ struct FilePlayerTests {
     bench.player.play()
     _ = try bench.render(128)
     try bench.engine.reset()
-    #expect(bench.player.sampleTime == 0)
     try bench.player.schedule(bench.file("b.wav", [counting(100)]), at: 0)
     bench.player.play()
     #expect(try bench.render(128)[0] == counting(100) + zeros(28))
+  }
+
+  // player at 44.1 kHz ─► mixer ─► output at 48 kHz
+  @Test(
+    "is heard at the frame of the engine that it was told, whatever the rates of the file and of the player",
+    arguments: [(44100, 44100.0), (44100, 48000), (48000, 44100), (96000, 22050)])
+  func frameOfTheEngine(fileRate: Int, playerRate: Double) throws {
+    let bench = try PlayerBench()
+    // An impulse after 100 ms, broad enough for every rate's filter.
+    var samples = [Float](repeating: 0, count: fileRate / 5)
+    let width = fileRate / 5000
+    for frame in -width...width { samples[fileRate / 10 + frame] = 1 - abs(Float(frame)) / Float(width + 1) }
+    let segment = try bench.file("impulse.wav", [samples], rate: fileRate)
+    let player = try FilePlayerNode(format: .mono(playerRate))
+    let output = try OutputNode(channelCount: 1, sourceCount: 1)
+    let engine = AudioEngine(sampleRate: 48000)
+    try engine.edit { graph in
+      try graph.attach(player)
+      try graph.attach(output)
+      try graph.connect(player, to: output)
+    }
+    let ends = Ends()
+    try player.schedule(segment, at: 10_000, whenEnded: ends.handler)
+    try player.schedule(segment, at: 30_001)
+    player.play()
+    let sound = try engine.render(frameCount: 48000)[0]
+    for (start, onset) in [(0, 10_000), (30_000, 30_001)] {
+      let peak = try #require(sound.indices[start...].prefix(20_000).max { sound[$0] < sound[$1] })
+      #expect(abs(peak - onset - 4800) <= 1)
+      #expect(sound[peak] > 0.8)
+    }
+    guard case .played(let end) = ends.told.first else {
+      Issue.record("it has not ended")
+      return
+    }
+    #expect(abs(end - 10_000 - 9600) <= 1)
   }
 
   @Test("plays many short segments without a gap, and a stream that is faster than the engine")
@@ -226,4 +261,57 @@ struct FilePlayerTests {
     }
     #expect(ends.told == Array(repeating: .stopped, count: 20))
   }
+
+  @Test("holds no file open for what is scheduled: 254 segments are played with room for few files")
+  func fewFiles() async {
+    await #expect(processExitsWith: .success) {
+      let bench = try PlayerBench()
+      let segment = try bench.file("a.wav", [counting(100)])
+      var limit = rlimit(rlim_cur: 32, rlim_max: 32)
+      #expect(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+      for _ in 0..<254 { try bench.player.schedule(segment) }
+      bench.player.play()
+      #expect(try bench.render(25_400)[0] == (0..<254).flatMap { _ in counting(100) })
+    }
+  }
+
+  @Test("shares its thread with all others: a hundred players play at once, and cost two threads")
+  func manyPlayers() async {
+    await #expect(processExitsWith: .success) {
+      let before = threadCount
+      let benches = try (0..<100).map { _ in try PlayerBench(bufferDuration: 0.1) }
+      for (number, bench) in benches.enumerated() {
+        try bench.player.schedule(bench.file("a.wav", [counting(from: number, 20_000)]))
+        bench.player.play()
+      }
+      #expect(threadCount <= before + 2)
+      for (number, bench) in benches.enumerated() {
+        #expect(try bench.render(20_000)[0] == counting(from: number, 20_000))
+      }
+    }
+  }
+
+  @Test("fails where the file is gone by the time it is to be played, and plays what comes after it")
+  func vanished() throws {
+    let bench = try PlayerBench()
+    let ends = Ends()
+    let (gone, other) = (try bench.file("a.wav", [counting(10)]), try bench.file("b.wav", [counting(10)]))
+    // Half a second is read ahead, and this lasts two.
+    try bench.player.schedule(bench.file("long.wav", [counting(100_000)]))
+    try bench.player.schedule(gone, whenEnded: ends.handler)
+    try bench.player.schedule(other)
+    #expect(unlink(gone.path) == 0)
+    bench.player.play()
+    #expect(try bench.render(100_010)[0] == counting(100_000) + counting(10))
+    #expect(ends.told == [.failed(.cannotOpen(path: gone.path, code: ENOENT))])
+  }
+}
+
+/// Of this process.
+private var threadCount: Int {
+  guard let tasks = opendir("/proc/self/task") else { return 0 }
+  defer { closedir(tasks) }
+  var count = -2
+  while readdir(tasks) != nil { count += 1 }
+  return count
 }

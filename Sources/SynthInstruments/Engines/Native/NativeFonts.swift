@@ -1,4 +1,3 @@
-import Glibc
 import SynthMIDI
 import SynthSoundFonts
 
@@ -68,11 +67,7 @@ final class NativeFonts: @unchecked Sendable {
     do throws(SoundFontError) {
       return try SoundFont(path: path)
     } catch {
-      switch error.cause {
-      case .cannotOpen(let code):
-        throw .soundFontUnreadable(path: path, reason: String(cString: strerror(code)).lowercased())
-      default: throw .notASoundFont(path: path, reason: error.reason)
-      }
+      throw InstrumentError(error)
     }
   }
 
