@@ -63,7 +63,7 @@ public final class Synthesizer: Sendable {
       reverb: ReverbNode(type: configuration.reverb ?? .largeHall),
       chorus: ChorusNode(type: configuration.chorus ?? .chorus3),
       presetControl: configuration.presetControl?.midiControl(of: equalizer))
-    instruments = try RackNode(configuration.instruments, sampleRate: instrumentRate, effects: effects)
+    instruments = try RackNode(configuration.teamed, sampleRate: instrumentRate, effects: effects)
     metronome = MetronomeNode(following: instruments.events)
     songSound = SongSoundNode(following: instruments.events)
     engine = AudioEngine(sampleRate: configuration.sampleRate)
@@ -178,6 +178,15 @@ public struct SynthesizerConfiguration: Sendable {
     self.isLimited = isLimited
     self.reverb = reverb
     self.chorus = chorus
+  }
+
+  /// The instruments with a team of threads that the graph's can help, if they are to play ahead of it.
+  fileprivate var teamed: RackConfiguration {
+    var teamed = instruments
+    if rendersAhead {
+      teamed.sampler.cores.team = try? WorkerTeam(teamed.sampler.cores.count, named: "voices", hasHelper: true)
+    }
+    return teamed
   }
 
   /// How many frames of the output are one of the instruments': the least power of two that FluidSynth can follow.

@@ -1,7 +1,7 @@
 import Synchronization
 import SynthRealtime
 
-/// Renders what a source plays before the graph asks for it, on a thread of its own: two processors share the work of a
+/// Renders what a source plays before the graph asks for it, on another thread: two processors share the work of a
 /// graph that is rendered by hand. The samples are the same, bit for bit.
 ///
 /// The source's kernel hands its turns to `UnsafeRenderAhead.take`, which copies a quantum that was rendered before.
@@ -17,13 +17,15 @@ public final class RenderAhead: @unchecked Sendable {
 
   /// Starts the thread. [control thread]
   ///
-  /// - Parameter busCount: the source's output buses, in stereo.
-  public init(busCount: Int) throws(WorkerThreadError) {
+  /// - Parameters:
+  ///   - busCount: the source's output buses, in stereo.
+  ///   - team: does the source's jobs, and outlives this object. The graph's thread helps it while it waits.
+  public init(busCount: Int, team: WorkerTeam?) throws(WorkerThreadError) {
     let depth = Int(UnsafeRenderAhead.depth)
     let memory = PlanMemory(
       groupCount: depth, stepCount: 1, tableCount: depth * busCount, busCount: depth * busCount,
       channelCount: 2 * depth * busCount)
-    let board = UnsafeRenderAhead(memory, busCount: busCount)
+    let board = UnsafeRenderAhead(memory, busCount: busCount, helper: team?.helper)
     do throws(WorkerThreadError) {
       thread = try WorkerThread(named: "ahead", stackSize: WorkerThread.smallStack) {
         flushingDenormals { board.work() }
@@ -55,6 +57,7 @@ public final class RenderAhead: @unchecked Sendable {
 public struct UnsafeRenderAhead: BitwiseCopyable, @unchecked Sendable {
   // Unchecked because of the pointers: a slot is the source's until its quantum is rendered, then the graph's.
   private let busCount: Int
+  private let helper: UnsafeTeamHelper?
   /// A quantum each.
   private let slots: UnsafeMutablePointer<RenderContext>
   private let quanta: UnsafeMutablePointer<GroupQuantum>
@@ -76,8 +79,9 @@ public struct UnsafeRenderAhead: BitwiseCopyable, @unchecked Sendable {
     @_noLocks get { 16 }
   }
 
-  fileprivate init(_ memory: PlanMemory, busCount: Int) {
+  fileprivate init(_ memory: PlanMemory, busCount: Int, helper: UnsafeTeamHelper?) {
     self.busCount = busCount
+    self.helper = helper
     quanta = memory.quanta
     source = .allocate(capacity: 1)
     ends = .allocate(capacity: 1)
@@ -117,7 +121,7 @@ public struct UnsafeRenderAhead: BitwiseCopyable, @unchecked Sendable {
       source.initialize(to: Source(entry: entry, state: state, sampleTime: context.sampleTime))
     }
     asked.raise(to: number)
-    rendered.wait(for: number)
+    rendered.wait(for: number, helper: helper)
     let slot = slots[place(of: number)]
     for bus in 0..<min(busCount, context.outputBusCount) {
       let (ready, output) = (slot.output(bus), context.output(bus))

@@ -7,8 +7,8 @@
 SYNTH_REALTIME void reverb_read(const float *_Nonnull window, const void *_Nonnull weights,
                                 const float *_Nonnull addend, float *_Nonnull output);
 
-// Filters a block of each line in place. `shelves` is a `ReverbAbsorption`, in the order of `reverb_shelves`. Arithmetic
-// on memory.
+// Filters a block of each line in place. `shelves` is a `ReverbAbsorption`, in the order of `reverb_shelves`.
+// Arithmetic on memory.
 SYNTH_REALTIME void reverb_absorb(void *_Nonnull shelves, float *_Nonnull lines);
 
 // The Hadamard transform of the lines, in place. Arithmetic on memory.

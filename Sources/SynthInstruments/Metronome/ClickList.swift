@@ -51,7 +51,8 @@ struct ClickMemory: BitwiseCopyable, @unchecked Sendable {
     clicks.deallocate()
   }
 
-  /// Has nothing written, because nobody renders the same quantum. Not while something renders. [control thread]
+  /// Has nothing written, because the metronome does not render the same quantum. Not while something renders.
+  /// [control thread]
   func mute(_ isMuted: Bool) {
     begin(at: 0, hasSong: false)
     state.pointee.isMuted = isMuted

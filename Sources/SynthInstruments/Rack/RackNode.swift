@@ -259,11 +259,11 @@ public final class RackNode: AudioNode {
   /// [any thread]
   public var refusedTuningCount: Int { reporter.refusedTuningCount.load(ordering: .relaxed) }
 
-  /// Renders ahead of the graph from the next quantum on, on a thread of its own, until `endAhead`. For a graph that is
+  /// Renders ahead of the graph from the next quantum on, on another thread, until `endAhead`. For a graph that is
   /// rendered by hand and for one song: the metronome hears of no beats, and `activeVoiceCount` is that of up to 21 ms
   /// later. Not while the graph renders. [control thread]
   package func beginAhead() throws(WorkerThreadError) {
-    let thread = try RenderAhead(busCount: Self.channelCount)
+    let thread = try RenderAhead(busCount: Self.channelCount, team: configuration.sampler.cores.team)
     aheadThread.withLock { $0 = thread }
     events.clicks.memory.mute(true)
     ahead.pointer.pointee = thread.board

@@ -37,11 +37,13 @@ struct BatchWorker: Sendable {
     let files = try RenderedFiles(of: song, item, batch, synthesizer)
     let silence = Int((batch.leadingSilence * batch.synthesizer.sampleRate).rounded())
     try files.writeSilence(frameCount: silence)
+    var releases = PageReleases(of: pool)
     var progress = try synthesizer.render(
       song, batch.part(song), stems: files.stems, tail: batch.tail, longest: batch.longest,
       recordsNotes: batch.writesNotes,
       report: { progress in
         queue.note(progress, of: number)
+        releases.follow(progress)
         return !queue.isCancelled
       }, write: files.mix.map { mix in { try mix.write($0, frameCount: $1) } })
     let isCut = progress.duration >= batch.longest
@@ -52,5 +54,19 @@ struct BatchWorker: Sendable {
     return RenderedSong(
       progress: progress, files: files.paths, loudness: loudness, isCut: isCut,
       refusedTuningCount: synthesizer.instruments.refusedTuningCount)
+  }
+}
+
+/// Gives the pages of soundfonts back every five seconds of a song: what it no longer plays takes no memory.
+private struct PageReleases {
+  private let pool: SoundFontPool
+  private var next = 5.0
+
+  init(of pool: SoundFontPool) { self.pool = pool }
+
+  mutating func follow(_ progress: RenderProgress) {
+    guard progress.duration >= next else { return }
+    pool.releasePages()
+    next = progress.duration + 5
   }
 }

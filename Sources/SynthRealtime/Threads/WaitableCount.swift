@@ -3,8 +3,8 @@ import Synchronization
 
 /// A count that one thread raises and others wait for, first awake, then asleep. In memory that its owner frees.
 ///
-/// Neither side locks or allocates. Who raises it makes a system call where others sleep; who waits does so: this is for
-/// rendering by hand, where no device waits. A count may go round, as long as nobody waits for one 2³¹ away.
+/// Neither side locks or allocates. Who raises it makes a system call where others sleep, and who waits may sleep: this
+/// is for rendering by hand, where no device waits. A count may go round, if no thread waits for one 2³¹ away.
 public struct UnsafeWaitableCount: BitwiseCopyable, @unchecked Sendable {
   /// The count, and on the next cache line how many sleep.
   private let numbers: UnsafeMutablePointer<Atomic<UInt32>>
@@ -32,12 +32,15 @@ public struct UnsafeWaitableCount: BitwiseCopyable, @unchecked Sendable {
   }
 
   /// Waits until the count is as high. [audio thread]
+  ///
+  /// - Parameter helper: of a team that may have jobs meanwhile.
   @_noLocks
-  public func wait(for count: UInt32) {
+  public func wait(for count: UInt32, helper: UnsafeTeamHelper? = nil) {
     var patience = Patience()
     while true {
       let present = value
       if Int32(bitPattern: present &- count) >= 0 { return }
+      helper?.help()
       if patience.isLeft { continue }
       numbers[16].wrappingAdd(1, ordering: .sequentiallyConsistent)
       realtime_sleep(numbers, present)

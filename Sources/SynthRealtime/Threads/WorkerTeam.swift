@@ -10,7 +10,7 @@ import Synchronization
 /// The caller neither locks nor allocates. It makes a system call where threads have to be woken, or where it has
 /// waited for long: a team is for real time only where that is worth it.
 public final class WorkerTeam: Sendable {
-  /// Of the caller, too.
+  /// Of the caller and of the helper, too.
   public let count: Int
   private let board: UnsafeTeamBoard
   private let threads: [WorkerThread]
@@ -20,7 +20,10 @@ public final class WorkerTeam: Sendable {
   /// - Parameters:
   ///   - count: how many threads do the jobs, that of the caller included.
   ///   - isRealTime: whether the threads ask for real-time scheduling, as an audio thread does.
-  public init(_ count: Int, named name: String, isRealTime: Bool = false) throws(WorkerThreadError) {
+  ///   - hasHelper: whether a thread that comes and goes does jobs too, by `help`.
+  public init(
+    _ count: Int, named name: String, isRealTime: Bool = false, hasHelper: Bool = false
+  ) throws(WorkerThreadError) {
     let board = UnsafeTeamBoard()
     var threads: [WorkerThread] = []
     do throws(WorkerThreadError) {
@@ -40,7 +43,7 @@ public final class WorkerTeam: Sendable {
       board.dismiss(threads)
       throw error
     }
-    self.count = max(1, count)
+    self.count = max(1, count) + (hasHelper ? 1 : 0)
     self.board = board
     self.threads = threads
   }
@@ -58,7 +61,7 @@ public final class WorkerTeam: Sendable {
   deinit { board.dismiss(threads) }
 
   /// Does jobs 0 to `jobCount` - 1; everything that they have written is seen by the caller afterwards. One call at a
-  /// time. [audio thread]
+  /// time, of at most 65,535 jobs. [audio thread]
   ///
   /// - Parameter job: is called with the context, a job's number and the number of the thread, of which the caller's
   ///   is 0. The audio thread's rules are its, too.
@@ -66,18 +69,30 @@ public final class WorkerTeam: Sendable {
   public func perform(_ jobCount: Int, _ job: JobFunction, _ context: UnsafeMutableRawPointer) {
     board.perform(jobCount, job, context)
   }
+
+  /// The way to the team of its helper: one thread that has nothing else to do for a moment. The team must outlive it.
+  public var helper: UnsafeTeamHelper { UnsafeTeamHelper(board: board, number: count - 1) }
+}
+
+/// What a team's helper has of it. [audio thread]
+public struct UnsafeTeamHelper: BitwiseCopyable, Sendable {
+  fileprivate let board: UnsafeTeamBoard
+  fileprivate let number: Int
+
+  /// Does jobs while there are any; returns at once where there are none.
+  @_noLocks
+  public func help() { board.takeJobs(as: number) }
 }
 
 /// A job's entry: the context, the job's number, the thread's.
 public typealias JobFunction = realtime_job
 
 /// What the threads of a team meet at: raw memory, freed by `dismiss`.
-private struct UnsafeTeamBoard: @unchecked Sendable {
+private struct UnsafeTeamBoard: BitwiseCopyable, @unchecked Sendable {
   /// Of the present call; written before `left` is, and constant until all its jobs are done.
   private struct Call {
     var job: JobFunction
     var context: UnsafeMutableRawPointer
-    var jobCount: Int
   }
 
   private let call: UnsafeMutablePointer<Call>
@@ -101,7 +116,7 @@ private struct UnsafeTeamBoard: @unchecked Sendable {
     UnsafeMutableRawPointer(numbers).deallocate()
   }
 
-  /// Jobs that no thread has taken.
+  /// The first job that no thread has taken, and in the upper half the one behind the last.
   private var left: UnsafeMutablePointer<Atomic<UInt32>> {
     @_noLocks get { numbers }
   }
@@ -129,9 +144,9 @@ private struct UnsafeTeamBoard: @unchecked Sendable {
 
   @_noLocks
   func perform(_ jobCount: Int, _ job: JobFunction, _ context: UnsafeMutableRawPointer) {
-    call.initialize(to: Call(job: job, context: context, jobCount: jobCount))
+    call.initialize(to: Call(job: job, context: context))
     undone.pointee.store(UInt32(truncatingIfNeeded: jobCount), ordering: .relaxed)
-    left.pointee.store(UInt32(truncatingIfNeeded: jobCount), ordering: .releasing)
+    left.pointee.store(UInt32(truncatingIfNeeded: jobCount) << 16, ordering: .releasing)
     bell.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent)
     if sleepers.pointee.load(ordering: .sequentiallyConsistent) > 0 { realtime_wake(bell) }
     takeJobs(as: 0)
@@ -181,20 +196,22 @@ private struct UnsafeTeamBoard: @unchecked Sendable {
 
   /// Does jobs while there are any, of whichever call.
   @_noLocks
-  private func takeJobs(as worker: Int) {
+  func takeJobs(as worker: Int) {
     var jobs = left.pointee.load(ordering: .relaxed)
-    while jobs > 0 {
+    while jobs >> 16 > jobs & 0xFFFF {
+      // The caller takes the first job and others the last: in the next call each finds near what it has had in this.
+      let (job, rest) = worker == 0 ? (jobs & 0xFFFF, jobs &+ 1) : (jobs >> 16 &- 1, jobs &- 1 << 16)
       let taken = left.pointee.weakCompareExchange(
-        expected: jobs, desired: jobs &- 1, successOrdering: .acquiring, failureOrdering: .relaxed)
+        expected: jobs, desired: rest, successOrdering: .acquiring, failureOrdering: .relaxed)
       guard taken.exchanged else {
         jobs = taken.original
         continue
       }
       // The call stays until this job is done.
       let call = call.pointee
-      realtime_do(call.job, call.context, call.jobCount &- Int(jobs), worker)
-      let rest = undone.pointee.wrappingSubtract(1, ordering: .sequentiallyConsistent).newValue
-      if rest == 0, callerSleeps.pointee.load(ordering: .sequentiallyConsistent) != 0 { realtime_wake(undone) }
+      realtime_do(call.job, call.context, Int(job), worker)
+      let undoneCount = undone.pointee.wrappingSubtract(1, ordering: .sequentiallyConsistent).newValue
+      if undoneCount == 0, callerSleeps.pointee.load(ordering: .sequentiallyConsistent) != 0 { realtime_wake(undone) }
       jobs = left.pointee.load(ordering: .relaxed)
     }
   }

@@ -45,6 +45,11 @@ final class FontBytes: @unchecked Sendable {
     }
   }
 
+  /// Gives the pages of a mapped file back to the system, which has them come in again as they are touched. (madvise)
+  func releasePages() {
+    if isMapped { madvise(UnsafeMutableRawPointer(mutating: start), count, MADV_DONTNEED) }
+  }
+
   /// The byte at a place; 0 beyond the end.
   func byte(_ place: Int) -> UInt8 {
     place >= 0 && place < count ? start.load(fromByteOffset: place, as: UInt8.self) : 0

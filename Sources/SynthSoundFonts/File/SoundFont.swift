@@ -37,6 +37,10 @@ public final class SoundFont: Sendable {
     try self.init(FontBytes(bytes), path: name)
   }
 
+  /// Takes no memory for pages of the file that are no longer read; those that are come in again, mostly from the
+  /// system's cache. Not while a device waits for what plays it. [any thread]
+  public func releasePages() { bytes.releasePages() }
+
   private init(
     _ bytes: FontBytes, path: String, _ problems: SoundFontProblems = SoundFontProblems()
   ) throws(SoundFontError) {

@@ -34,13 +34,13 @@ struct SoundOptions {
   let chorus: ChorusType?
   let isLimited: Bool
 
-  init(_ arguments: Arguments) throws(UsageError) {
+  init(_ arguments: Arguments, isRendering: Bool = false) throws(UsageError) {
     soundFonts = arguments.all(.soundFont)
     playsBanks = !arguments.isGiven(.soundFont)
     engine = try Self.engine(arguments)
     interpolation = try Self.interpolation(arguments, engine)
     coreCount = try arguments.number(.cores, in: 1...64)
-    if arguments.has(.cores), engine != .native {
+    if arguments.has(.cores), engine != .native, !isRendering {
       throw .missing("--cores is for voices of our own engine: give --engine native with it, or leave it out")
     }
     isPreloadingAll =

@@ -27,7 +27,7 @@ struct RenderCommand: Command {
     if part.isEndless, let loop = arguments.last(.loop), !arguments.has(.longest) {
       throw .missing("--loop \(loop) has no end: give how many times, as in 2, or where songs end with --longest")
     }
-    sound = try SoundOptions(arguments)
+    sound = try SoundOptions(arguments, isRendering: true)
     rate = try arguments.number(.rate, in: 8000...768_000) ?? 48000
     channels = try arguments.number(.channels, in: 1...64) ?? 2
     isBatch = arguments.operands.count > 1 || arguments.operands.contains(where: SongList.isSeveral)

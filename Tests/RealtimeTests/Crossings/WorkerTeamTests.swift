@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import SynthRealtime
 import Testing
 
@@ -45,10 +46,33 @@ struct WorkerTeamTests {
     #expect((0..<200).allSatisfy { seen[$0] == 0 })
   }
 
+  @Test("with a helper that comes and goes, and whose number is the last")
+  func helper() throws {
+    let team = try WorkerTeam(1, named: "team", hasHelper: true)
+    let helper = team.helper
+    let seen = UnsafeMutablePointer<Int>.allocate(capacity: 64)
+    let isDone = Flag()
+    let thread = try WorkerThread(named: "helper") { while !isDone.value.load(ordering: .acquiring) { helper.help() } }
+    defer {
+      isDone.value.store(true, ordering: .releasing)
+      thread.join()
+      seen.deallocate()
+    }
+    for _ in 1...500 {
+      seen.initialize(repeating: -1, count: 64)
+      team.perform(64, noteThread, seen)
+      #expect((0..<64).allSatisfy { (0..<2).contains(seen[$0]) })
+    }
+  }
+
   @Test("and teams come and go")
   func lifeCycle() throws {
     for count in 0..<40 { _ = try WorkerTeam(count % 5, named: "team") }
   }
+}
+
+private final class Flag: Sendable {
+  let value = Atomic<Bool>(false)
 }
 
 private let addOne: JobFunction = { counts, job, _ in counts.assumingMemoryBound(to: Int.self)[job] += 1 }

@@ -1,5 +1,6 @@
 import SynthDSP
 import SynthMIDI
+import SynthRealtime
 
 /// What plays soundfonts.
 public enum SamplerEngine: String, Sendable, CaseIterable {
@@ -54,6 +55,8 @@ public struct RenderingCores: Sendable {
   public var count: Int
   /// Whether they ask for real-time scheduling, as they have to where a device waits for them.
   public var isRealTime: Bool
+  /// Threads that are there already, and have a helper; nil to start them.
+  package var team: WorkerTeam?
 
   public init(_ count: Int, isRealTime: Bool = false) {
     self.count = max(1, count)

@@ -41,6 +41,11 @@ public final class SoundFontPool: Sendable {
     }
   }
 
+  /// Keeps no pages of soundfonts in memory that native samplers no longer read. Not while a device waits for them.
+  package func releasePages() {
+    for font in state.withLock({ Array($0.fonts.values) }) { font.releasePages() }
+  }
+
   /// Keeps the samples of presets, which a sampler has loaded.
   func keep(_ presets: Set<SoundFontPreset>, of path: String) throws(InstrumentError) {
     try state.withLock { state throws(InstrumentError) in

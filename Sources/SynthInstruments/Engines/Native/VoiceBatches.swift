@@ -34,7 +34,8 @@ struct VoiceBatches: @unchecked Sendable {
     list = .allocate(capacity: capacity)
     count = .allocate(capacity: 1)
     count.initialize(to: 0)
-    let team = (try? WorkerTeam(cores.count, named: "voices", isRealTime: cores.isRealTime)) ?? WorkerTeam.alone
+    let own = { try? WorkerTeam(cores.count, named: "voices", isRealTime: cores.isRealTime) }
+    let team = cores.team ?? own() ?? WorkerTeam.alone
     self.team = .passRetained(team)
     let size = 2 * renderQuantum * capacity + Self.scratchSize * team.count
     samples = UnsafeMutableRawPointer.allocate(byteCount: size * 4, alignment: 64)

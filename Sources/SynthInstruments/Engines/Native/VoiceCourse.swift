@@ -53,7 +53,9 @@ struct BatchCourses: BitwiseCopyable {
   ///
   /// Mutating, because Swift would copy all lanes for the call otherwise.
   @_noLocks
-  mutating func process(_ rows: UnsafeMutablePointer<Float>, _ bank: UnsafeMutablePointer<ResonantBank>, laneCount: Int) {
+  mutating func process(
+    _ rows: UnsafeMutablePointer<Float>, _ bank: UnsafeMutablePointer<ResonantBank>, laneCount: Int
+  ) {
     var starts: UInt64 = 1
     for lane in 0..<laneCount {
       for segment in 0..<lanes[lane].count { starts |= 1 &<< UInt64(lanes[lane].starts[segment] & 63) }
