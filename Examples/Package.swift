@@ -7,7 +7,8 @@ let package = Package(
   dependencies: [.package(name: "synth", path: "..")],
   targets: [
     "Tone", "PlayAlong", "LiveEqualizer", "OfflineRender", "CustomNode", "Effect", "LevelMeter", "Sequencing",
-    "PassThrough", "Karaoke", "SpatialScene",
+    "PassThrough", "Karaoke", "SpatialScene", "SamplerFromCode", "TwoPlayers", "EqualizerBands", "EffectChain",
+    "MixerAutomation", "TapAnalysis", "TenMinutes", "ChannelRouting", "Components", "MIDIInOut", "WrongEdits",
   ].map { name in
     .executableTarget(
       name: name,

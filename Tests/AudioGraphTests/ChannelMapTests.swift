@@ -118,16 +118,25 @@ struct ChannelMapTests {
 
   @Test("a map of the wrong length gives both numbers")
   func wrongLength() {
-    let error = ChannelMapError.wrongLength(ChannelMap([0, 1]), destinationCount: 4)
+    let error = ChannelMapError.wrongLength(ChannelMap([0, 1]), sourceCount: 2, destinationCount: 4)
     #expect(throws: error) { try OutputNode(channelCount: 4, channelMap: ChannelMap([0, 1])) }
     #expect(
       "\(error)" == "setting channel map 0,1: it has 2 entries, the device 4 channels; "
         + "give one entry per device channel, as in 0,1,-1,-1")
   }
 
+  @Test("what the error of a map of the wrong length advises is accepted", arguments: 1...5)
+  func advice(sourceCount: Int) throws {
+    let error = try #require(throws: ChannelMapError.self) {
+      try OutputNode(channelCount: 3, sourceCount: sourceCount, channelMap: ChannelMap([0]))
+    }
+    let advice = try #require("\(error)".split(separator: " ").last)
+    _ = try OutputNode(channelCount: 3, sourceCount: sourceCount, channelMap: ChannelMap(parsing: String(advice)))
+  }
+
   @Test("no channels, or fewer, are none to be mapped")
   func noDestination() {
-    #expect(throws: ChannelMapError.wrongLength(ChannelMap([]), destinationCount: -1)) {
+    #expect(throws: ChannelMapError.wrongLength(ChannelMap([]), sourceCount: 2, destinationCount: -1)) {
       try OutputNode(channelCount: -1)
     }
   }

@@ -204,10 +204,10 @@ struct GraphErrorTests {
     ) { graph in try graph.attach(other) }
   }
 
-  @Test func theOutputFeedsNothing() {
+  @Test func theOutputFeedsNothingThatFeedsIt() {
     expect(
-      .noSuchBus(node: "output", scope: .output, bus: 0, count: 0),
-      "connecting output: output bus 0 does not exist; it has 0, numbered from 0"
+      .cycle(path: ["output", "mixer", "output"]),
+      "connecting output → mixer → output: the path leads back to its start; feedback needs a delay between"
     ) { graph in try graph.connect(output, to: mixer, toBus: 1) }
   }
 }

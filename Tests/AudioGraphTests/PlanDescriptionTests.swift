@@ -51,6 +51,10 @@ struct PlanDescriptionTests {
 
   @Test("throws what an edit would")
   func invalid() {
-    #expect(throws: GraphError.outputNodes(count: 0)) { try Graph().planDescription(sampleRate: 48000) }
+    #expect(throws: GraphError.outputNodes(count: 2)) {
+      var graph = Graph()
+      for _ in 0..<2 { try graph.attach(OutputNode(channelCount: 2)) }
+      _ = try graph.planDescription(sampleRate: 48000)
+    }
   }
 }

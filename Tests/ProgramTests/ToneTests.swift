@@ -5,7 +5,7 @@ struct ToneTests {
   @Test("plays until quit, changes as it is told, and answers in lines")
   func commands() throws {
     let result = try Program.run(
-      ["tone", "--wave", "saw", "--frequency", "330", "--level", "-20", "--out", "null"],
+      ["tone", "--wave", "saw", "--frequency", "330", "--level", "-20dB", "--out", "null"],
       input: "wave\nfrequency 440\nstop\nstart\nwave noise\nwave x\nset \"signal generator\" level\nquit\n")
     #expect(
       result.errors == """

@@ -1,4 +1,5 @@
 import AudioGraph
+import Dispatch
 import Glibc
 import SynthKit
 import SynthMIDI
@@ -39,6 +40,22 @@ struct SocketTests {
       guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
       bytes += piece[..<count]
     }
+  }
+
+  @Test("of several that start at once where a killed one has left its socket, one listens there")
+  func startsAtOnce() throws {
+    for _ in 0..<50 {
+      let left = try #require(try SocketPath.listen(at: path))
+      close(left)
+      let listeners = CheckedMutex<[Int32]>([])
+      DispatchQueue.concurrentPerform(iterations: 8) { _ in
+        if let socket = try? SocketPath.listen(at: path) { listeners.withLock { $0.append(socket) } }
+      }
+      let sockets = listeners.withLock { $0 }
+      #expect(sockets.count == 1)
+      for socket in sockets { close(socket) }
+    }
+    unlink(path)
   }
 
   @Test("is for its owner alone, and gone when synth has ended")

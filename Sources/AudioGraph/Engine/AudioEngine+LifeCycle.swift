@@ -11,12 +11,14 @@ extension AudioEngine {
 
   /// Begins, or goes on after `pause`.
   ///
-  /// - Throws: `EngineError`, or what the output unit throws; the engine is then unchanged.
+  /// - Throws: `EngineError`, `GraphError.outputNodes` for a graph without an output node, or what the output unit
+  ///   throws; the engine is then unchanged.
   public func start() throws {
     try control.withLock { _ in
       guard let outputUnit else { throw EngineError.noOutputUnit }
       let state = state
       guard state != .running else { throw EngineError.wrongState(operation: "starting", state: state) }
+      try graph.requireOutputNode()
       if state == .stopped { try puller.claim(.outputUnit, "starting") }
       do {
         try start(graph.inputs, for: outputUnit)
@@ -41,7 +43,10 @@ extension AudioEngine {
     try control.withLock { _ in
       guard state == .running else { throw EngineError.wrongState(operation: "pausing", state: state) }
       enter(.paused)
-      defer { stop(graph.inputs) }
+      defer {
+        whileNobodyRenders { $0.leaveHostTime() }
+        stop(graph.inputs)
+      }
       try outputUnit?.stop()
     }
   }
@@ -127,6 +132,11 @@ extension AudioEngine {
 }
 
 extension Graph {
+  /// An output unit has to have something to play; an empty graph is silent.
+  func requireOutputNode() throws(GraphError) {
+    if !nodes.isEmpty, outputNode == nil { throw .outputNodes(count: 0) }
+  }
+
   /// What captures.
   var inputs: [InputNode] { nodes.compactMap { $0 as? InputNode } }
 }

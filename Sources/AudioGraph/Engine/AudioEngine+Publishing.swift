@@ -164,18 +164,28 @@ extension EngineControl {
 
 /// Which engine has a node in its graph. It is one at a time, since a node has one kernel. [any thread]
 enum NodeOwners {
-  private static let owners = CheckedMutex<[ObjectIdentifier: ObjectIdentifier]>([:])
+  private struct Owner {
+    let id: ObjectIdentifier
+    weak var engine: AudioEngine?
+  }
+
+  private static let owners = CheckedMutex<[ObjectIdentifier: Owner]>([:])
+
+  /// Nil for a node that is in no engine's graph.
+  static func engine(of node: any AudioNode) -> AudioEngine? {
+    owners.withLock { $0[ObjectIdentifier(node)]?.engine }
+  }
 
   /// Enters all nodes for an engine, which may have some of them already; none if another engine has one.
   ///
   /// - Returns: those it had not.
   static func claim(_ nodes: [any AudioNode], for engine: AudioEngine) throws(GraphError) -> [any AudioNode] {
-    let engine = ObjectIdentifier(engine)
+    let owner = Owner(id: ObjectIdentifier(engine), engine: engine)
     var refused: (any AudioNode)?
     let claimed = owners.withLock { owners -> [any AudioNode] in
-      refused = nodes.first { node in owners[ObjectIdentifier(node)].map { $0 != engine } ?? false }
+      refused = nodes.first { node in owners[ObjectIdentifier(node)].map { $0.id != owner.id } ?? false }
       guard refused == nil else { return [] }
-      return nodes.filter { owners.updateValue(engine, forKey: ObjectIdentifier($0)) == nil }
+      return nodes.filter { owners.updateValue(owner, forKey: ObjectIdentifier($0)) == nil }
     }
     if let refused { throw .inAnotherEngine(node: refused.name) }
     return claimed

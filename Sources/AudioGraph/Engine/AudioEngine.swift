@@ -13,6 +13,7 @@ public final class AudioEngine: Sendable {
 
   let control = ControlLock(EngineControl())
   let puller = PullerClaim()
+  let clock = Box(EngineClock())
   /// Its address is the context of the output's render callback.
   let renderer: Box<Renderer>
   let schedule = ParameterSchedule()
@@ -23,13 +24,13 @@ public final class AudioEngine: Sendable {
   /// An engine that is rendered by hand, or is to be a node of another one.
   public init(sampleRate: Double) {
     self.sampleRate = sampleRate
-    renderer = Box(Renderer(plans: plans.receiver, changes: schedule.receiver))
+    renderer = Box(Renderer(plans: plans.receiver, changes: schedule.receiver, clock: clock.pointer))
   }
 
   /// An engine that an output unit starts and stops; it can be rendered by hand while it is stopped.
   public init(output: any OutputUnit) {
     sampleRate = output.sampleRate
-    renderer = Box(Renderer(plans: plans.receiver, changes: schedule.receiver))
+    renderer = Box(Renderer(plans: plans.receiver, changes: schedule.receiver, clock: clock.pointer))
     published.withLock { $0.outputUnit = output }
   }
 
@@ -68,6 +69,7 @@ public final class AudioEngine: Sendable {
       var edited = graph
       try change(&edited)
       guard state == .running, let outputUnit else { return try publish(edited, &control, transition) }
+      try edited.requireOutputNode()
       let before = graph.inputs
       let arriving = edited.inputs.filter { input in !before.contains { $0 === input } }
       try start(arriving, for: outputUnit)
@@ -113,7 +115,7 @@ public final class AudioEngine: Sendable {
     schedule.cancelAll()
     control.epoch += 1
     if !graph.nodes.isEmpty { try publish(graph, &control, nil) }
-    whileNobodyRenders { $0.discard() }
+    whileNobodyRenders { $0.startOver() }
   }
 
   /// Runs `body` if nothing renders. Under `control`, so that nothing starts meanwhile.

@@ -2,6 +2,7 @@
 public struct AudioFormat: Hashable, Sendable, CustomStringConvertible {
   /// Frames per second, in hertz.
   public let sampleRate: Double
+  /// From 1 on.
   public let channelCount: Int
 
   public init(sampleRate: Double, channelCount: Int) {
@@ -49,6 +50,7 @@ public struct BusFormats: Hashable, Sendable {
 
 /// A node's word that it cannot take the format on one of its inputs.
 public struct FormatRefusal: Error, Equatable {
+  /// The input bus, from 0.
   public let bus: Int
   /// What the node takes, as the second half of a sentence: "takes mono or stereo".
   public let reason: String

@@ -4,10 +4,12 @@
 /// `ChannelMap.mean` (-2) the mean of all source channels. A source may feed several destinations. The convention is
 /// that of `kAudioOutputUnitProperty_ChannelMap` and of FluidSynth's `audio.coreaudio.channel-map`.
 public struct ChannelMap: Hashable, Sendable, CustomStringConvertible {
+  /// A destination channel with this entry plays nothing; written "-1".
   public static let silence = -1
   /// The mean of all source channels; written "mono".
   public static let mean = -2
 
+  /// A source channel from 0, `silence` or `mean` for each destination channel.
   public let sources: [Int]
 
   public init(_ sources: [Int]) { self.sources = sources }
@@ -38,7 +40,7 @@ public struct ChannelMap: Hashable, Sendable, CustomStringConvertible {
   /// Checks the map against both ends.
   public func validate(sourceCount: Int, destinationCount: Int) throws(ChannelMapError) {
     guard sources.count == destinationCount else {
-      throw .wrongLength(self, destinationCount: destinationCount)
+      throw .wrongLength(self, sourceCount: sourceCount, destinationCount: destinationCount)
     }
     if let source = sources.first(where: { $0 >= sourceCount || $0 < Self.mean }) {
       throw .noSuchSource(self, source: source, sourceCount: sourceCount)
@@ -59,8 +61,11 @@ public struct ChannelMap: Hashable, Sendable, CustomStringConvertible {
 
 /// Why a channel map cannot be used.
 public enum ChannelMapError: Error, Equatable, CustomStringConvertible {
+  /// A text with an entry that is neither a channel, "-1" nor "mono".
   case malformed(String, entry: String)
-  case wrongLength(ChannelMap, destinationCount: Int)
+  /// A map with another number of entries than there are destination channels.
+  case wrongLength(ChannelMap, sourceCount: Int, destinationCount: Int)
+  /// A map with an entry that is no channel of the source.
   case noSuchSource(ChannelMap, source: Int, sourceCount: Int)
 
   public var description: String {
@@ -68,10 +73,10 @@ public enum ChannelMapError: Error, Equatable, CustomStringConvertible {
     case .malformed(let text, let entry):
       "reading channel map \"\(text)\": \"\(entry)\" is no channel; "
         + "give one source channel per destination channel, or -1 for silence, as in 0,1,-1,-1"
-    case .wrongLength(let map, let count):
+    case .wrongLength(let map, let sourceCount, let count):
       "setting channel map \(map): it has \(map.sources.count) \(map.sources.count == 1 ? "entry" : "entries"), "
         + "the device \(count) \(count == 1 ? "channel" : "channels"); "
-        + "give one entry per device channel, as in \(ChannelMap.direct(from: 2, to: count))"
+        + "give one entry per device channel, as in \(ChannelMap.direct(from: sourceCount, to: count))"
     case .noSuchSource(let map, let source, let count):
       "setting channel map \(map): source channel \(source) does not exist; "
         + "the mix has channels 0 to \(count - 1), and -1 is silence"

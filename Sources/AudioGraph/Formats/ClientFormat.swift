@@ -6,6 +6,7 @@ import SynthDSP
 /// (`Dither`), which is the same every time and leaves silence silent; those of 32 bits, which hold more than a float
 /// does, are rounded to nearest.
 public struct ClientFormat: Hashable, Sendable {
+  /// The type of each sample.
   public var samples: SampleFormat
   /// In hertz; nil is the rate of what is converted.
   public var sampleRate: Double?

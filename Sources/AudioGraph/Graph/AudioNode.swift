@@ -7,10 +7,13 @@
 public protocol AudioNode: AnyObject, Sendable {
   /// What people call it, in errors and in the printed graph.
   var name: String { get }
+  /// How many buses it takes sound from; 0 for a source.
   var inputBusCount: Int { get }
+  /// How many buses it gives sound on; 0 for a sink.
   var outputBusCount: Int { get }
   /// Its real-time values; always the same objects, in the same order.
   var parameters: [Parameter] { get }
+  /// When it takes its input; `sameQuantum` for most.
   var inputTiming: InputTiming { get }
   /// By how many frames of its own rate the output is later than the input, in the plan that was made last. An effect's
   /// delay that is meant to be heard does not count. [any thread]

@@ -1,7 +1,10 @@
 /// One bus of one node.
 public struct BusEnd: Sendable, Equatable, CustomStringConvertible {
+  /// Attached to the graph.
   public let node: any AudioNode
+  /// Whether it is one of the node's inputs or outputs.
   public let scope: BusScope
+  /// Of that side, from 0.
   public let bus: Int
 
   public init(node: any AudioNode, scope: BusScope, bus: Int) {
@@ -19,6 +22,7 @@ public struct BusEnd: Sendable, Equatable, CustomStringConvertible {
 
 /// The side of a node a bus is on.
 public enum BusScope: String, Sendable, CustomStringConvertible {
+  /// Where a node takes sound, or gives it.
   case input, output
 
   public var description: String { rawValue }
@@ -26,7 +30,9 @@ public enum BusScope: String, Sendable, CustomStringConvertible {
 
 /// An output bus feeding an input bus. An output may feed several inputs; an input is fed by one output.
 public struct Connection: Sendable, Equatable {
+  /// An output bus.
   public let source: BusEnd
+  /// An input bus.
   public let destination: BusEnd
   /// Stands between the two where their formats differ and the destination wants them converted. It belongs to the
   /// destination bus.

@@ -143,9 +143,7 @@ public struct Graph: Sendable {
 
   private func end(of node: any AudioNode, _ scope: BusScope, bus: Int) throws(GraphError) -> BusEnd {
     try requireAttached(node)
-    // The output node's own output faces the device; nothing inside the graph can be fed from it.
-    let outputCount = node.deviceChannelCount == nil ? node.outputBusCount : 0
-    let count = scope == .input ? node.inputBusCount : outputCount
+    let count = scope == .input ? node.inputBusCount : node.outputBusCount
     guard bus >= 0, bus < count else {
       throw .noSuchBus(node: node.name, scope: scope, bus: bus, count: count)
     }

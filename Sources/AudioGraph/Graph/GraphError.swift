@@ -1,20 +1,30 @@
 /// Why an edit of the graph was refused. The graph is then as it was.
 public enum GraphError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The graph has the node already.
   case alreadyAttached(node: String)
+  /// The node is to be attached first.
   case notAttached(node: String)
   /// A node renders in one engine at a time.
   case inAnotherEngine(node: String)
+  /// The node has `count` buses on that side, and no bus `bus`.
   case noSuchBus(node: String, scope: BusScope, bus: Int, count: Int)
+  /// The input is fed by another output; an input takes one.
   case inputTaken(input: String, by: String)
+  /// Nothing that could be disconnected feeds the input.
   case notConnected(input: String)
+  /// The connection would close a loop that has no delay in it; the names of its nodes, in order.
   case cycle(path: [String])
   /// A bus that its node has done away with is still connected.
   case busGone(bus: String, count: Int)
+  /// The input that would be removed is connected.
   case busInUse(input: String)
+  /// The node has no input bus that could be removed.
   case noBusLeft(node: String)
   /// What a node says of its own output buses cannot be rendered.
   case unfitOutput(node: String, reason: String)
+  /// The destination cannot take the source's format, for a reason in its own words.
   case formatMismatch(source: String, destination: String, reason: String, remedy: String)
+  /// A graph has one output node at most, and one that an output unit plays has one.
   case outputNodes(count: Int)
 
   public var description: String {

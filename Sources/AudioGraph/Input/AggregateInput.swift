@@ -6,6 +6,7 @@ import SynthRealtime
 ///
 /// The first unit's thread reads for all, a constant delay after the capture.
 public final class AggregateInput: InputUnit {
+  /// As given: the first is the clock.
   public let units: [any InputUnit]
   private let captures: [InputCapture]
   private let renderer: Box<AggregateInputRenderer>

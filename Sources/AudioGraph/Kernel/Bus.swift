@@ -7,6 +7,7 @@ public struct Bus {
   @_noLocks
   @usableFromInline init(buffer: UnsafeMutablePointer<BusBuffer>) { self.buffer = buffer }
 
+  /// 0 for an input that nothing is connected to.
   public var channelCount: Int {
     @_noLocks @inlinable get { buffer.pointee.channelCount }
   }

@@ -39,6 +39,7 @@ public struct RenderRequest {
   public let hostTime: UInt64
   /// The bus to render: an output bus of a source or an effect, an input bus of a sink.
   public let bus: Int
+  /// Frames in each channel of `buffers`: a quantum.
   public let frameCount: Int
   /// Where a source's samples go, where a sink's are, and where an effect's are and go.
   public let buffers: Bus

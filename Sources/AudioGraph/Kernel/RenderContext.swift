@@ -3,7 +3,9 @@
 /// Every output bus arrives with `isSilent` false and undefined samples; the kernel fills it or calls `silence()`. An
 /// unconnected input is a silent bus of no channels.
 public struct RenderContext {
+  /// How many buses `input(_:)` has.
   public let inputBusCount: Int
+  /// How many buses `output(_:)` has.
   public let outputBusCount: Int
   @usableFromInline let buses: UnsafeMutablePointer<UnsafeMutablePointer<BusBuffer>>
   @usableFromInline let quantum: UnsafePointer<GroupQuantum>

@@ -5,6 +5,7 @@ import SynthRealtime
 /// The level of one bus: peak, peak hold, RMS and clip count of each channel, written by the audio thread, read by any
 /// other.
 public final class Meter: @unchecked Sendable {
+  /// How many channels it measures.
   public let channelCount: Int
   private let cells: UnsafeMutablePointer<MeterCell>
 

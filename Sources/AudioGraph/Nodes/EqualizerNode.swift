@@ -9,7 +9,9 @@ import SynthRealtime
 public final class EqualizerNode: AudioNode {
   /// A curve that can be chosen.
   public struct Preset: Sendable, Equatable {
+    /// By which it is chosen.
     public let name: String
+    /// What is played when it is chosen.
     public let curve: EqualizerCurve
 
     public init(name: String, curve: EqualizerCurve) {
@@ -23,6 +25,7 @@ public final class EqualizerNode: AudioNode {
   public let outputBusCount = 1
   /// What its pre-cut makes room for.
   public let headroom: EqualizerHeadroom
+  /// Those that `preset` chooses from, numbered from 1.
   public let presets: [Preset]
   /// Which of the presets is wanted, counted from 1; 0 is what `curve` was set to.
   public let preset: Parameter

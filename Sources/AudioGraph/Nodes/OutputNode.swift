@@ -4,12 +4,14 @@ import SynthRealtime
 
 /// The graph's end: it pulls the whole graph and routes the mix to the device's channels.
 ///
-/// Its one output bus faces the device. A graph has exactly one. A mix at another rate is converted. A mono mix is
-/// heard as the first two channels of the mix, so that it sounds on both sides unless the map says otherwise.
+/// Its one output bus faces the device, and taps can be connected to it. A graph that plays has exactly one output
+/// node. A mix at another rate is converted. A mono mix is heard as the first two channels of the mix, so that it sounds
+/// on both sides unless the map says otherwise.
 ///
 /// Without a map the channels of the mix go to the device's first channels, except that nothing is lost on small
-/// devices: stereo goes to a single channel as the mean of both sides, and surround sound to one or two channels as
-/// by `ChannelConversion.automatic`.
+/// devices: everything goes to a single channel as the mean of its sides, and 4.0, 5.1 and 7.1 to two channels as by
+/// `ChannelConversion.automatic`. Any other mix with more channels than the device is refused, and so is one with more
+/// channels than a map chooses from.
 public final class OutputNode: AudioNode {
   public let name = "output"
   public let inputBusCount = 1
@@ -45,6 +47,17 @@ public final class OutputNode: AudioNode {
     routing.withLock { $0.map ?? .standard(from: sourceCount, to: $0.channelCount) }
   }
 
+  /// Sets which channel of the mix each device channel plays, from the next edit of the graph on. While the engine
+  /// plays: `engine.edit { _ in try output.setChannelMap(map) }`. [control thread]
+  ///
+  /// - Throws: for a map that has not one entry per device channel, or chooses from more channels than `sourceCount`.
+  public func setChannelMap(_ map: ChannelMap) throws(ChannelMapError) {
+    try routing.withLock { routing throws(ChannelMapError) in
+      try map.validate(sourceCount: sourceCount, destinationCount: routing.channelCount)
+      routing.map = map
+    }
+  }
+
   /// The channel count, with which the channel map becomes the standard one, and the channel map.
   public var properties: [Property] {
     let channels = 1...Self.mostChannels
@@ -57,11 +70,7 @@ public final class OutputNode: AudioNode {
       Property("channel map", of: self, kind: .list(of: .channel(count: sourceCount), count: channels)) { [self] in
         channelMap.propertyValue
       } write: { [self] value in
-        let map = ChannelMap((value.list ?? []).compactMap(\.integer))
-        try routing.withLock { routing in
-          try map.validate(sourceCount: sourceCount, destinationCount: routing.channelCount)
-          routing.map = map
-        }
+        try setChannelMap(ChannelMap((value.list ?? []).compactMap(\.integer)))
       },
     ]
   }
@@ -71,12 +80,27 @@ public final class OutputNode: AudioNode {
 
   public func inputFormat(bus: Int, offered: AudioFormat, sampleRate: Double) -> AudioFormat {
     let (count, hasMap) = routing.withLock { ($0.channelCount, $0.map != nil) }
-    let isMixedDown = !hasMap && offered.channelCount == 6 && count <= 2
+    // Stereo becomes mono in the node itself.
+    let isMixedDown = !hasMap && offered.channelCount > 2 && (count == 1 || (count == 2 && isSurround(offered)))
     return AudioFormat(sampleRate: sampleRate, channelCount: isMixedDown ? count : offered.channelCount)
   }
 
-  public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) -> [AudioFormat] {
-    [AudioFormat(sampleRate: sampleRate, channelCount: channelCount)]
+  private func isSurround(_ format: AudioFormat) -> Bool { [4, 6, 8].contains(format.channelCount) }
+
+  public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) throws(FormatRefusal) -> [AudioFormat] {
+    let (count, hasMap) = routing.withLock { ($0.channelCount, $0.map != nil) }
+    let mixCount = inputs[0]?.channelCount ?? 0
+    if hasMap, mixCount > sourceCount {
+      throw FormatRefusal(
+        bus: 0, reason: "the mix has \(mixCount) channels, of which the output node's map chooses from \(sourceCount)",
+        remedy: "make the output node with a sourceCount of \(mixCount)")
+    }
+    if !hasMap, mixCount > max(2, count) {
+      throw FormatRefusal(
+        bus: 0, reason: "the mix has \(mixCount) channels, the device \(count), and \(mixCount - count) would be lost",
+        remedy: "make the output node with a sourceCount of \(mixCount) and a channel map, or put a matrix mixer between")
+    }
+    return [AudioFormat(sampleRate: sampleRate, channelCount: count)]
   }
 
   public func kernel(for formats: BusFormats) -> Kernel {

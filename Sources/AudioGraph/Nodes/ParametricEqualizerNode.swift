@@ -85,6 +85,7 @@ public final class ParametricEqualizerNode: AudioNode {
 
 /// A parametric equalizer that cannot be made.
 public struct ParametricEqualizerError: Error, Equatable, CustomStringConvertible {
+  /// How many bands were asked for.
   public let bandCount: Int
 
   public var description: String {

@@ -17,6 +17,7 @@ public final class VoiceProcessingNode: AudioNode {
   public let name: String
   public let inputBusCount = 2
   public let outputBusCount = 1
+  /// How long an echo it cancels.
   public let quality: VoiceQuality
   /// By how much steady noise is lowered, 0 to 60 dB.
   public let noiseSuppression = Parameter("noise suppression", unit: .decibels, range: 0...60, default: 15)

@@ -13,6 +13,7 @@ extension AudioNode {
 public enum ParameterError: Error, Equatable, Sendable, CustomStringConvertible {
   /// No parameter of the node has this name; `near` are some that may be meant.
   case unknown(node: String, name: String, near: [String])
+  /// The value or time given is no number, and was not taken.
   case notANumber(parameter: String)
   /// As many changes wait for their time as there is room for.
   case scheduleFull(parameter: String, capacity: Int)

@@ -3,12 +3,16 @@ import SynthText
 /// What a parameter or property of a node is about: the whole node or one of its buses. Audio Units call the three
 /// scopes, and the number of the bus the element.
 public enum NodeElement: Hashable, Sendable, CustomStringConvertible {
+  /// The node as a whole.
   case global
+  /// An input bus, from 0.
   case input(Int)
+  /// An output bus, from 0.
   case output(Int)
 
   /// What an element is one of: the node itself, its inputs or its outputs.
   public enum Scope: String, Sendable, CaseIterable {
+    /// The node itself, one of its inputs, one of its outputs.
     case global, input, output
   }
 
@@ -20,6 +24,7 @@ public enum NodeElement: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Whether it is the node, an input or an output.
   public var scope: Scope {
     switch self {
     case .global: .global

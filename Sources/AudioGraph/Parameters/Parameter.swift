@@ -10,8 +10,11 @@ public final class Parameter: @unchecked Sendable, CustomStringConvertible {
   public let element: NodeElement
   /// Its name among those of the same element: "gain".
   public let shortName: String
+  /// What its number means.
   public let unit: ParameterUnit
+  /// Values outside become the nearest within. In `unit`.
   public let range: ClosedRange<Float>
+  /// What it is until it is set. In `unit`.
   public let defaultValue: Float
   /// How exactly a scheduled change is followed.
   public let precision: ParameterPrecision
@@ -136,6 +139,7 @@ public struct ParameterReader: @unchecked Sendable {
     }
   }
 
+  /// Of a toggle: whether it is not 0. [audio thread]
   public var isOn: Bool {
     @_noLocks @inlinable get { renderValue != 0 }
   }

@@ -5,10 +5,15 @@ import SynthText
 public enum ParameterUnit: Sendable, Hashable {
   /// A level; -120 and below is silence. Kernels calculate with the amplitude.
   case decibels
+  /// Of frequencies and rates.
   case hertz
+  /// Of delays and durations.
   case seconds
+  /// Of tempos.
   case beatsPerMinute
+  /// A full turn is 360.
   case degrees
+  /// Of places around a listener.
   case metres
   /// Of the node's own rate.
   case frames

@@ -24,8 +24,8 @@ struct BufferAssignment {
   /// Of each node's output buses. Every node has a step that renders it.
   private var places: [[Place]]
 
-  /// - Parameter outputNode: which of the nodes feeds the device.
-  init(_ nodes: [PlannedNode], outputNode: Int, steps: [StepOrder.Step]) {
+  /// - Parameter outputNode: which of the nodes feeds the device; nil where none does.
+  init(_ nodes: [PlannedNode], outputNode: Int?, steps: [StepOrder.Step]) {
     places = Array(repeating: [], count: nodes.count)
     let lastUse = Self.lastUses(nodes, outputNode, steps)
     var free: [Int: [Buffer]] = [:]  // by channel count
@@ -57,7 +57,7 @@ struct BufferAssignment {
 
   /// The step that reads an output bus last. What the output node renders is read after all of them.
   private static func lastUses(
-    _ nodes: [PlannedNode], _ outputNode: Int, _ steps: [StepOrder.Step]
+    _ nodes: [PlannedNode], _ outputNode: Int?, _ steps: [StepOrder.Step]
   ) -> [PlannedSource: Int] {
     var lastUse: [PlannedSource: Int] = [:]
     for (time, step) in steps.enumerated() {
@@ -65,7 +65,7 @@ struct BufferAssignment {
       guard node.isSplit == (step.action == .intake) else { continue }
       for source in node.sources.compactMap(\.self) { lastUse[source] = time }
     }
-    lastUse[PlannedSource(node: outputNode, bus: 0)] = steps.count
+    if let outputNode { lastUse[PlannedSource(node: outputNode, bus: 0)] = steps.count }
     return lastUse
   }
 }

@@ -3,8 +3,8 @@ struct CompiledGraph: Sendable {
   private(set) var nodes: [PlannedNode]
   /// One per node.
   private(set) var kernels: [Kernel]
-  /// Which of the nodes feeds the device.
-  private(set) var outputNode: Int
+  /// Which of the nodes feeds the device; nil where none does.
+  private(set) var outputNode: Int?
   /// Those of the nodes that fade.
   private(set) var fades: [FadeNode] = []
 
@@ -33,11 +33,12 @@ struct CompiledGraph: Sendable {
   ///   - node: nil is the device.
   ///   - lead: how long what fades in needs before it gives what it is given, in seconds.
   mutating func fade(from before: PlannedSource?, to after: PlannedSource?, _ node: Int?, bus: Int, lead: Double) {
-    guard let format = (after ?? before).map({ nodes[$0.node].formats.outputs[$0.bus] }) else { return }
+    guard let source = after ?? before else { return }
+    let format = nodes[source.node].formats.outputs[source.bus]
     let fade = FadeNode(sampleRate: format.sampleRate, lead: lead)
     let formats = BusFormats(
       inputs: [before, after].map { $0.map { _ in format } }, outputs: [format],
-      unitSampleRate: nodes[outputNode].formats.unitSampleRate)
+      unitSampleRate: nodes[source.node].formats.unitSampleRate)
     let place = append(
       PlannedNode(node: fade, isImplicit: true, sources: [before, after], formats: formats), fade.kernel)
     fades.append(fade)
@@ -56,12 +57,13 @@ struct CompiledGraph: Sendable {
     var sorted = self
     sorted.nodes = order.map { nodes[$0].renumbered { place[$0] } }
     sorted.kernels = order.map { kernels[$0] }
-    sorted.outputNode = place[outputNode]
+    sorted.outputNode = outputNode.map { place[$0] }
     return sorted
   }
 
   /// Along the longest path to the output, in frames of the output unit, whose rate is in hertz. A loop counts once.
   func latency(sampleRate: Double) -> Int {
+    guard let outputNode else { return 0 }
     // Without a loop every delay comes after what feeds it; with one, all delays come first.
     let order = Self.order(nodes.map(\.sources)) ?? Array(nodes.indices)
     var seconds = [Double](repeating: 0, count: nodes.count)

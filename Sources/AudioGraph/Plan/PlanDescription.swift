@@ -7,6 +7,7 @@ public struct PlanDescription: Sendable {
 
   /// One node of the plan.
   public struct Step: Sendable {
+    /// What renders in this step.
     public let node: any AudioNode
     /// Whether the graph itself added the node: a converter that came with a connection.
     public let isImplicit: Bool
@@ -17,6 +18,7 @@ public struct PlanDescription: Sendable {
     /// For a node that takes its input at another moment than it renders: after which of the steps. Nil for all others.
     public let takesInputAfter: Int?
 
+    /// The node's.
     public var name: String { node.name }
   }
 
@@ -24,13 +26,17 @@ public struct PlanDescription: Sendable {
   public struct Input: Sendable {
     /// What is heard here, which may be an implicit converter.
     public let source: BusEnd?
+    /// What the node hears here.
     public let format: AudioFormat?
+    /// The number of the buffer it is read from.
     public let buffer: Int?
   }
 
   /// An output bus and where it renders to.
   public struct Output: Sendable {
+    /// What the node gives here.
     public let format: AudioFormat
+    /// The number of the buffer it renders into.
     public let buffer: Int
   }
 }

@@ -6,8 +6,8 @@ import SynthText
 struct PlanDraft {
   /// In the order of rendering.
   private(set) var nodes: [PlannedNode] = []
-  /// The output node's place.
-  private(set) var outputNode = 0
+  /// The output node's place; nil without one.
+  private(set) var outputNode: Int?
   private let graph: Graph
   private let sampleRate: Double
   private var places: [ObjectIdentifier: Int] = [:]
@@ -15,14 +15,15 @@ struct PlanDraft {
   init(_ graph: Graph, sampleRate: Double) throws(GraphError) {
     self.graph = graph
     self.sampleRate = sampleRate
-    let output = try graph.soleOutput()
+    let outputs = graph.nodes.filter { $0.deviceChannelCount != nil }
+    guard outputs.count <= 1 else { throw .outputNodes(count: outputs.count) }
     for connection in graph.connections {
       try Self.requireBus(connection.source, count: connection.source.node.outputBusCount)
       try Self.requireBus(connection.destination, count: connection.destination.node.inputBusCount)
     }
-    for node in PullOrder(graph, roots: [output] + graph.connectedSinks).nodes { try add(node) }
+    for node in PullOrder(graph, roots: outputs + graph.connectedSinks).nodes { try add(node) }
     for index in nodes.indices where nodes[index].node.inputTiming == .delayed { try feedDelayed(index) }
-    outputNode = places[ObjectIdentifier(output)] ?? 0
+    outputNode = outputs.first.flatMap { places[ObjectIdentifier($0)] }
   }
 
   private static func requireBus(_ end: BusEnd, count: Int) throws(GraphError) {
@@ -105,15 +106,6 @@ struct PlanDraft {
   private func mismatch(_ refusal: FormatRefusal, from source: String, to destination: BusEnd) -> GraphError {
     .formatMismatch(
       source: source, destination: destination.description, reason: refusal.reason, remedy: refusal.remedy)
-  }
-}
-
-extension Graph {
-  /// The one output unit, in charge of starting and stopping the flow.
-  fileprivate func soleOutput() throws(GraphError) -> any AudioNode {
-    let outputs = nodes.filter { $0.deviceChannelCount != nil }
-    guard outputs.count == 1 else { throw .outputNodes(count: outputs.count) }
-    return outputs[0]
   }
 }
 

@@ -36,7 +36,7 @@ struct PlanEmitter {
     }
     return RenderPlan(
       memory: memory, kernels: graph.kernels, groups: groups,
-      destination: memory.buses + buffers[PlannedSource(node: graph.outputNode, bus: 0)].bus,
+      destination: graph.outputNode.map { memory.buses + buffers[PlannedSource(node: $0, bus: 0)].bus } ?? silence,
       bufferCount: buffers.bufferCount, epoch: epoch,
       fadeQuantumCount: graph.fades.map { $0.quantumCount(unit: sampleRate) }.max() ?? 0, successor: successor)
   }

@@ -71,6 +71,13 @@ struct RateRatio: BitwiseCopyable {
     return (count / denominator) &* numerator &+ (rest &+ denominator &- 1) / denominator
   }
 
+  /// The whole number nearest to `count` times the ratio; the count is not negative.
+  @_noLocks
+  func nearest(to count: Int64) -> Int64 {
+    let rest = (count % denominator) &* numerator
+    return (count / denominator) &* numerator &+ (rest &+ denominator / 2) / denominator
+  }
+
   var value: Double { Double(numerator) / Double(denominator) }
 
   private static func millihertz(_ rate: Double) -> Int64 {

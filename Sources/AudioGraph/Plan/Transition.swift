@@ -39,8 +39,7 @@ struct Transition {
       lag.append(oldPlace[index] == nil ? upstream + Double(planned.node.latency) / planned.sampleRate : 0)
     }
     for (index, place) in oldPlace.sorted(by: { $0.key < $1.key }) { compare(place, index) }
-    if oldPlace[new.outputNode] == nil {
-      let (before, after) = (old.outputNode, new.outputNode)
+    if let before = old.outputNode, let after = new.outputNode, oldPlace[after] == nil {
       changes.append(
         Change(
           node: nil, bus: 0, before: PlannedSource(node: before, bus: 0), after: PlannedSource(node: after, bus: 0)))
@@ -84,7 +83,7 @@ struct Transition {
 
   /// Whether the device can be fed by both graphs.
   private var fitsDevice: Bool {
-    old.nodes[old.outputNode].formats.outputs == new.nodes[new.outputNode].formats.outputs
+    old.outputNode.map { old.nodes[$0].formats.outputs } == new.outputNode.map { new.nodes[$0].formats.outputs }
   }
 
   /// Whether no bus of a node that goes on changes its format.

@@ -12,6 +12,7 @@ public struct GraphDescription: Sendable {
 
   /// A node and its buses.
   public struct Node: Sendable {
+    /// What people call it.
     public let name: String
     /// Its class.
     public let kind: String
@@ -23,29 +24,41 @@ public struct GraphDescription: Sendable {
     public let isOutput: Bool
     /// For a node that takes its input at another moment than it renders: the index of the node after which it does.
     public let takesInputAfter: Int?
+    /// One entry per input bus.
     public let inputs: [Input]
+    /// One entry per output bus.
     public let outputs: [Output]
+    /// Its real-time values, in the node's order.
     public let parameters: [Parameter]
+    /// Its configuration, in the node's order.
     public let properties: [Property]
   }
 
   /// One bus of one node, by the node's index in `nodes`.
   public struct End: Sendable, Hashable {
+    /// The place in `nodes`.
     public let node: Int
+    /// From 0.
     public let bus: Int
   }
 
   /// An input bus; all nil where nothing is connected, and format and buffer nil where it does not render.
   public struct Input: Sendable {
+    /// The output bus that feeds it.
     public let source: End?
+    /// What the node hears here.
     public let format: AudioFormat?
+    /// The number of the buffer it is read from.
     public let buffer: Int?
   }
 
   /// An output bus; format and buffer are nil where it does not render.
   public struct Output: Sendable {
+    /// The input buses that it feeds.
     public let destinations: [End]
+    /// What the node gives here.
     public let format: AudioFormat?
+    /// The number of the buffer it renders into.
     public let buffer: Int?
   }
 }
@@ -60,6 +73,7 @@ extension GraphDescription {
     if let sampleRate {
       do throws(GraphError) {
         plan = try graph.planDescription(sampleRate: sampleRate)
+        if graph.outputNode == nil { fault = .outputNodes(count: 0) }
       } catch {
         fault = error
       }

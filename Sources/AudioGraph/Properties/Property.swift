@@ -12,6 +12,7 @@ public struct Property: Sendable {
     case measured
     /// Not while an engine runs the node.
     case whileStopped = "while stopped"
+    /// At any time, also while it sounds.
     case always
   }
 
@@ -21,7 +22,9 @@ public struct Property: Sendable {
   public let element: NodeElement
   /// Its name among those of the same element: "peak".
   public let shortName: String
+  /// What it may be set to.
   public let kind: PropertyKind
+  /// When it may be set.
   public let access: Access
   /// The node it belongs to, as it is called.
   public let node: String
@@ -119,11 +122,13 @@ extension AudioNode {
 public enum PropertyError: Error, Equatable, Sendable, CustomStringConvertible {
   /// No property of the node has this name; `near` are some that may be meant.
   case unknown(node: String, name: String, near: [String])
+  /// It was decided when the node was made.
   case readOnly(node: String, name: String)
   /// It follows from what is played or connected.
   case measured(node: String, name: String)
   /// It can be set only while the engine does not run.
   case running(node: String, name: String)
+  /// The value is not of the property's kind.
   case wrongValue(node: String, name: String, value: String, kind: PropertyKind)
 
   public var description: String {

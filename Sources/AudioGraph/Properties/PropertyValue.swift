@@ -2,14 +2,20 @@ import SynthText
 
 /// What a property is set to: plain data, so that code can set it without knowing the node's type.
 public enum PropertyValue: Sendable, Hashable {
+  /// On or off.
   case bool(Bool)
+  /// A whole number.
   case integer(Int)
+  /// In the unit that the property's kind names.
   case number(Double)
   /// A text, or one of the names of a choice.
   case text(String)
+  /// Several values in an order: one for each channel, say.
   case list([PropertyValue])
 
+  /// Nil for another kind of value.
   public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+  /// Nil for another kind of value.
   public var integer: Int? { if case .integer(let value) = self { value } else { nil } }
   /// A whole number is a number too.
   public var number: Double? {
@@ -19,7 +25,9 @@ public enum PropertyValue: Sendable, Hashable {
     default: nil
     }
   }
+  /// Nil for another kind of value.
   public var text: String? { if case .text(let value) = self { value } else { nil } }
+  /// Nil for another kind of value.
   public var list: [PropertyValue]? { if case .list(let values) = self { values } else { nil } }
 }
 
@@ -48,15 +56,19 @@ extension PropertyValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLitera
 
 /// What a property may be set to.
 public indirect enum PropertyKind: Sendable, Hashable {
+  /// On or off.
   case bool
   /// A ratio has no unit.
   case integer(ClosedRange<Int>, unit: ParameterUnit = .ratio)
+  /// Any number of the range, in a unit.
   case number(ClosedRange<Double>, unit: ParameterUnit)
+  /// Any text.
   case text
   /// One of some names.
   case choice([String])
   /// One of so many channels by its number, or what else a channel map takes: -1 for silence, "mono" for the mean.
   case channel(count: Int)
+  /// So many values of one kind.
   case list(of: PropertyKind, count: ClosedRange<Int>)
 
   /// The unit of its numbers; empty where there is none.

@@ -65,7 +65,9 @@ public struct Component: Sendable {
 
 /// Something a node is made from.
 public struct CreationProperty: Sendable, Hashable {
+  /// Of all properties of the kind, no other has the same.
   public let name: String
+  /// What it may be.
   public let kind: PropertyKind
   /// Whether no node can be made without; else the node has a default.
   public let isRequired: Bool

@@ -57,12 +57,16 @@ public enum ComponentType: String, CaseIterable, Sendable {
   case instrument
   /// Makes sound by itself.
   case generator
+  /// Alters sound.
   case effect
+  /// Makes one sound from several.
   case mixer
+  /// Changes the format of sound, or its rate.
   case converter
   /// Takes sound out of the graph beside its output.
   case sink
 
+  /// What Audio Units call the type: "aumx".
   public var code: FourCharacterCode {
     switch self {
     case .output: "auou"
@@ -91,8 +95,13 @@ public struct FourCharacterCode: Hashable, Sendable {
 }
 
 extension FourCharacterCode: ExpressibleByStringLiteral {
-  /// A literal of another form is no code.
-  public init(stringLiteral text: String) { self = FourCharacterCode(parsing: text) ?? Self(rawValue: 0) }
+  /// A literal of another form is a mistake in the program, which ends with a message.
+  public init(stringLiteral text: String) {
+    guard let code = FourCharacterCode(parsing: text) else {
+      preconditionFailure("\"\(text)\" is no four-character code: write four printable ASCII characters")
+    }
+    self = code
+  }
 }
 
 extension FourCharacterCode: CustomStringConvertible {

@@ -46,11 +46,15 @@ extension Component {
 
 /// Why a kind of node was not found, not added, or no node of it made.
 public enum ComponentError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// A text that is no description of a kind.
   case malformed(String)
+  /// No kind fits the description.
   case noMatch(ComponentDescription)
   /// No kind has this name; `near` are some that may be meant.
   case unknown(name: String, near: [String])
+  /// Two kinds would have one description or one name.
   case duplicate(component: String, of: String)
+  /// No node of the kind can be made without this property.
   case missing(component: String, property: CreationProperty)
 
   public var description: String {

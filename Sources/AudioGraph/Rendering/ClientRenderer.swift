@@ -11,6 +11,7 @@ import SynthRealtime
 public final class ClientRenderer {
   /// Of what it gives.
   public let format: AudioFormat
+  /// The type of each sample it gives.
   public let samples: SampleFormat
   /// The engine is a node of this one, whose output converts.
   private let outer: AudioEngine

@@ -6,6 +6,9 @@ import SynthRealtime
 struct Renderer: ~Copyable {
   private let plans: Handoff<RenderPlan>.Receiver
   private var changes: ScheduledChanges
+  private let clock: UnsafeMutablePointer<EngineClock>
+  /// What the clock was told last.
+  private var moment = EngineClock.Moment()
   private var plan: Unmanaged<RenderPlan>?
   /// The first frame of the next quantum.
   private var sampleTime: Int64 = 0
@@ -18,9 +21,13 @@ struct Renderer: ~Copyable {
   /// How many frames of the last quantum have not been asked for yet; they are its last ones.
   private var leftover = 0
 
-  init(plans: Handoff<RenderPlan>.Receiver, changes: consuming ScheduledChanges) {
+  /// - Parameter clock: must outlive the renderer.
+  init(
+    plans: Handoff<RenderPlan>.Receiver, changes: consuming ScheduledChanges, clock: UnsafeMutablePointer<EngineClock>
+  ) {
     self.plans = plans
     self.changes = changes
+    self.clock = clock
   }
 
   deinit { plan?.release() }
@@ -44,6 +51,10 @@ struct Renderer: ~Copyable {
       leftover &-= count
       done &+= count
     }
+    moment.nextFrame = sampleTime &- Int64(leftover)
+    moment.sliceFrame = moment.nextFrame &- Int64(done)
+    moment.sliceHostTime = slice.hostTime
+    clock.pointee.write(moment)
   }
 
   /// Renders one quantum at a time that is another's, and gives what it has to play; nil without a graph.
@@ -52,13 +63,26 @@ struct Renderer: ~Copyable {
     leftover = 0
     adopt()
     renderQuantumOfPlan(at: sampleTime, hostTime: hostTime)
+    moment.nextFrame = sampleTime &+ Int64(renderQuantum)
+    // All quanta of a slice have its host time.
+    if hostTime != moment.sliceHostTime { (moment.sliceFrame, moment.sliceHostTime) = (sampleTime, hostTime) }
+    clock.pointee.write(moment)
     return destination
   }
 
-  /// Forgets what is left of the last quantum, and of fades.
-  mutating func discard() {
+  /// Forgets what is left of the last quantum, and of fades, and goes back to sample time 0.
+  mutating func startOver() {
     leftover = 0
     repeat { fadeQuantaLeft = 0 } while followPlan()
+    sampleTime = 0
+    moment = EngineClock.Moment()
+    clock.pointee.write(moment)
+  }
+
+  /// Knows no host time until the next slice.
+  mutating func leaveHostTime() {
+    moment.sliceHostTime = 0
+    clock.pointee.write(moment)
   }
 
   /// Takes over the latest plan, unless some of the last quantum is still to be delivered, or a fade is under way.
@@ -127,6 +151,7 @@ struct Renderer: ~Copyable {
 public struct RenderSlice {
   /// One pointer per channel, each with room for `frameCount` samples.
   public let channels: UnsafePointer<UnsafeMutablePointer<Float>>
+  /// How many pointers `channels` has.
   public let channelCount: Int
   /// An output unit's callback may lower it: the stream then ends with these frames.
   public var frameCount: Int

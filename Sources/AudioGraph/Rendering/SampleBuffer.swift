@@ -2,6 +2,7 @@ import Glibc
 
 /// Planar float32 memory for slices rendered by hand.
 public final class SampleBuffer: @unchecked Sendable {
+  /// As many as its slices have.
   public let channelCount: Int
   /// The most frames a slice may have; 0 where the system has not as much memory.
   public let frameCapacity: Int

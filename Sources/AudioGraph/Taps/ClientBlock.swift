@@ -8,8 +8,11 @@ public struct ClientBlock {
   public let sampleTime: Int64
   /// When the first frame was asked for, in nanoseconds of the monotonic clock; 0 offline.
   public let hostTime: UInt64
+  /// Rate and number of channels.
   public let format: AudioFormat
+  /// The type of each sample.
   public let samples: SampleFormat
+  /// Frames in `bytes`.
   public let frameCount: Int
   /// Interleaved, `frameCount * format.channelCount` samples.
   public let bytes: UnsafeRawBufferPointer

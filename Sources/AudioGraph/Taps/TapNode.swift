@@ -82,6 +82,9 @@ public final class TapNode: AudioNode {
     try queue.read(take)
   }
 
+  /// The first frame that the engine's output has not got; nil while no engine has the tap. [any thread]
+  package var engineTime: Int64? { NodeOwners.engine(of: self)?.sampleTime }
+
   /// Frames there was no room for. [any thread]
   public var droppedFrameCount: Int { queue.droppedFrameCount }
 
@@ -108,8 +111,11 @@ public final class TapNode: AudioNode {
 
   public func kernel(for formats: BusFormats) -> Kernel {
     let format = formats.inputs[0] ?? AudioFormat(sampleRate: formats.sampleRate, channelCount: 0)
-    let key = TapKey(format: format, latency: converterLatency(to: format))
-    return slot.kernel(for: key) { queue.addRing(for: format, latency: key.latency).kernel }
+    let key = TapKey(format: format, latency: converterLatency(to: format), engineRate: formats.unitSampleRate)
+    return slot.kernel(for: key) {
+      let time = BusTime(sampleRate: format.sampleRate, engineRate: key.engineRate)
+      return queue.addRing(for: format, latency: key.latency, time: time).kernel
+    }
   }
 
   /// By how many frames the connection's converter delays what arrives.
@@ -127,17 +133,22 @@ public final class TapNode: AudioNode {
 private struct TapKey: Equatable, Sendable {
   let format: AudioFormat
   let latency: Int
+  let engineRate: Double
 }
 
 /// Audio that was tapped, without a gap in it. It can be read only while it is handed over.
 public struct TapBlock {
-  /// The first frame, counted from the start of rendering. Where it is not the end of the last block, frames are
-  /// missing between them: dropped, or never tapped.
+  /// The first frame, counted from the start of rendering at the rate of the format. Where it is not the end of the
+  /// last block, frames are missing between them: dropped, or never tapped.
   public let sampleTime: Int64
   /// When the slice with the first frame was asked for, in nanoseconds of the monotonic clock; 0 offline.
   public let hostTime: UInt64
+  /// The tapped bus's.
   public let format: AudioFormat
+  /// Frames in each channel.
   public let frameCount: Int
+  /// Which of its frames stand for which of the engine's clock.
+  package let time: BusTime
   /// One pointer per channel, to `frameCount` samples each.
   public let channels: UnsafePointer<UnsafeMutablePointer<Float>>
 

@@ -35,8 +35,8 @@ final class TapQueue: Sendable {
   }
 
   /// A ring for what is rendered from now on, so many frames after the bus has carried it. [control thread]
-  func addRing(for format: AudioFormat, latency: Int) -> TapRing {
-    let ring = TapRing(format: format, latency: latency, capacity: capacity)
+  func addRing(for format: AudioFormat, latency: Int, time: BusTime) -> TapRing {
+    let ring = TapRing(format: format, latency: latency, time: time, capacity: capacity)
     state.withLock { state in
       state.dropRings { $0.isAbandoned && $0.count == 0 }
       state.rings.append(ring)
@@ -63,7 +63,7 @@ final class TapQueue: Sendable {
         try take(
           TapBlock(
             sampleTime: first.sampleTime - Int64(ring.latency), hostTime: first.hostTime, format: ring.format,
-            frameCount: quanta * renderQuantum, channels: block.channels))
+            frameCount: quanta * renderQuantum, time: ring.time, channels: block.channels))
       }
       guard retire(ring) else { return }
     }
@@ -89,13 +89,15 @@ final class TapQueue: Sendable {
 final class TapRing: Sendable {
   let format: AudioFormat
   let latency: Int
+  let time: BusTime
   private let blocks: BlockRing<TapHeader>
   private let status = Box(TapStatus())
 
   /// - Parameter capacity: in quanta.
-  init(format: AudioFormat, latency: Int, capacity: Int) {
+  init(format: AudioFormat, latency: Int, time: BusTime, capacity: Int) {
     self.format = format
     self.latency = latency
+    self.time = time
     blocks = BlockRing(channelCount: format.channelCount, blockLength: renderQuantum, minimumCapacity: capacity)
   }
 

@@ -6,6 +6,7 @@ import SynthRealtime
 /// The file player's render side.
 struct FilePlayerKernel: ~Copyable {
   private let cell: UnsafeMutablePointer<FilePlayerCell>
+  private let time: BusTime
   private let news: RingBuffer<PlayerNews>.Producer
   private let rings: Handoff<PlayerRing>.Receiver
   private var held: Unmanaged<PlayerRing>?
@@ -17,8 +18,9 @@ struct FilePlayerKernel: ~Copyable {
   private var isInside = false
   private var isPlaying = false
 
-  init(_ feed: FilePlayerFeed) {
+  init(_ feed: FilePlayerFeed, _ time: BusTime) {
     cell = feed.cell
+    self.time = time
     news = feed.news.producer
     rings = feed.rings.receiver
     let present = feed.ring
@@ -54,7 +56,6 @@ struct FilePlayerKernel: ~Copyable {
     if isResuming { fade(output, GainSegment(start: 0, step: 1 / quantumFrames)) }
     if isEnding, newest != generation { begin() }
     isPlaying = shallPlay
-    cell.pointee.sampleTime.store(context.sampleTime &+ Int64(renderQuantum), ordering: .relaxed)
   }
 
   /// Changes to the ring of what was scheduled after the last `stop`.
@@ -74,7 +75,7 @@ struct FilePlayerKernel: ~Copyable {
     var isSilent = true
     while done < renderQuantum, let block = blocks.peek() {
       if block.isFirst, offset == 0, !isInside {
-        let gap = block.startTime &- (sampleTime &+ Int64(done))
+        let gap = time.busFrame(of: block.startTime) &- (sampleTime &+ Int64(done))
         guard gap <= 0 || block.startTime == .min else {
           let silent = Int(min(gap, Int64(renderQuantum &- done)))
           silence(output, from: done, count: silent)
@@ -104,7 +105,7 @@ struct FilePlayerKernel: ~Copyable {
     guard block.isLast else { return }
     isInside = false
     // It has room for more ends than the ring has blocks.
-    _ = news.push(PlayerNews(id: block.id, sampleTime: sampleTime))
+    _ = news.push(PlayerNews(id: block.id, sampleTime: time.engineFrame(of: sampleTime)))
   }
 
   @_noLocks
@@ -158,7 +159,7 @@ final class PlayerRing: Sendable {
 struct PlayerBlock: BitwiseCopyable, Sendable {
   /// The segment's number.
   let id: Int
-  /// The segment's sample time, if all segments before it have ended by then.
+  /// The segment's sample time on the engine's clock, if all segments before it have ended by then.
   let startTime: Int64
   let frameCount: Int
   /// Whether the segment begins or ends with this block.
@@ -169,7 +170,7 @@ struct PlayerBlock: BitwiseCopyable, Sendable {
   static let longest = 1024
 }
 
-/// A segment has ended before the frame at that sample time.
+/// A segment has ended before the frame at that sample time of the engine.
 struct PlayerNews: BitwiseCopyable, Sendable {
   let id: Int
   let sampleTime: Int64
@@ -182,8 +183,6 @@ struct FilePlayerCell: ~Copyable {
   let generation = Atomic<Int>(0)
   /// Older rings than this are cut off without a fade.
   let cutGeneration = Atomic<Int>(0)
-  /// The first frame that has not been rendered.
-  let sampleTime = Atomic<Int64>(0)
   /// Frames that were not read in time.
   let missingFrames = Atomic<Int>(0)
 }

@@ -1,6 +1,6 @@
 import AudioGraph
 
-/// Plays audio files, or segments of them, at sample times, one after the other without gaps. For one file whose place,
+/// Plays audio files, or segments of them, at sample times of the engine, one after the other without gaps. For one file whose place,
 /// rate, pitch, gain and loop change while it plays, there is `SoundPlayerNode`.
 ///
 /// Files of another rate or channel count are converted (libsamplerate; mono goes to every channel, the mean into mono,
@@ -20,7 +20,7 @@ public final class FilePlayerNode: AudioNode {
   /// The format of the output, which does not depend on the files.
   public let format: AudioFormat
   private let feed: FilePlayerFeed
-  private let slot = KernelSlot<Int>()
+  private let slot = KernelSlot<Double>()
 
   /// - Parameters:
   ///   - format: its channels are clamped to 1 to 256.
@@ -56,8 +56,9 @@ public final class FilePlayerNode: AudioNode {
   /// Appends a segment to the schedule. [any thread]
   ///
   /// - Parameters:
-  ///   - time: the sample time of its first frame; if that has passed, or something still plays then, and where it is
-  ///     nil, the segment begins as soon as the one before it has ended.
+  ///   - time: the frame of the engine at which its first frame is heard before any effects, to the nearest frame of the
+  ///     player where that has another rate: what the converter behind it delays is allowed for. If that has passed, or
+  ///     something still plays then, and where it is nil, the segment begins as soon as the one before it has ended.
   ///   - whenEnded: called once, on the thread that all players share for it, or on the one that stops the player or
   ///     renders by hand. It may block, which delays what other players tell, and no sound.
   /// - Throws: `AudioFileError` for a file that cannot be played, or that has no such frames. It is opened for that
@@ -81,18 +82,14 @@ public final class FilePlayerNode: AudioNode {
     feed.stop()
   }
 
-  /// Stops without a fade and returns to sample time 0. [control thread]
+  /// Stops without a fade. [control thread]
   public func reset() {
     pause()
     feed.stop(isCut: true)
-    feed.cell.pointee.sampleTime.store(0, ordering: .relaxed)
   }
 
   /// Whether it plays the schedule, rather than waits for `play`. [any thread]
   public var isPlaying: Bool { feed.cell.pointee.isPlaying.load(ordering: .relaxed) }
-
-  /// The first frame that has not been rendered: the time `schedule` speaks of. [any thread]
-  public var sampleTime: Int64 { feed.cell.pointee.sampleTime.load(ordering: .relaxed) }
 
   /// How many frames could not be read in time since the player was made. Silence is inserted for them; nothing is left
   /// out. [any thread]
@@ -101,8 +98,9 @@ public final class FilePlayerNode: AudioNode {
   public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) -> [AudioFormat] { [format] }
 
   public func kernel(for formats: BusFormats) -> Kernel {
-    slot.kernel(for: 0) {
-      Kernel(FilePlayerKernel(feed), retaining: [feed], entry: FilePlayerKernel.entry)
+    slot.kernel(for: formats.unitSampleRate) {
+      let time = BusTime(sampleRate: formats.sampleRate, engineRate: formats.unitSampleRate)
+      return Kernel(FilePlayerKernel(feed, time), retaining: [feed], entry: FilePlayerKernel.entry)
     }
   }
 

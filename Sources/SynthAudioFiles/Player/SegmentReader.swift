@@ -19,7 +19,7 @@ public struct AudioFileSegment: Sendable, Equatable {
 
 /// How the playback of a segment ended.
 public enum PlaybackEnd: Sendable, Equatable {
-  /// After its last frame; `until` is the sample time of the frame after it.
+  /// After its last frame; `until` is the sample time of the frame after it, on the engine's clock.
   case played(until: Int64)
   /// By `stop`, before or during playback.
   case stopped

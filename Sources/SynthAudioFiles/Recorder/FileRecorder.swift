@@ -1,6 +1,6 @@
 import AudioGraph
 
-/// Records any bus into a file, between two sample times.
+/// Records any bus into a file, between two sample times of the engine.
 ///
 /// The bus is recorded through a tap, so that a slow or full disk never delays the audio. Frames that the tap drops are
 /// counted and become silence of the same length, so that the file stays on the sample clock. Manual rendering waits
@@ -27,10 +27,13 @@ public final class FileRecorder: Sendable {
     path: String, container: AudioFileContainer? = nil, samples: AudioFileSamples = .int24, format: AudioFormat,
     bufferDuration: Double = 2, whenFailed: (@Sendable (AudioFileError) -> Void)? = nil
   ) throws(AudioFileError) {
-    // A rate that is not a whole number becomes 0, which is refused.
+    guard let rate = Int(exactly: format.sampleRate) else {
+      throw .unsupported(
+        path: path,
+        reason: "audio files have whole rates, and \(format.sampleRate) Hz is none — convert the bus to a whole rate")
+    }
     let writer = try AudioFileWriter(
-      path: path, container: container, samples: samples, rate: Int(exactly: format.sampleRate) ?? 0,
-      channels: format.channelCount, naming: .atOnce)
+      path: path, container: container, samples: samples, rate: rate, channels: format.channelCount, naming: .atOnce)
     let recording = Recording(writer, path: path, format: format, whenFailed: whenFailed)
     let capacity = Int(min(max(0, bufferDuration * format.sampleRate), 0x1p24))
     do throws(EngineError) {
@@ -38,15 +41,20 @@ public final class FileRecorder: Sendable {
     } catch {
       throw .noThread(reason: error.description)
     }
+    recording.follow(node)
     self.recording = recording
   }
 
-  /// Begins at a sample time, or with the next frame; the last call before the first frame counts.
+  /// Begins at a frame of the engine; without one, at `AudioEngine.sampleTime`, the first that the output has not got,
+  /// or with the first frame at all where no engine has the node yet. The last call before that frame counts.
   /// [any thread]
-  public func start(at time: Int64 = .min) { recording.start(at: time) }
+  ///
+  /// On a bus of another rate than the engine's, that is the frame that a converter would give then.
+  public func start(at time: Int64? = nil) { recording.start(at: time) }
 
-  /// Ends before the frame of a sample time, or at once; a later `start` has no effect. [any thread]
-  public func stop(at time: Int64 = .min) { recording.stop(at: time) }
+  /// Ends before a frame of the engine; without one, before `AudioEngine.sampleTime`. A later `start` has no effect.
+  /// [any thread]
+  public func stop(at time: Int64? = nil) { recording.stop(at: time) }
 
   /// Writes all frames so far and completes the file; nothing is recorded after that. [any thread]
   ///

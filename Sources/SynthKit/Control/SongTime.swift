@@ -1,4 +1,4 @@
-/// A time within a song as people write it: 83, 1:23, 1:23.5 or 0:01:23.
+/// A time within a song as people write it: 83, 83s, 1:23, 1:23.5 or 0:01:23.
 public struct SongTime: Hashable, Sendable, CustomStringConvertible {
   public var seconds: Double
 
@@ -7,6 +7,7 @@ public struct SongTime: Hashable, Sendable, CustomStringConvertible {
   /// Reads seconds, minutes and seconds, or hours, minutes and seconds; of several parts only the first may be 60 or
   /// more. Nil for anything else.
   public init?(parsing text: String) {
+    let text = text.hasSuffix("s") && !text.contains(":") ? text.dropLast() : text[...]
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard (1...3).contains(parts.count), let last = parts.last else { return nil }
     let digits = last.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)

@@ -30,6 +30,8 @@ public enum SocketPath {
   /// A socket that listens at a path, which only this user may connect to; one that nothing listens at is replaced. Nil
   /// where another process listens.
   static func listen(at path: String) throws(SocketError) -> Int32? {
+    let turn = waitForTurn(at: path)
+    defer { close(turn) }
     var status = stat()
     if lstat(path, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFSOCK else {
@@ -51,6 +53,22 @@ public enum SocketPath {
     }
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     return descriptor
+  }
+
+  /// Waits until no other program is between looking at a path and listening there: two that start at once would take
+  /// each other's fresh socket for one that was left behind.
+  ///
+  /// - Returns: the directory, locked until it is closed. After a second without the lock, which another user may hold
+  ///   in a directory that is open to all, it is gone on without.
+  private static func waitForTurn(at path: String) -> Int32 {
+    let directory = Glibc.open(
+      path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    var attempts = 0
+    while directory >= 0, attempts < 100, flock(directory, LOCK_EX | LOCK_NB) != 0 {
+      attempts += 1
+      usleep(10_000)
+    }
+    return directory
   }
 
   /// A socket that is connected to what listens at a path.

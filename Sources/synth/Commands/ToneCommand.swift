@@ -21,7 +21,7 @@ struct ToneCommand: Command {
     }
     self.waveform = waveform
     frequency = try Self.number(.frequency, arguments, 0...192_000, "hertz from 0 to 192000") ?? 440
-    level = Decibels(try Self.number(.level, arguments, -120...24, "decibels from -120 to 24") ?? -12)
+    level = try arguments.level(.level) ?? -12
     devices = try DeviceOptions(arguments)
   }
 
@@ -55,6 +55,7 @@ struct ToneCommand: Command {
     }
     Terminal.endProgress()
     KeyMode.leave()
+    input.keepHistory()
     try tone.end()
     if Interruption.isRequested { throw Interrupted() }
   }

@@ -42,6 +42,7 @@ extension CommandName {
     case .ctl:
       [
         ("synth ctl preset pop", "as if it were typed where synth plays"),
+        ("synth ctl set reverb time 2.5", "anything that a node has"),
         ("synth ctl status --json", "everything there is to know, for a program"),
       ]
     case .doctor:

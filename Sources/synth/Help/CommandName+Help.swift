@@ -74,22 +74,20 @@ extension CommandName {
     case .record:
       [
         wrapped(
-          "As in: synth record -o take.flac --in hw:1 --map 0,2 --seconds 90. The line shows for each channel its level, "
-            + "the peak of the last two seconds, and ! once it has clipped. q or Ctrl-C ends it; of one that "
+          "The line shows for each channel its level, the peak of the last two seconds, and ! once it has clipped. q or Ctrl-C ends it; of one that "
             + "was killed, all but the last second can be played. Nothing is resampled: the file has the rate of the "
             + "hardware.", 0), Self.status,
       ]
     case .through:
       [
         wrapped(
-          "As in: synth through --in hw:1 --out hw:0 --preset vocal-booster --latency low. While it plays, type preset "
-            + "pop, gain -6, record take.flac or record stop; q or Ctrl-C ends it. On one card input and output keep "
+          "While it plays, type preset pop, gain -6, record take.flac or record stop; q or Ctrl-C ends it. On one card input and output keep "
             + "one time; of two cards, the input is resampled to the output's clock.", 0), Self.status,
       ]
     case .send:
       [
         wrapped(
-          "As in: synth send song.mid --to 24:0 --clock. The kernel sends each message at its time. A System Exclusive "
+          "The kernel sends each message at its time. A System Exclusive "
             + "message of more than 1024 bytes goes in pieces, at the speed of a MIDI cable. Ctrl-C ends it, with all "
             + "notes off. Folders stand for all songs below them, playlists for theirs, and - for a list on standard "
             + "input.", 0), Self.status,
@@ -121,8 +119,7 @@ extension CommandName {
     case .ctl:
       [
         wrapped(
-          "As in: synth ctl preset pop, synth ctl level 3 -6, synth ctl next, synth ctl record take.flac, synth ctl get "
-            + "reverb time, synth ctl set reverb time 2.5, synth ctl status --json. synth ctl help lists all commands. "
+          "synth ctl help lists all commands. "
             + "What programs say at the socket is described in docs/control.md.", 0),
         wrapped("Exit status: 0 done, 1 refused, or no synth plays; why is told in a line.", 0),
       ]
@@ -150,8 +147,9 @@ extension CommandName {
     "While it plays, commands are typed, or come from a pipe, a line each: "
       + CommandForm.all.filter { !$0.name.hasPrefix("un") }.map(\.example).joined(separator: ", ")
       + ", next, previous, list, shuffle on, repeat on, presets, instruments, status, quit. Tab completes them, help "
-      + "lists them. While nothing is typed, space pauses a song, the arrow keys go 5 seconds or a minute back and on, "
-      + "- and + change its tempo; n, p and q with Enter will do for next, previous and quit.", 0)
+      + "lists them, up and down recall earlier ones. While nothing is typed, v shows the view, space pauses a song, "
+      + "left and right go 5 seconds back and on, page up and page down a minute, - and + change its tempo; n, p and q "
+      + "with Enter will do for next, previous and quit.", 0)
 
   private static let folders = wrapped(
     "A folder stands for all .mid .midi .kar .rmi .smf .xmi .mus files below it, and its tree is kept; - is a list on "

@@ -36,11 +36,6 @@ enum Completions {
     }.map(\.element)
   }
 
-  /// How an option may be typed.
-  static func spellings(of option: Option) -> [String] {
-    option == .output ? ["-o", "--output"] : [option.rawValue]
-  }
-
   /// What stands where no option does.
   static func operands(of command: CommandName) -> Words {
     switch command {

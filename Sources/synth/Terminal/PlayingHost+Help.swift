@@ -48,7 +48,7 @@ extension PlayingHost {
   /// All commands.
   var help: String {
     all.map(\.lines).joined(separator: "\n") + "\n" + wrapped(Self.alone, 0)
-      + (playsSongs && isTyped ? "\n" + wrapped(Self.keys, 0) : "")
+      + (isTyped ? "\n" + wrapped(Self.keys + (playsSongs ? Self.songKeys : ""), 0) : "")
   }
 
   /// One command.
@@ -65,8 +65,11 @@ extension PlayingHost {
 
   /// What keys do at once. No command begins with one of them.
   private static let keys =
-    "While nothing is typed: space pauses and goes on, left and right go 5 seconds back and on, down and up a minute, "
-    + "- and + play slower and faster."
+    "Up and down recall what was typed before, Tab completes. While nothing is typed, v shows and ends the view of the "
+    + "whole terminal."
+  private static let songKeys =
+    " Then space pauses and goes on, left and right go 5 seconds back and on, page up and page down a minute, - and + "
+    + "play slower and faster."
 }
 
 extension CommandHelp {

@@ -85,10 +85,45 @@ struct FilePlayerTests {
     bench.player.play()
     _ = try bench.render(128)
     try bench.engine.reset()
-    #expect(bench.player.sampleTime == 0)
     try bench.player.schedule(bench.file("b.wav", [counting(100)]), at: 0)
     bench.player.play()
     #expect(try bench.render(128)[0] == counting(100) + zeros(28))
+  }
+
+  // player at 44.1 kHz ─► mixer ─► output at 48 kHz
+  @Test(
+    "is heard at the frame of the engine that it was told, whatever the rates of the file and of the player",
+    arguments: [(44100, 44100.0), (44100, 48000), (48000, 44100), (96000, 22050)])
+  func frameOfTheEngine(fileRate: Int, playerRate: Double) throws {
+    let bench = try PlayerBench()
+    // An impulse after 100 ms, broad enough for every rate's filter.
+    var samples = [Float](repeating: 0, count: fileRate / 5)
+    let width = fileRate / 5000
+    for frame in -width...width { samples[fileRate / 10 + frame] = 1 - abs(Float(frame)) / Float(width + 1) }
+    let segment = try bench.file("impulse.wav", [samples], rate: fileRate)
+    let player = try FilePlayerNode(format: .mono(playerRate))
+    let output = try OutputNode(channelCount: 1, sourceCount: 1)
+    let engine = AudioEngine(sampleRate: 48000)
+    try engine.edit { graph in
+      try graph.attach(player)
+      try graph.attach(output)
+      try graph.connect(player, to: output)
+    }
+    let ends = Ends()
+    try player.schedule(segment, at: 10_000, whenEnded: ends.handler)
+    try player.schedule(segment, at: 30_001)
+    player.play()
+    let sound = try engine.render(frameCount: 48000)[0]
+    for (start, onset) in [(0, 10_000), (30_000, 30_001)] {
+      let peak = try #require(sound.indices[start...].prefix(20_000).max { sound[$0] < sound[$1] })
+      #expect(abs(peak - onset - 4800) <= 1)
+      #expect(sound[peak] > 0.8)
+    }
+    guard case .played(let end) = ends.told.first else {
+      Issue.record("it has not ended")
+      return
+    }
+    #expect(abs(end - 10_000 - 9600) <= 1)
   }
 
   @Test("plays many short segments without a gap, and a stream that is faster than the engine")

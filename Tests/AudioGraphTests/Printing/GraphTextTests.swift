@@ -113,7 +113,7 @@ struct GraphTextTests {
   func unprepared() throws {
     #expect(
       "\(AudioEngine(sampleRate: 44100))" == """
-        44100 Hz, 0 nodes, 0 connections
+        44100 Hz, 0 nodes, 0 connections, 0 buffers
         not ready: preparing the graph: it has 0 output nodes; attach exactly one, it
           starts and stops the flow
 

@@ -122,7 +122,7 @@ struct PropertyTests {
     let one = ConstantSource(1)
     let output = try output(4)
     let engine = try AudioEngine.chain(one.node, output: output)
-    #expect(throws: ChannelMapError.wrongLength(ChannelMap([1, 0]), destinationCount: 4)) {
+    #expect(throws: ChannelMapError.wrongLength(ChannelMap([1, 0]), sourceCount: 2, destinationCount: 4)) {
       try engine.set("channel map", of: output, to: [1, 0])
     }
     #expect(throws: GraphError.notAttached(node: "equalizer")) { try engine.set("curve", of: equalizer, to: low) }

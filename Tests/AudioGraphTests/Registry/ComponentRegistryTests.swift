@@ -91,4 +91,9 @@ struct ComponentRegistryTests {
       }.make()
     }
   }
+
+  @Test("A code of another length ends the program, rather than being none")
+  func fiveCharacters() async {
+    await #expect(processExitsWith: .failure) { _ = FourCharacterCode(stringLiteral: "reverb") }
+  }
 }

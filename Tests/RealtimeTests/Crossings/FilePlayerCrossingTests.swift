@@ -37,7 +37,7 @@ struct FilePlayerCrossingTests {
         if round.isMultiple(of: 3) { player.stop() }
         if round.isMultiple(of: 2) { player.pause() }
         // The thread renders for less than a second of the clock; a torn value would lie anywhere.
-        #expect((0..<1 << 40).contains(player.sampleTime))
+        #expect((0..<1 << 40).contains(engine.sampleTime))
       }
       isDone.add()
       thread.join()

@@ -174,7 +174,7 @@ struct SongTransportTests {
   @Test(
     "a time is read as people write it, and written so",
     arguments: [
-      ("83", 83.0, "1:23"), ("1:23", 83, "1:23"), ("1:23.5", 83.5, "1:23.5"), ("0:01:23", 83, "1:23"),
+      ("83", 83.0, "1:23"), ("83s", 83, "1:23"), ("1:23", 83, "1:23"), ("1:23.5", 83.5, "1:23.5"), ("0:01:23", 83, "1:23"),
       ("1:02:03", 3723, "1:02:03"), ("0", 0, "0:00"), ("90:00", 5400, "1:30:00"),
     ])
   func times(text: String, seconds: Double, written: String) {
@@ -183,6 +183,6 @@ struct SongTransportTests {
 
   @Test(
     "anything else is no time",
-    arguments: ["", ":", "1:", "1:60", "-1", "1:2:3:4", "1.5.2", "1e3", "nan", "1: 2", "1.5:3"])
+    arguments: ["", ":", "1:", "1:60", "-1", "1:2:3:4", "1.5.2", "1e3", "nan", "1: 2", "1.5:3", "s", "1:23s", "83ss"])
   func noTimes(text: String) { #expect(SongTime(parsing: text) == nil) }
 }

@@ -16,6 +16,7 @@ public final class ConverterNode: AudioNode {
   public let outputBusCount = 1
   /// The output's, in hertz; nil is that of the output unit.
   public let sampleRate: Double?
+  /// How the output's channels are made from the input's.
   public let channels: ChannelConversion
   private let slot = KernelSlot<BusFormats>()
   private let presentLatency = Atomic<Int>(0)

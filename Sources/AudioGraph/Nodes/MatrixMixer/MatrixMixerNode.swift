@@ -15,6 +15,7 @@ public final class MatrixMixerNode: AudioNode {
   public let outputBusCount = 1
   /// How many channels each input has.
   public let inputChannelCounts: [Int]
+  /// The output's channels: the rows of the matrix.
   public let outputChannelCount: Int
   /// The output's, in hertz; nil is that of the output unit.
   public let sampleRate: Double?
@@ -124,7 +125,9 @@ public final class MatrixMixerNode: AudioNode {
 
 /// A matrix mixer that cannot be made.
 public enum MatrixMixerError: Error, Equatable, CustomStringConvertible {
+  /// An input or the output would have this many channels.
   case channelCount(Int)
+  /// Input times output channels: this is more than the matrix may have.
   case crosspointCount(Int)
 
   public var description: String {

@@ -9,6 +9,7 @@ public struct MixerInput: Sendable {
   public let pan: Parameter
   /// A bus that is off costs nothing.
   public let isEnabled: Parameter
+  /// Whether it is silent; faded over 20 ms.
   public let isMuted: Parameter
   /// Where any input is soloed, only soloed ones sound.
   public let isSoloed: Parameter

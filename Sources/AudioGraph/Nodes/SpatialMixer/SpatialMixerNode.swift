@@ -7,6 +7,7 @@ import SynthRealtime
 /// An input of more channels or another rate is converted on its way in; channels become their mean. Everything is
 /// approached over 20 ms, so that whatever moves or jumps is heard without a click.
 public final class SpatialMixerNode: AudioNode {
+  /// How many inputs a spatial mixer may have.
   public static let inputCounts = 1...256
 
   public let name: String
@@ -16,7 +17,9 @@ public final class SpatialMixerNode: AudioNode {
   public let layout: SpeakerLayout
   /// What inputs that are played by HRTF are played through.
   public let hrtf: HRTFSet
+  /// Place, sound and rendering of each input, by its bus.
   public let inputs: [SpatialInput]
+  /// Where the listener is, and how the head is turned.
   public let listener = SpatialListener()
   /// In decibels, -120 (which is silence) to 24.
   public let outputGain = Parameter(
@@ -105,7 +108,9 @@ public final class SpatialMixerNode: AudioNode {
 
 /// A spatial mixer that cannot be made.
 public enum SpatialMixerError: Error, Equatable, CustomStringConvertible {
+  /// The number is outside `SpatialMixerNode.inputCounts`.
   case inputCount(Int)
+  /// The set of head-related transfer functions cannot be read.
   case hrtf(HRTFError)
 
   public var description: String {

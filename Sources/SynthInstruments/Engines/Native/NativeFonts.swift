@@ -49,11 +49,11 @@ final class NativeFonts: @unchecked Sendable {
   subscript(_ index: Int) -> ChannelPreset? { presets.indices.contains(index) ? presets[index].name : nil }
 
   /// Makes presets of the table playable; nil for all. To be called once, before the audio thread reads the table.
-  func load(_ wanted: Set<Int>?) {
+  func load(_ wanted: Set<Int>?, _ preload: PlayablePresets.Preload) {
     for (number, font) in fonts.enumerated() {
       let chosen = presets.indices.filter { presets[$0].font == number && wanted?.contains($0) ?? true }
       guard !chosen.isEmpty else { continue }
-      let playable = PlayablePresets(font, presets: Set(chosen.map { presets[$0].index }))
+      let playable = PlayablePresets(font, presets: Set(chosen.map { presets[$0].index }), preload: preload)
       loaded.append(playable)
       for index in chosen {
         let (bank, program) = (font.presets[presets[index].index].bank, font.presets[presets[index].index].program)
