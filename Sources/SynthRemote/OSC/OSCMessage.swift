@@ -63,20 +63,19 @@ struct OSCMessage: Equatable {
     case "I": return .number(1)
     default: break
     }
-    guard let argument else { return nil }
+    // Not as the union, which is read whole: the last argument may be shorter, and memory ends behind it.
+    guard let bytes = argument.map({ UnsafeRawPointer($0) }) else { return nil }
     switch UnicodeScalar(UInt8(bitPattern: type)) {
-    case "i": return .number(Double(argument.pointee.i))
-    case "h": return .number(Double(argument.pointee.h))
+    case "i": return .number(Double(bytes.loadUnaligned(as: Int32.self)))
+    case "h": return .number(Double(bytes.loadUnaligned(as: Int64.self)))
     // With as many digits as a float has.
-    case "f": return Double("\(argument.pointee.f)").flatMap { $0.isFinite ? .number($0) : nil }
-    case "d": return argument.pointee.d.isFinite ? .number(argument.pointee.d) : nil
+    case "f": return Double("\(bytes.loadUnaligned(as: Float.self))").flatMap { $0.isFinite ? .number($0) : nil }
+    case "d":
+      let number = bytes.loadUnaligned(as: Double.self)
+      return number.isFinite ? .number(number) : nil
     case "s", "S":
-      return UnsafeRawPointer(argument).withMemoryRebound(to: CChar.self, capacity: 1) {
-        String(validatingCString: $0).map { .text($0) }
-      }
-    case "m":
-      let bytes = argument.pointee.m
-      return .midi([bytes.1, bytes.2, bytes.3])
+      return String(validatingCString: bytes.assumingMemoryBound(to: CChar.self)).map { .text($0) }
+    case "m": return .midi((1...3).map { bytes.load(fromByteOffset: $0, as: UInt8.self) })
     default: return nil
     }
   }
