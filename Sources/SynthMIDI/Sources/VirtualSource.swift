@@ -8,16 +8,16 @@ public final class VirtualSource: MIDISource {
   public var name: String { port.name }
   /// The port everything comes from.
   public let port: MIDIPort
-  private let receiver = CheckedMutex<(@Sendable (MIDISourceEvent) -> Void)?>(nil)
+  private let receiver = CheckedMutex(Receiver())
 
   /// A source with a name for people.
   public init(_ name: String) { port = MIDIPort(id: 0, name: name) }
 
   public func start(_ receive: @escaping @Sendable (MIDISourceEvent) -> Void) {
-    receiver.withLock { $0 = receive }
+    receiver.withLock { $0.receive = receive }
   }
 
-  public func stop() { receiver.withLock { $0 = nil } }
+  public func stop() { receiver.withLock { $0.receive = nil } }
 
   /// Plays a channel message; locks, so not for the audio thread. [any thread]
   ///
@@ -33,5 +33,10 @@ public final class VirtualSource: MIDISource {
 
   /// Delivers any event, also one of another port: for sources made of code. Where the source is not started, the event
   /// is dropped; locks. [any thread]
-  public func deliver(_ event: MIDISourceEvent) { receiver.withLock { $0?(event) } }
+  public func deliver(_ event: MIDISourceEvent) { receiver.withLock { $0.receive?(event) } }
+}
+
+/// In a structure, because a closure that is a lock's whole value is wrapped in another one each time it is locked.
+private struct Receiver {
+  var receive: (@Sendable (MIDISourceEvent) -> Void)?
 }
