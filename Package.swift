@@ -22,6 +22,8 @@ let package = Package(
     .library(name: "SynthKit", targets: ["SynthKit"]),
     .library(name: "SynthRemote", targets: ["SynthRemote"]),
     .library(name: "AudioGraph", targets: ["AudioGraph"]),
+    // For kernels in C: `#include <synth_render.h>`.
+    .library(name: "CSynthRender", targets: ["CSynthRender"]),
     .library(name: "SynthInstruments", targets: ["SynthInstruments"]),
     .library(name: "SynthMIDI", targets: ["SynthMIDI"]),
     .library(name: "SynthSoundFonts", targets: ["SynthSoundFonts"]),
@@ -34,6 +36,7 @@ let package = Package(
   targets: [
     // 0: C seams, the only #include
     .target(name: "CSynthRealtime"),
+    .target(name: "CSynthRender"),
     .target(name: "CSynthALSA", dependencies: ["CSynthRealtime"], linkerSettings: [.linkedLibrary("asound")]),
     .target(name: "CSynthFluidSynth", dependencies: ["CSynthRealtime"]),
     .target(name: "CSynthSampleRate", dependencies: ["CSynthRealtime"], linkerSettings: [.linkedLibrary("samplerate")]),
@@ -61,7 +64,7 @@ let package = Package(
     .target(name: "SynthSoundFonts", dependencies: ["SynthText", "CSynthRealtime", "CSynthSndfile"]),
 
     // 2: the graph and its render plan
-    .target(name: "AudioGraph", dependencies: ["SynthRealtime", "SynthDSP", "SynthText"]),
+    .target(name: "AudioGraph", dependencies: ["SynthRealtime", "SynthDSP", "SynthText", "CSynthRender"]),
 
     // 3: instruments, devices and files, blind to each other
     .target(
@@ -115,7 +118,7 @@ let package = Package(
     .testTarget(
       name: "AudioGraphTests",
       dependencies: [
-        "AudioGraph", "SynthDSP", "SynthRealtime", "CSynthMySofa", "TestSupport",
+        "AudioGraph", "SynthDSP", "SynthRealtime", "CSynthMySofa", "CSynthRender", "TestSupport",
       ]),
     .testTarget(
       name: "InstrumentsTests",

@@ -1,19 +1,28 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Beside the package, so that nobody who uses it builds its examples. Each is one file.
+// Beside the package, so that nobody who uses it builds its examples. Each is one file; a saturator's kernel is in C.
 let package = Package(
   name: "examples",
   dependencies: [.package(name: "synth", path: "..")],
   targets: [
-    "Tone", "PlayAlong", "LiveEqualizer", "OfflineRender", "CustomNode", "Effect", "LevelMeter", "Sequencing",
-    "PassThrough", "Karaoke", "SpatialScene",
-  ].map { name in
+    .target(
+      name: "SaturatorKernel", dependencies: [.product(name: "CSynthRender", package: "synth")],
+      path: "SaturatorKernel"),
     .executableTarget(
-      name: name,
-      dependencies: [.product(name: "AudioGraph", package: "synth"), .product(name: "SynthKit", package: "synth")],
-      path: name,
-      swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")])
-  },
+      name: "Saturator", dependencies: ["SaturatorKernel", .product(name: "AudioGraph", package: "synth")],
+      path: "Saturator",
+      swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")]),
+  ]
+    + [
+      "Tone", "PlayAlong", "LiveEqualizer", "OfflineRender", "CustomNode", "Effect", "LevelMeter", "Sequencing",
+      "PassThrough", "Karaoke", "SpatialScene",
+    ].map { name in
+      .executableTarget(
+        name: name,
+        dependencies: [.product(name: "AudioGraph", package: "synth"), .product(name: "SynthKit", package: "synth")],
+        path: name,
+        swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")])
+    },
   swiftLanguageModes: [.v6]
 )

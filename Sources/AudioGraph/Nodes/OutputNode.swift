@@ -91,7 +91,8 @@ public final class OutputNode: AudioNode {
     if !hasMap, mixCount > max(2, count) {
       throw FormatRefusal(
         bus: 0, reason: "the mix has \(mixCount) channels, the device \(count), and \(mixCount - count) would be lost",
-        remedy: "make the output node with a sourceCount of \(mixCount) and a channel map, or put a matrix mixer between")
+        remedy: "make the output node with a sourceCount of \(mixCount) and a channel map, "
+          + "or put a matrix mixer before it")
     }
     return [AudioFormat(sampleRate: sampleRate, channelCount: count)]
   }
