@@ -44,12 +44,15 @@ test: deps test-deps
 prove: deps test-deps
 	Tests/prove
 
-# The web page in Chromium, every control moved; its screenshots, in out/page.
+# The web page in Chromium, every control moved; its screenshots, in out/page, and the README's pictures.
 test-page: build
 	Tests/page/run
 
-page-shots: build
+page-shots: build test-deps
+	@Tests/install-packages webp
 	Tests/page/run out/page
+	cwebp -quiet -near_lossless 60 out/page/desktop-light.png -o docs/pictures/page.webp
+	docs/pictures/draw-equalizer $(SYNTH) $(DEMO_SONG) >docs/pictures/equalizer.svg
 
 test-guest: build test-deps
 	Tests/guest/run

@@ -1,22 +1,8 @@
 #include "CSynthSampling.h"
+#include "Vectors.h"
 
-// A product and a sum are rounded one by one, also where the processor could do both at once: the same bits everywhere.
-#pragma STDC FP_CONTRACT OFF
-
-// ThreadSanitizer would watch the choice of a version, which the loader makes before ThreadSanitizer has begun.
-#if defined(__x86_64__) && !__has_feature(thread_sanitizer)
-#define EACH_PROCESSOR __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
-#else
-#define EACH_PROCESSOR
-#endif
-#define INLINE static inline __attribute__((always_inline))
-
-typedef float four __attribute__((vector_size(16)));
-typedef float eight __attribute__((vector_size(32)));
 typedef int32_t eight_whole __attribute__((vector_size(32)));
 typedef int16_t eight_words __attribute__((vector_size(16)));
-
-#define MIX(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 
 EACH_PROCESSOR void sampling_convert(const int16_t *words, float *numbers, size_t count) {
   size_t index = 0;
@@ -27,6 +13,8 @@ EACH_PROCESSOR void sampling_convert(const int16_t *words, float *numbers, size_
     memcpy(numbers + index, &converted, sizeof converted);
   }
   for (; index < count; index++) numbers[index] = words[index];
+  // What a voice reads in its next quantum: by then so much else was read that no processor foresees it.
+  for (index = 0; index < count; index += 32) __builtin_prefetch(words + count + index);
 }
 
 // Keeps the compiler from moving shuffles of a product to its factors, of which there are twice as many.
@@ -134,25 +122,6 @@ EACH_PROCESSOR void sampling_read_sinc(const float *window, const float *rows, s
   }
 }
 
-// Eight rows as eight columns.
-INLINE void transpose(eight *x) {
-  eight pairs[8], fours[8];
-  for (int row = 0; row < 8; row += 2) {
-    pairs[row] = MIX(x[row], x[row + 1], 0, 8, 1, 9, 4, 12, 5, 13);
-    pairs[row + 1] = MIX(x[row], x[row + 1], 2, 10, 3, 11, 6, 14, 7, 15);
-  }
-  for (int row = 0; row < 8; row += 4) {
-    for (int part = 0; part < 2; part++) {
-      fours[row + part * 2] = MIX(pairs[row + part], pairs[row + part + 2], 0, 1, 8, 9, 4, 5, 12, 13);
-      fours[row + part * 2 + 1] = MIX(pairs[row + part], pairs[row + part + 2], 2, 3, 10, 11, 6, 7, 14, 15);
-    }
-  }
-  for (int row = 0; row < 4; row++) {
-    x[row] = MIX(fours[row], fours[row + 4], 0, 1, 2, 3, 8, 9, 10, 11);
-    x[row + 4] = MIX(fours[row], fours[row + 4], 4, 5, 6, 7, 12, 13, 14, 15);
-  }
-}
-
 // What eight voices' amplitudes and filters are, how much they change from frame to frame, and the filters' memory: the
 // members of `ResonantBank`.
 typedef struct {
@@ -236,4 +205,16 @@ EACH_PROCESSOR void sampling_shape(void *bank, float *rows, size_t count) {
   }
   if (done < count) shape_block(&b, rows + done, count - done, true, follows);
   memcpy(bank, &b, sizeof b);
+}
+
+EACH_PROCESSOR void sampling_add(const float *restrict row, float *restrict left, float *restrict right,
+                                 const void *gains, size_t count) {
+  float numbers[4];
+  memcpy(numbers, gains, sizeof numbers);
+  const float left_gain = numbers[0], right_gain = numbers[1], left_step = numbers[2], right_step = numbers[3];
+  for (size_t frame = 0; frame < count; frame++) {
+    const float distance = (float)(int32_t)frame;
+    left[frame] += row[frame] * (left_gain + distance * left_step);
+    right[frame] += row[frame] * (right_gain + distance * right_step);
+  }
 }

@@ -59,6 +59,9 @@ public final class AudioFileReader {
 
   /// Moves to a frame, counted from 0. (sf_seek)
   public func seek(to frame: Int) throws(AudioFileError) {
+    guard frame >= 0 else {
+      throw .unreadable(path: path, reason: "frame \(frame) cannot be gone to — the first is 0")
+    }
     guard sf_seek(sndfile, sf_count_t(frame), Int32(SEEK_SET)) == sf_count_t(frame) else {
       throw .unreadable(
         path: path, reason: "frame \(frame) cannot be gone to: \(String(cString: sf_strerror(sndfile)))")

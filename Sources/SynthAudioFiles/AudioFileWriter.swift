@@ -1,18 +1,24 @@
 import SynthDSP
+import SynthRealtime
 
 /// Writes float samples into a file of any `AudioFileContainer`, or into a pipe.
 ///
 /// Integers are rounded to nearest, with dither if that is asked for, and saturate at full scale; the same audio always
 /// makes the same file. The file appears under its name when `finish` has succeeded, and a writer that is released
-/// before leaves no file; `AudioFileNaming.atOnce` keeps whatever was written. Used by one thread at a time.
-public final class AudioFileWriter {
+/// before leaves no file; `AudioFileNaming.atOnce` keeps whatever was written. Threads may share a writer:
+/// what they write at the same time comes one after the other.
+public final class AudioFileWriter: @unchecked Sendable {
+  // Unchecked: what varies is used under the lock.
+
   /// The format of the file.
   public let format: AudioFileFormat
   /// What the file says about its audio.
   public let tags: [AudioFileTag: String]
   /// Frames written so far.
-  public private(set) var frameCount = 0
+  public var frameCount: Int { lock.withLock { _ in written } }
 
+  private let lock = CheckedMutex(())
+  private var written = 0
   private let sink: FileSink
   /// How many frames a kept file tells that it has, while it is written.
   private var toldFrameCount = 0
@@ -76,12 +82,14 @@ public final class AudioFileWriter {
   public func write(
     _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
   ) throws(AudioFileError) {
-    var done = 0
-    while done < frameCount {
-      let count = min(Self.chunk, frameCount - done)
-      for channel in 0..<format.channels { (cursors + channel).initialize(to: channels[channel] + done) }
-      try append(channelCount: format.channels, sampleCount: count * format.channels)
-      done += count
+    try lock.withLock { _ throws(AudioFileError) in
+      var done = 0
+      while done < frameCount {
+        let count = min(Self.chunk, frameCount - done)
+        for channel in 0..<format.channels { (cursors + channel).initialize(to: channels[channel] + done) }
+        try append(channelCount: format.channels, sampleCount: count * format.channels)
+        done += count
+      }
     }
   }
 
@@ -104,13 +112,15 @@ public final class AudioFileWriter {
 
   /// Appends `frameCount` frames of interleaved samples.
   public func write(interleaved samples: UnsafePointer<Float>, frameCount: Int) throws(AudioFileError) {
-    var done = 0
-    while done < frameCount {
-      let count = min(Self.chunk, frameCount - done)
-      // One channel as long as all of them together is interleaved already.
-      cursors.initialize(to: UnsafeMutablePointer(mutating: samples + done * format.channels))
-      try append(channelCount: 1, sampleCount: count * format.channels)
-      done += count
+    try lock.withLock { _ throws(AudioFileError) in
+      var done = 0
+      while done < frameCount {
+        let count = min(Self.chunk, frameCount - done)
+        // One channel as long as all of them together is interleaved already.
+        cursors.initialize(to: UnsafeMutablePointer(mutating: samples + done * format.channels))
+        try append(channelCount: 1, sampleCount: count * format.channels)
+        done += count
+      }
     }
   }
 
@@ -119,6 +129,10 @@ public final class AudioFileWriter {
   /// - Throws: the first error of writing, now or before. A file that is kept is then whole all the same, up to what
   ///   could be written.
   public func finish() throws(AudioFileError) {
+    try lock.withLock { _ throws(AudioFileError) in try complete() }
+  }
+
+  private func complete() throws(AudioFileError) {
     guard !isFinished else { return }
     isFinished = true
     let failure = sink.isKeeping ? sink.recover() : 0
@@ -128,8 +142,8 @@ public final class AudioFileWriter {
     if failure != 0 { _ = sink.recover() }
     if format.container == .wav && sink.isSeekable {
       let header = WAVHeader(format, tags: tags)
-      sink.rewrite(header.bounded(frameCount: frameCount))
-      sink.write([UInt8](repeating: 0, count: header.padding(frameCount: frameCount)))
+      sink.rewrite(header.bounded(frameCount: written))
+      sink.write([UInt8](repeating: 0, count: header.padding(frameCount: written)))
     }
     if failure != 0 {
       sink.discard()
@@ -140,10 +154,10 @@ public final class AudioFileWriter {
 
   /// Lets a kept file tell once a second how long it is, so that it opens also after the program was killed.
   private func tellLength() {
-    guard sink.isKeeping, frameCount - toldFrameCount >= format.rate else { return }
-    toldFrameCount = frameCount
+    guard sink.isKeeping, written - toldFrameCount >= format.rate else { return }
+    toldFrameCount = written
     encoder?.tellLength()
-    if format.container == .wav { sink.overwriteHead(WAVHeader(format, tags: tags).bounded(frameCount: frameCount)) }
+    if format.container == .wav { sink.overwriteHead(WAVHeader(format, tags: tags).bounded(frameCount: written)) }
   }
 
   /// Appends what the cursors point to: a channel each, or one of interleaved samples.
@@ -159,7 +173,7 @@ public final class AudioFileWriter {
       sink.write(staging, count: sampleCount * form.byteCount)
     }
     try checkSink()
-    frameCount += sampleCount / format.channels
+    written += sampleCount / format.channels
     tellLength()
   }
 

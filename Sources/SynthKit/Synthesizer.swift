@@ -147,6 +147,10 @@ public struct SynthesizerConfiguration: Sendable {
   public var reverb: ReverbType?
   /// The chorus until MIDI asks for another; nil for none.
   public var chorus: ChorusType?
+  /// Whether `render` has the instruments play ahead of mixer and effects, on a thread of their own, where neither a
+  /// metronome clicks nor notes are recorded. The samples are the same, bit for bit; what `report` is told of voices is
+  /// of up to 21 ms later, and what it changes in the instruments takes effect as much later.
+  public var rendersAhead = false
 
   /// - Parameters:
   ///   - soundFonts: Paths, stacked: a preset is looked for in the last one first.

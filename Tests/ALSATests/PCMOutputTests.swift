@@ -63,6 +63,7 @@ func capturesWhatIsRendered(format: SampleFormat, channels: Int) throws {
   #expect(output.parameters.format == format)
   let rendered = try playCounter(output, frames: 1000)
   #expect(output.statistics.framesWritten == rendered)
+  #expect(output.takeLoad() > 0 && output.takeLoad() == 0)
   let captured = takeContents(path)
   #expect(captured.count == rendered * channels * format.byteCount)
   let expected = (0..<1000 * channels).flatMap { index in

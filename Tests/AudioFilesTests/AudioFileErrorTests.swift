@@ -97,3 +97,19 @@ func unreadable() throws {
   #expect(error?.description.hasPrefix("reading \(path): ") == true)
   #expect(error?.description.contains("\n") == false)
 }
+
+@Test("A place before the first frame, or beyond the last, is refused, and reading goes on where it was")
+func impossiblePlace() throws {
+  let scratch = Scratch()
+  let path = scratch.file("a.wav")
+  let writer = try AudioFileWriter(path: path, samples: .float32, rate: 48000, channels: 1)
+  try writer.write([[1, 2, 3]])
+  try writer.finish()
+  let reader = try AudioFileReader(path: path)
+  try reader.seek(to: 1)
+  for frame in [-1, Int.min, 4] {
+    let error = #expect(throws: AudioFileError.self) { try reader.seek(to: frame) }
+    #expect(error?.description.contains("frame \(frame) cannot be gone to") == true)
+  }
+  #expect(try reader.read(8) == [[2, 3]])
+}

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import SynthAudioFiles
 import Testing
@@ -127,4 +128,19 @@ func rawFile() throws {
   try writer.write([[0.5], [-1]])
   try writer.finish()
   #expect(contents(scratch.file("a.raw")) == [0, 0, 0x40, 0, 0, 0x80])
+}
+
+@Test("Threads that share a writer lose nothing of what they write", .timeLimit(.minutes(1)))
+func sharedWriter() throws {
+  let scratch = Scratch()
+  let path = scratch.file("a.wav")
+  let writer = try AudioFileWriter(path: path, samples: .float32, rate: 48000, channels: 2)
+  DispatchQueue.concurrentPerform(iterations: 8) { part in
+    for _ in 0..<100 { #expect(throws: Never.self) { try writer.write([[Float(part)], [Float(part)]]) } }
+  }
+  try writer.finish()
+  #expect(writer.frameCount == 800)
+  let channels = try AudioFileReader(path: path).readAll()
+  #expect(channels[0] == channels[1])
+  #expect(channels[0].sorted() == (0..<8).flatMap { [Float](repeating: Float($0), count: 100) })
 }

@@ -25,6 +25,15 @@ struct ExtremeSizeTests {
   @Test("a meter clamps its channels", arguments: [(-1, 0), (Int.max, 1024)])
   func meter(asked: Int, given: Int) { #expect(Meter(channelCount: asked).channelCount == given) }
 
+  @Test("a channel that is not there cannot be read", .timeLimit(.minutes(2)))
+  func channelOutOfBounds() async {
+    await #expect(processExitsWith: .failure) { _ = Meter(channelCount: 2).takePeak(40) }
+    await #expect(processExitsWith: .failure) { _ = Meter(channelCount: 2).rms(-1) }
+    await #expect(processExitsWith: .failure) {
+      _ = SampleBuffer(channelCount: 2, frameCapacity: 64).channel(2, frameCount: 64)
+    }
+  }
+
   @Test("a tap refuses a format for which it has no memory")
   func tap() throws {
     let many = ConstantSource(1, name: "many", format: AudioFormat(sampleRate: 48000, channelCount: 64))

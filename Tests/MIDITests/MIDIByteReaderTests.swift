@@ -27,7 +27,7 @@ struct MIDIByteReaderTests {
       .message(.noteOn(channel: 0, note: $0, velocity7: 100))
     }
     #expect(read([0x90, 60, 100, 62, 100, 64, 100]) == notes)
-    #expect(read([0x90], [60], [0xF8, 100, 62], [0xFE], [100, 64], [100]) == notes)
+    #expect(read([0x90], [60], [0xF8, 100, 62], [0xFE], [100, 64], [100]) == [.clock(.clock)] + notes)
     #expect(read([0xD0, 1, 2]).count == 2)
   }
 
@@ -41,7 +41,25 @@ struct MIDIByteReaderTests {
   func systemExclusive() {
     let whole: [MIDISourceEvent.Content] = [.systemExclusive([0x7E, 0x7F, 9, 1])]
     #expect(read([0xF0, 0x7E, 0x7F, 9, 1, 0xF7]) == whole)
-    #expect(read([0xF0], [0x7E, 0xF8, 0x7F], [9, 1], [0xF7]) == whole)
+    #expect(read([0xF0], [0x7E, 0xF8, 0x7F], [9, 1], [0xF7]) == [.clock(.clock)] + whole)
+  }
+
+  @Test("as clock and transport; a song position ends running status")
+  func transport() {
+    let messages: [MIDIClockMessage] = [.start, .clock, .stop, .songPosition(0x3FFF), .songPosition(129), .continue]
+    #expect(read(messages.flatMap(\.bytes)) == messages.map { .clock($0) })
+    #expect(read([0x90, 60, 100, 0xF2, 1, 1, 62, 100]).last == .clock(.songPosition(129)))
+  }
+
+  @Test("that content becomes is that content again")
+  func codec() throws {
+    let contents: [MIDISourceEvent.Content] = [
+      .message(.noteOn(channel: 15, note: 127, velocity7: 1)), .message(.programChange(channel: 3, program: 9)),
+      .message(.pitchBend(channel: 1, bend14: 12345)), .systemExclusive([0x7E, 0x7F, 9, 1]), .reset,
+      .clock(.songPosition(300)),
+    ]
+    #expect(read(try contents.flatMap { try #require($0.bytes) }) == contents)
+    #expect(MIDIMessage.perNotePitchBend(channel: 0, note: 60, value32: 0).bytes == nil)
   }
 
   @Test("and a System Exclusive that another status breaks off is passed over")

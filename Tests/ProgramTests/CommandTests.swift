@@ -55,7 +55,7 @@ struct CommandTests {
     #expect(page.text.split(separator: "\n").allSatisfy { $0.count <= 80 })
     #expect(try Program.run(["help", command.rawValue]).text == page.text)
     for option in Option.allCases {
-      let isExplained = [" ", ","].contains { page.text.contains("\n  \(option.rawValue)\($0)") }
+      let isExplained = [" ", ","].contains { page.text.contains("\n  \(option.spellings[0])\($0)") }
       #expect(isExplained == command.command.options.contains(option), "\(option)")
     }
   }

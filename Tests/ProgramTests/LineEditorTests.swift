@@ -26,11 +26,30 @@ struct LineEditorTests {
   func editing(keys: String, text: String) { #expect(typed(keys).text == text) }
 
   @Test(
-    "space, arrows, + and - are keys of their own while nothing is typed, and then belong to the line or to nothing")
+    "space, arrows, v, + and - are keys of their own while nothing is typed, and then belong to the line or to nothing")
   func keys() {
-    let (text, outcomes) = typed(" +|-|\u{1B}[A\u{1B}[B\u{1B}OC\u{1B}[D|seek -5 +\u{1B}[C")
-    #expect(outcomes == [.space, .plus, .minus, .up, .down, .right, .left].map(LineEditor.Outcome.key))
-    #expect(text == "seek -5 +")
+    let (text, outcomes) = typed(
+      " +|-|v\u{1B}[5~\u{1B}[6;5~\u{1B}OC\u{1B}[D\u{1B}[15~\u{1B}[~|save -5 +\u{1B}[C\u{1B}[5~")
+    #expect(
+      outcomes == [.space, .plus, .minus, .view, .pageUp, .pageDown, .right, .left].map(LineEditor.Outcome.key))
+    #expect(text == "save -5 +")
+  }
+
+  @Test("up and down go through what was typed before, and back to what had been begun")
+  func history() {
+    var editor = LineEditor()
+    editor.past = ["preset pop", "gain -3"]
+    func press(_ keys: String) -> String {
+      _ = editor.type(Array(keys.utf8)) { _ in [] }
+      return editor.text
+    }
+    let (up, down) = ("\u{1B}[A", "\u{1B}OB")
+    #expect(press("mu") == "mu")
+    #expect(press(up) == "gain -3" && press(up) == "preset pop" && press(up) == "preset pop")
+    #expect(press(down) == "gain -3" && press(down) == "mu" && press(down) == "mu")
+    #expect(press(up + "0") == "gain -30")
+    #expect(editor.type([0x0A]) { _ in [] } == [.line("gain -30")])
+    #expect(press(down) == "" && press(up) == "gain -3")
   }
 
   @Test("Enter ends a line, and several may come at once")

@@ -88,6 +88,26 @@ struct PlaylistTests {
     #expect(result.status == 0)
   }
 
+  @Test("song goes to one of the list by its number, and what is none is refused")
+  func chosen() throws {
+    for number in 1...4 { try add("\(number).mid") }
+    let result = try play(directory.path(""), input: "song 3\nlist\nsong 5\nsong x\nsong\nsong 1\nlist\nquit\n")
+    #expect(
+      result.errors == """
+        playing    3.mid
+        next       4.mid
+        synth: song 5: give a number from 1 to 4
+        synth: song x: give a number from 1 to 4
+        synth: song: give a number from 1 to 4
+        playing    1.mid
+        next       2.mid
+                   3.mid
+                   4.mid
+
+        """)
+    #expect(result.status == 0)
+  }
+
   @Test("--shuffle has every song once")
   func shuffle() throws {
     let names = (0..<8).map { "\($0).mid" }

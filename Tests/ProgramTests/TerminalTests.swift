@@ -7,10 +7,10 @@ struct TerminalTests {
   private let directory = try! TemporaryDirectory()
 
   /// Plays a song without end.
-  private func play() throws -> PseudoTerminal {
+  private func play(environment: [String: String] = [:]) throws -> PseudoTerminal {
     let song = directory.path("endless.mid")
     try Data(smf(format: 0, tracks: [note(60) + end(after: 960 * 36000)])).write(to: URL(filePath: song))
-    return try PseudoTerminal("\(Program.executable.path) \(song) --out null")
+    return try PseudoTerminal("\(Program.executable.path) \(song) --out null", environment: environment)
   }
 
   @Test("a command is seen as it is typed, is completed by Tab, and gives way to the meter")
@@ -33,6 +33,20 @@ struct TerminalTests {
     try terminal.press("chorus wide\r", after: "voices")
     try terminal.press("q\r", after: "chorus-4,\r\n       feedback-chorus, flanger, off")
     #expect(try terminal.end() == 0)
+  }
+
+  @Test("up recalls what was typed, at the next start too")
+  func history() throws {
+    let state = ["XDG_STATE_HOME": directory.path("state")]
+    let first = try play(environment: state)
+    try first.press("gain -7\r", after: "voices")
+    try first.press("q\r", after: "gain       ")
+    #expect(try first.end() == 0)
+    let second = try play(environment: state)
+    try second.press("\u{1B}[A", after: "voices")
+    try second.press("\u{1B}[A\r", after: "> q")
+    try second.press("q\r", after: "gain       −7.0 dB")
+    #expect(try second.end() == 0)
   }
 
   @Test("space pauses and goes on, + and - change the tempo, and the meter shows it")
@@ -74,79 +88,5 @@ struct TerminalTests {
     terminal.send(signal)
     #expect(try terminal.end() ?? 0 >= 128)
     #expect(terminal.isAsBefore)
-  }
-}
-
-/// A terminal of its own, which util-linux's `script` makes, and in it a shell that tells how a program left it.
-private final class PseudoTerminal {
-  private let process = Process()
-  private let (input, output) = (Pipe(), Pipe())
-  private var bytes = Data()
-  /// Where what has not been looked at begins.
-  private var place = 0
-
-  init(_ line: String) throws {
-    process.executableURL = URL(filePath: "/usr/bin/script")
-    // Ctrl-C is for all in the foreground; this shell goes on.
-    let command = "trap : INT; stty cols 80; sh -c 'echo pid=$$; exec \(line)'; echo ended=$?; stty -a; echo over"
-    process.arguments = ["--quiet", "--command", command, "/dev/null"]
-    process.environment = [
-      "HOME": "/nonexistent", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin", "SHELL": "/bin/sh", "TERM": "xterm",
-    ]
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
-    DispatchQueue.global().asyncAfter(deadline: .now() + 120) { [process] in
-      if process.isRunning { process.terminate() }
-    }
-  }
-
-  /// Presses keys once a text has come onto the screen, after the one before it.
-  func press(_ keys: String, after text: String) throws {
-    try wait(for: text)
-    try input.fileHandleForWriting.write(contentsOf: Data(keys.utf8))
-  }
-
-  /// Sends a signal to the program.
-  func send(_ signal: Int32) {
-    if let pid = number(after: "pid=") { kill(pid, signal) }
-  }
-
-  /// Waits for the program's end, and gives its exit status.
-  func end() throws -> Int32? {
-    try wait(for: "over")
-    try input.fileHandleForWriting.close()
-    process.waitUntilExit()
-    return number(after: "ended=")
-  }
-
-  /// Whether keys are shown and lines are edited by the terminal again.
-  var isAsBefore: Bool {
-    let words = screen[(screen.range(of: "ended=")?.lowerBound ?? screen.endIndex)...].split(
-      whereSeparator: \.isWhitespace)
-    return words.contains("icanon") && words.contains("echo")
-  }
-
-  private var screen: String { String(decoding: bytes, as: UTF8.self) }
-
-  private func number(after text: String) -> Int32? {
-    screen.range(of: text).flatMap { Int32(screen[$0.upperBound...].prefix { $0.isNumber }) }
-  }
-
-  private func wait(for text: String) throws {
-    while true {
-      if let found = bytes[place...].range(of: Data(text.utf8)) {
-        place = found.upperBound
-        return
-      }
-      let more = output.fileHandleForReading.availableData
-      if more.isEmpty { throw NothingSeen(text: text, screen: screen) }
-      bytes += more
-    }
-  }
-
-  struct NothingSeen: Error {
-    let text: String
-    let screen: String
   }
 }

@@ -94,10 +94,10 @@ def strips(pages):
         pages.until(f"the level of channel {number} by a key", f"{of}.level === 12")
         level.dblclick(position={"x": 5, "y": 5})
         pages.until(f"the level of channel {number} at home", f"{of}.level === 0")
-    slider = page.get_by_label("Level of everything")
+    slider = page.get_by_label("Level of everything", exact=True)
     pages.drag(slider, 0.5)
     pages.until("the level of everything", "s.gain < -10")
-    expect(pages.second.get_by_label("Level of everything")).not_to_have_attribute(
+    expect(pages.second.get_by_label("Level of everything", exact=True)).not_to_have_attribute(
         "aria-valuetext", "0.0 dB", timeout=LATE)
     slider.press("Home")
     pages.heard("silence at the slider's left end", lambda level: level < -90)
@@ -197,10 +197,12 @@ def transport(pages):
     page.get_by_label("Metronome, beats a minute").fill("96")
     page.keyboard.press("Tab")
     pages.until("a tempo, which switches the metronome on", "s.metronome.on")
+    place = "+document.getElementById('position').value / s.song.duration"
     pages.drag(page.get_by_label("Position", exact=True), 0.1)
+    pages.until("a place near the start", f"!isSeeking && {place} < 0.3")
     page.locator("#loop").click()
     pages.drag(page.get_by_label("Position", exact=True), 0.5)
-    page.wait_for_function("!isSeeking")
+    pages.until("a place in the middle", f"!isSeeking && {place} > 0.4")
     page.locator("#loop").click()
     pages.until("a loop", "s.song.loop !== null")
     page.locator("#loop").click()
@@ -214,6 +216,67 @@ def transport(pages):
     pages.until("the next song", "s.songs.current === 1")
     page.get_by_role("button", name="Previous song").click()
     pages.until("the song before", "s.songs.current === 0")
+    entries = page.locator("#songs button")
+    entries.nth(1).click()
+    pages.until("a song of the list", "s.songs.current === 1")
+    expect(entries.nth(1)).to_be_focused()
+    expect(entries.nth(1)).to_have_attribute("aria-current", "true", timeout=LATE)
+    entries.nth(0).click()
+    pages.until("the first of the list", "s.songs.current === 0")
+
+
+def snapshots(pages):
+    page = pages.first
+    gain = page.get_by_label("Level of everything", exact=True)
+    gain.press("Home")
+    pages.until("a level to be kept", "s.gain === -120")
+    page.get_by_label("Name for how all is set now").fill("no sound")
+    page.locator("#snap-form button").click()
+    pages.until("a snapshot", "s.snapshots.length === 1 && s.snapshots[0].name === 'no sound'")
+    gain.dblclick(position={"x": 5, "y": 5})
+    pages.until("another level", "s.gain === 0")
+    page.get_by_label("Name for how all is set now").fill("recall")
+    page.keyboard.press("Enter")
+    expect(page.locator("#say")).to_contain_text("recall", timeout=LATE)
+    accessible(page, "a snapshot")
+    page.get_by_role("button", name="no sound", exact=True).click()
+    pages.until("the snapshot's level", "s.gain === -120")
+    gain.dblclick(position={"x": 5, "y": 5})
+    page.once("dialog", lambda dialog: dialog.dismiss())
+    page.get_by_role("button", name="Delete snapshot no sound").click()
+    page.once("dialog", lambda dialog: dialog.accept())
+    check("a snapshot whose deletion was not confirmed stays", page.locator("#snapshots li").count() == 1)
+    page.get_by_role("button", name="Delete snapshot no sound").click()
+    pages.until("no snapshot", "s.snapshots.length === 0 && s.gain === 0")
+
+
+def learning(pages):
+    page = pages.first
+    learned = page.locator("#learned")
+    expect(learned).to_contain_text("Level of everything −40 dB to 0 dB")
+    expect(learned).to_contain_text("controller 20 on channel 1 of nanoKONTROL")
+    accessible(page, "learned controls")
+    page.get_by_role("button", name="Forget Channel 3 pan").click()
+    pages.until("one is forgotten", "s.learned.controls.length === 1")
+    page.get_by_role("button", name="Forget Level of everything").click()
+    pages.until("both are", "s.learned.controls.length === 0")
+    page.get_by_label("Channel 3 pan", exact=True).focus()
+    expect(page.locator("#target")).to_have_value("pan 3")
+    page.locator("#learn").click()
+    pages.until("a control is waited for", "s.learned.waiting === 'pan 3'")
+    expect(pages.second.locator("#learning")).to_contain_text("Channel 3 pan", timeout=LATE)
+    page.get_by_role("button", name="Give up").click()
+    pages.until("none is", "s.learned.waiting === null")
+    page.locator("#target").select_option(label="Play and pause")
+    page.locator("#learn").click()
+    pages.until("a command is waited for", "s.learned.waiting === 'pause'")
+    page.locator("#target").select_option(label="Channel 4 level")
+    page.get_by_role("button", name="Give up").click()
+    pages.until("none is again", "s.learned.waiting === null")
+    page.get_by_label("From (if not all)").fill("loud")
+    page.get_by_label("To", exact=True).fill("0")
+    page.locator("#learn").click()
+    expect(page.locator("#say")).to_contain_text("loud: give a number", timeout=LATE)
 
 
 def keyboard(pages):
@@ -260,7 +323,7 @@ def recording(pages, program):
     page = pages.first
     page.locator("#record").click()
     pages.until("a recording", "s.recordings.files.length === 1")
-    expect(page.locator("#record-text")).to_contain_text("Stop", timeout=LATE)
+    expect(page.locator("#record-text")).to_contain_text("Stop 0:01", timeout=LATE)
     page.wait_for_timeout(1200)
     page.locator("#record").click()
     pages.until("no recording", "s.recordings.files.length === 0")
@@ -376,7 +439,7 @@ def accessible(page, where):
 def main(synth, shots=None):
     if shots:
         os.makedirs(shots, exist_ok=True)
-    program = Program(synth)
+    program = Program(synth, "--preset", "pop")
     print(f"page: {program.url}")
     with sync_playwright() as playwright:
         # The sandbox wants namespaces, which containers may lack.
@@ -386,7 +449,7 @@ def main(synth, shots=None):
             looks(browser, program, shots)
             pages = Pages(browser, program)
             meters(pages)
-            for part in (strips, presets, equalizer, effects, transport, keyboard, devices):
+            for part in (strips, presets, equalizer, effects, transport, keyboard, snapshots, learning, devices):
                 part(pages)
             recording(pages, program)
             program = reconnecting(pages, synth, program)

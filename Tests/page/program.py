@@ -1,5 +1,6 @@
 """The program with its page, as the tests of the page start it."""
 import array
+import json
 import math
 import os
 import re
@@ -9,6 +10,11 @@ import threading
 import time
 
 SONGS = "/usr/share/games/openttd/baseset/openmsx"
+# What keyboards, which are not here, have taught it.
+LEARNED = [
+    {"controller": 20, "channel": 1, "port": "nanoKONTROL", "node": "mixer", "parameter": "input 2 pan"},
+    {"controller": 21, "channel": 1, "node": "main mixer", "parameter": "output gain", "from": -40, "to": 0},
+]
 RATE, FRAME = 48000, 4  # hertz; bytes
 
 
@@ -48,6 +54,9 @@ class Program:
         self.card = Card(self.folder)
         songs = [f"{SONGS}/busy_schedule.mid", f"{SONGS}/careless_perc_redfarn.mid"]
         places = {name: self.folder for name in ("HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME")}
+        os.mkdir(f"{self.folder}/synth")
+        with open(f"{self.folder}/synth/learned.json", "w") as file:
+            json.dump({"version": 1, "learned": LEARNED}, file)
         address = [] if "--web" in options else ["--web", f"127.0.0.1:{port}"]
         self.process = subprocess.Popen(
             [os.path.abspath(synth), *songs, "--out", "card", "--repeat", *address, *options], cwd=self.folder,

@@ -9,6 +9,7 @@ public struct RenderContext {
   @usableFromInline let quantum: UnsafePointer<GroupQuantum>
 
   /// `buses` holds the input buses, then the output buses.
+  @_noLocks
   init(
     inputs: Int, outputs: Int, buses: UnsafeMutablePointer<UnsafeMutablePointer<BusBuffer>>,
     quantum: UnsafePointer<GroupQuantum>

@@ -23,23 +23,30 @@ public final class Meter: @unchecked Sendable {
 
   /// The highest absolute sample since the last call; 1 is full scale. One reader at a time.
   public func takePeak(_ channel: Int) -> Float {
-    Float(bitPattern: cells[channel].peak.exchange(0, ordering: .relaxed))
+    Float(bitPattern: cell(channel).pointee.peak.exchange(0, ordering: .relaxed))
   }
 
   /// The peak hold: the highest absolute sample, which stays for 1.5 s and then falls by 20 dB a second. Any number of
   /// readers.
   public func heldPeak(_ channel: Int) -> Float {
-    Float(bitPattern: cells[channel].hold.load(ordering: .relaxed))
+    Float(bitPattern: cell(channel).pointee.hold.load(ordering: .relaxed))
   }
 
   /// The root of the mean square, smoothed over 300 ms.
   public func rms(_ channel: Int) -> Float {
-    Float(bitPattern: cells[channel].meanSquare.load(ordering: .relaxed)).squareRoot()
+    Float(bitPattern: cell(channel).pointee.meanSquare.load(ordering: .relaxed)).squareRoot()
   }
 
   /// How many samples were beyond full scale since the meter was made.
   public func clipCount(_ channel: Int) -> Int {
-    cells[channel].clips.load(ordering: .relaxed)
+    cell(channel).pointee.clips.load(ordering: .relaxed)
+  }
+
+  private func cell(_ channel: Int) -> UnsafeMutablePointer<MeterCell> {
+    precondition(
+      (0..<channelCount).contains(channel),
+      "reading a meter: there is no channel \(channel); it has \(channelCount), numbered from 0")
+    return cells + channel
   }
 
   /// The audio thread's end. It does not keep the meter alive: let the kernel retain it.

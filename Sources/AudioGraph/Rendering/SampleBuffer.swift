@@ -50,7 +50,10 @@ public final class SampleBuffer: @unchecked Sendable {
 
   /// The first `frameCount` samples of a channel, 0 to `frameCapacity`.
   public func channel(_ channel: Int, frameCount: Int) -> UnsafeBufferPointer<Float> {
-    UnsafeBufferPointer(start: pointers[channel], count: clamped(frameCount))
+    precondition(
+      (0..<channelCount).contains(channel),
+      "reading a buffer: there is no channel \(channel); it has \(channelCount), numbered from 0")
+    return UnsafeBufferPointer(start: pointers[channel], count: clamped(frameCount))
   }
 
   private func clamped(_ frameCount: Int) -> Int { min(max(0, frameCount), frameCapacity) }

@@ -87,6 +87,91 @@ static inline int calsa_start_queue(snd_seq_t *_Nonnull sequencer, int queue) {
   return code < 0 ? code : snd_seq_drain_output(sequencer);
 }
 
+// Connects a source to a destination, of whichever clients. (snd_seq_subscribe_port)
+static inline int calsa_subscribe(snd_seq_t *_Nonnull sequencer, snd_seq_addr_t source, snd_seq_addr_t destination,
+                                  bool connects) {
+  snd_seq_port_subscribe_t *subscription;
+  snd_seq_port_subscribe_alloca(&subscription);
+  snd_seq_port_subscribe_set_sender(subscription, &source);
+  snd_seq_port_subscribe_set_dest(subscription, &destination);
+  return connects ? snd_seq_subscribe_port(sequencer, subscription) : snd_seq_unsubscribe_port(sequencer, subscription);
+}
+
+// The destination of that number among those a source is connected to; a negative errno value where there are no more.
+// (snd_seq_query_port_subscribers)
+static inline int calsa_destination(snd_seq_t *_Nonnull sequencer, snd_seq_addr_t source, int number,
+                                    snd_seq_addr_t *_Nonnull destination) {
+  snd_seq_query_subscribe_t *query;
+  snd_seq_query_subscribe_alloca(&query);
+  snd_seq_query_subscribe_set_root(query, &source);
+  snd_seq_query_subscribe_set_type(query, SND_SEQ_QUERY_SUBS_READ);
+  snd_seq_query_subscribe_set_index(query, number);
+  const int code = snd_seq_query_port_subscribers(sequencer, query);
+  if (code >= 0) *destination = *snd_seq_query_subscribe_get_addr(query);
+  return code;
+}
+
+// Sends an event from a port to all that are connected to it: at a time of a queue in nanoseconds, or at once if that
+// is negative. -EAGAIN where the kernel has no room for it. (snd_seq_event_output_direct)
+static inline int calsa_send(snd_seq_t *_Nonnull sequencer, int port, int queue, int64_t time,
+                             snd_seq_event_t *_Nonnull event) {
+  snd_seq_ev_set_source(event, port);
+  snd_seq_ev_set_subs(event);
+  if (time < 0) {
+    snd_seq_ev_set_direct(event);
+  } else {
+    const snd_seq_real_time_t at = {.tv_sec = (unsigned)(time / 1000000000), .tv_nsec = (unsigned)(time % 1000000000)};
+    snd_seq_ev_schedule_real(event, queue, 0, &at);
+  }
+  return snd_seq_event_output_direct(sequencer, event);
+}
+
+// Sends a channel message of MIDI 1.0, or one of clock and transport; -EINVAL for any other status.
+static inline int calsa_send_message(snd_seq_t *_Nonnull sequencer, int port, int queue, int64_t time, uint8_t status,
+                                     uint8_t data1, uint8_t data2) {
+  snd_seq_event_t event;
+  snd_seq_ev_clear(&event);
+  const unsigned char channel = status & 0xF;
+  switch (status < 0xF0 ? status & 0xF0 : status) {
+    case 0x80: snd_seq_ev_set_noteoff(&event, channel, data1, data2); break;
+    case 0x90: snd_seq_ev_set_noteon(&event, channel, data1, data2); break;
+    case 0xA0: snd_seq_ev_set_keypress(&event, channel, data1, data2); break;
+    case 0xB0: snd_seq_ev_set_controller(&event, channel, data1, data2); break;
+    case 0xC0: snd_seq_ev_set_pgmchange(&event, channel, data1); break;
+    case 0xD0: snd_seq_ev_set_chanpress(&event, channel, data1); break;
+    case 0xE0: snd_seq_ev_set_pitchbend(&event, channel, (data2 << 7 | data1) - 8192); break;
+    case 0xF2:
+      snd_seq_ev_set_fixed(&event);
+      event.type = SND_SEQ_EVENT_SONGPOS;
+      event.data.control.value = data2 << 7 | data1;
+      break;
+    case 0xF8: event.type = SND_SEQ_EVENT_CLOCK; break;
+    case 0xFA: event.type = SND_SEQ_EVENT_START; break;
+    case 0xFB: event.type = SND_SEQ_EVENT_CONTINUE; break;
+    case 0xFC: event.type = SND_SEQ_EVENT_STOP; break;
+    case 0xFF: event.type = SND_SEQ_EVENT_RESET; break;
+    default: return -EINVAL;
+  }
+  return calsa_send(sequencer, port, queue, time, &event);
+}
+
+// Sends bytes of a System Exclusive message, which may be one of its pieces.
+static inline int calsa_send_bytes(snd_seq_t *_Nonnull sequencer, int port, int queue, int64_t time,
+                                   const uint8_t *_Nonnull bytes, uint32_t count) {
+  snd_seq_event_t event;
+  snd_seq_ev_clear(&event);
+  snd_seq_ev_set_sysex(&event, count, (void *)bytes);
+  return calsa_send(sequencer, port, queue, time, &event);
+}
+
+// Takes back what waits for its time, all but note offs. (snd_seq_remove_events)
+static inline int calsa_cancel(snd_seq_t *_Nonnull sequencer) {
+  snd_seq_remove_events_t *removal;
+  snd_seq_remove_events_alloca(&removal);
+  snd_seq_remove_events_set_condition(removal, SND_SEQ_REMOVE_OUTPUT | SND_SEQ_REMOVE_IGNORE_OFF);
+  return snd_seq_remove_events(sequencer, removal);
+}
+
 // The present time of a queue in nanoseconds, or a negative errno value. (snd_seq_get_queue_status)
 static inline int64_t calsa_queue_time(snd_seq_t *_Nonnull sequencer, int queue) {
   snd_seq_queue_status_t *status;

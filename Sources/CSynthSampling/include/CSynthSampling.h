@@ -1,7 +1,8 @@
-// The inner loops of sampled voices, in a version for each generation of x86-64 processors: the loader chooses. All
-// versions give the same bits.
+// The inner loops of sampled voices and of the reverb, in a version for each generation of x86-64 processors: the
+// loader chooses. All versions give the same bits.
 #pragma once
 #include <CSynthRealtime.h>
+#include "Reverb.h"
 
 // Writes 16-bit words as numbers. Reads and writes memory, nothing else.
 SYNTH_REALTIME void sampling_convert(const int16_t *_Nonnull words, float *_Nonnull numbers, size_t count);
@@ -18,3 +19,8 @@ SYNTH_REALTIME void sampling_read_sinc(const float *_Nonnull window, const float
 // Shapes frames of eight rows of RENDER_QUANTUM in place. `bank` is a `ResonantBank`: vectors of eight numbers, one for
 // each voice, in the order of `sampling_bank`. Arithmetic on memory.
 SYNTH_REALTIME void sampling_shape(void *_Nonnull bank, float *_Nonnull rows, size_t count);
+
+// Adds a row to a stereo bus. `gains` is a `StereoGain`: left and right, and what they change by from frame to frame.
+// Arithmetic on memory.
+SYNTH_REALTIME void sampling_add(const float *_Nonnull row, float *_Nonnull left, float *_Nonnull right,
+                                 const void *_Nonnull gains, size_t count);

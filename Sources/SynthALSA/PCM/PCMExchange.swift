@@ -53,6 +53,8 @@ struct PCMExchange: ~Copyable {
   let giveRequest = Atomic(false)
   /// In nanoseconds.
   let longestRender = Atomic<UInt64>(0)
+  /// The same since it was last taken.
+  let recentRender = Atomic<UInt64>(0)
   /// Whether the thread has had to wait for its device, which means that the device has a clock.
   let isPaced = Atomic(false)
   /// The thread's request for real-time scheduling. Never accessed in real time.
@@ -102,9 +104,10 @@ struct PCMExchange: ~Copyable {
       wasChosen ? .chosen : hasItsName ? .defaultChanged : .deviceAvailable, from: previous?.route, to: presence.route)
   }
 
-  /// Keeps the longest time. Only this thread writes it. [audio thread]
+  /// Keeps the longest times. [audio thread]
   @_noLocks @_noAllocation
   func noteRender(nanoseconds: UInt64) {
+    if nanoseconds > recentRender.load(ordering: .relaxed) { recentRender.store(nanoseconds, ordering: .relaxed) }
     guard nanoseconds > longestRender.load(ordering: .relaxed) else { return }
     longestRender.store(nanoseconds, ordering: .relaxed)
   }

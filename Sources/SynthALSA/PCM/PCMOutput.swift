@@ -151,9 +151,18 @@ public final class PCMOutput: @unchecked Sendable {
   public var routeChanges: AsyncStream<RouteChange> { exchange.pointee.news.changes.stream() }
 
   /// Figures since the output was opened. [any thread]
-  public var statistics: PCMStatistics {
+  public var statistics: PCMStatistics { exchange.pointee.statistics(periodDuration: periodDuration) }
+
+  /// How much of a period its longest rendering since the last call has taken: at 1 the device runs empty. One caller
+  /// may ask. [any thread]
+  public func takeLoad() -> Double {
+    Double(exchange.pointee.recentRender.exchange(0, ordering: .relaxed)) / periodDuration
+  }
+
+  /// In nanoseconds.
+  private var periodDuration: Double {
     let present = present ?? parameters
-    return exchange.pointee.statistics(periodDuration: Double(present.period) / Double(present.rate) * 1e9)
+    return Double(present.period) / Double(present.rate) * 1e9
   }
 
   private func makeThread() throws(WorkerThreadError) -> WorkerThread {

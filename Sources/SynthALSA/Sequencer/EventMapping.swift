@@ -47,6 +47,18 @@ package enum EventMapping {
     take(.controlChange(channel: channel, controller, value7: UInt8(value & 0x7F)))
   }
 
+  /// The clock or transport message that an event is.
+  package static func clock(of event: snd_seq_event_t) -> MIDIClockMessage? {
+    switch snd_seq_event_type(UInt32(event.type)) {
+    case SND_SEQ_EVENT_CLOCK: .clock
+    case SND_SEQ_EVENT_START: .start
+    case SND_SEQ_EVENT_CONTINUE: .continue
+    case SND_SEQ_EVENT_STOP: .stop
+    case SND_SEQ_EVENT_SONGPOS: .songPosition(UInt16(truncatingIfNeeded: event.data.control.value) & 0x3FFF)
+    default: nil
+    }
+  }
+
   /// Whether an event may stand within the pieces of a System Exclusive message: clock, start, stop, sensing and the
   /// like.
   package static func isRealTime(_ event: snd_seq_event_t) -> Bool {

@@ -27,7 +27,7 @@ final class SequencerLoop {
 
   deinit { close(stopSignal) }
 
-  var input: SequencerAddress { handle.input }
+  var input: SequencerAddress { handle.port }
 
   /// Joins what is there and wanted: the ports joined, in the order of their addresses.
   func joinPresent() -> [SequencerPort] { handle.ports().filter { $0.address.client != input.client && join($0) } }
@@ -187,8 +187,10 @@ private struct Sender {
       receive(.received(.reset, from: port, hostTime: hostTime))
     default:
       // Another message breaks off a System Exclusive message.
-      if EventMapping.isRealTime(event.pointee) { return }
-      reader = MIDIByteReader()
+      if !EventMapping.isRealTime(event.pointee) { reader = MIDIByteReader() }
+      if let clock = EventMapping.clock(of: event.pointee) {
+        receive(.received(.clock(clock), from: port, hostTime: hostTime))
+      }
       EventMapping.forEachMessage(of: event.pointee) {
         receive(.received(.message($0), from: port, hostTime: hostTime))
       }

@@ -2,7 +2,7 @@ import CSynthALSA
 import SynthMIDI
 
 /// Where events come from or go to: a client's number and its port's. Shown as `24:0`.
-public struct SequencerAddress: Sendable, Hashable, CustomStringConvertible {
+public struct SequencerAddress: Sendable, Hashable, Comparable, CustomStringConvertible {
   /// The number of the client, 0–255.
   public let client: UInt8
   /// The number of the port, 0–255.
@@ -24,6 +24,9 @@ public struct SequencerAddress: Sendable, Hashable, CustomStringConvertible {
   }
 
   public var description: String { "\(client):\(port)" }
+
+  /// By client, then by port.
+  public static func < (a: Self, b: Self) -> Bool { (a.client, a.port) < (b.client, b.port) }
 }
 
 /// A port of the ALSA sequencer.
@@ -46,23 +49,37 @@ public struct SequencerPort: Sendable, Hashable, CustomStringConvertible {
 
   /// Every port that may be an instrument: those a `SequencerSource` joins by itself.
   public static func instruments() throws(SequencerError) -> [SequencerPort] {
-    let handle = try SequencerHandle(clientName: "synth", portName: "synth input")
-    return handle.ports().filter(\.isInstrument)
+    try SequencerPorts().all().filter(\.isInstrument)
   }
 
-  /// Whether its events may be subscribed to.
-  ///
+  /// Names it also after it has left and returned under another address, or after a restart. Devices of one model have
+  /// the same.
+  public var stableName: String { "\(clientName):\(portName)" }
+
+  /// Whether others may receive what it sends: a keyboard, an output of a program.
+  public var isSource: Bool { allows(SND_SEQ_PORT_CAP_READ | SND_SEQ_PORT_CAP_SUBS_READ) }
+
+  /// Whether others may send to it: a hardware synthesizer, an input of a program.
+  public var isDestination: Bool { allows(SND_SEQ_PORT_CAP_WRITE | SND_SEQ_PORT_CAP_SUBS_WRITE) }
+
   /// The endpoint port of a MIDI 2.0 device repeats the events of its group ports; alsa-lib 1.2.8 has no name for the
   /// bit.
-  var isReadable: Bool {
-    let readable = SND_SEQ_PORT_CAP_READ | SND_SEQ_PORT_CAP_SUBS_READ
+  private func allows(_ wanted: Int32) -> Bool {
     let (hidden, endpoint): (UInt32, UInt32) = (UInt32(SND_SEQ_PORT_CAP_NO_EXPORT), 1 << 9)
-    return capabilities & UInt32(readable) == UInt32(readable) && capabilities & (hidden | endpoint) == 0
+    return capabilities & UInt32(wanted) == UInt32(wanted) && capabilities & (hidden | endpoint) == 0
+  }
+
+  /// Whether a wish is for it: an address like `24:0`, or a part of its client's or its own name, in upper or lower
+  /// case.
+  public func fulfils(_ wish: String) -> Bool {
+    if let address = SequencerAddress(wish) { return self.address == address }
+    let wish = wish.lowercased()
+    return clientName.lowercased().contains(wish) || portName.lowercased().contains(wish)
   }
 
   /// Whether it may be an instrument: neither the sequencer itself nor its *Midi Through* port, which plays what
   /// is played to it.
-  var isInstrument: Bool { isReadable && address.client != 0 && clientName != "Midi Through" }
+  var isInstrument: Bool { isSource && address.client != 0 && clientName != "Midi Through" }
 
   /// The names and the address: `Test Keyboard 49 MIDI 1 (24:0)`. Most ports repeat their client's name in theirs.
   public var description: String {

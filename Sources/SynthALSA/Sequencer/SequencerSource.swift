@@ -26,12 +26,24 @@ public final class SequencerSource: MIDISource, @unchecked Sendable {
   public init(
     clientName: String = "synth", portName: String = "synth input", sources: SourceSelection = .all
   ) throws(SequencerError) {
-    loop = try SequencerLoop(try SequencerHandle(clientName: clientName, portName: portName), sources)
+    loop = try SequencerLoop(try SequencerHandle(clientName: clientName, role: .input(portName)), sources)
     address = loop.input
     present = loop.joinPresent()
   }
 
   deinit { stop() }
+
+  /// Connects a port to this one, which then is joined; where the source is started, it says so. [control thread]
+  ///
+  /// - Throws: `SequencerError`: the port is gone, is connected already, or may not be read.
+  public func connect(_ source: SequencerPort) throws(SequencerError) {
+    try SequencerPorts().connect(source.address, to: address)
+  }
+
+  /// Disconnects a port; what it holds is released. [control thread]
+  public func disconnect(_ source: SequencerPort) throws(SequencerError) {
+    try SequencerPorts().disconnect(source.address, from: address)
+  }
 
   /// Begins to deliver what arrives, on the sequencer's own thread.
   ///
@@ -81,6 +93,8 @@ public struct SequencerError: Error, Sendable, Equatable, CustomStringConvertibl
     case absent
     /// The user may not open it.
     case permissionDenied
+    /// The kernel has no room for another message that waits for its time.
+    case full
     /// Another error, as alsa-lib describes it.
     case failed(String)
   }
@@ -101,12 +115,15 @@ public struct SequencerError: Error, Sendable, Equatable, CustomStringConvertibl
       }
   }
 
+  init(_ operation: String, _ cause: Cause) { (self.operation, self.cause) = (operation, cause) }
+
   public var description: String {
     switch cause {
     case .absent: "\(operation): there is no /dev/snd/seq — load the kernel's sequencer: sudo modprobe snd-seq"
     case .permissionDenied:
       "\(operation): permission denied for /dev/snd/seq — add yourself to the group audio "
         + "(sudo usermod -aG audio $USER), then log in again"
+    case .full: "\(operation): 2000 wait for their time already — send it later"
     case .failed(let text): "\(operation): \(text) — see what is connected with aconnect -l"
     }
   }

@@ -1,19 +1,9 @@
 /// Which ports a sequencer joins, at once and when they arrive later.
 public struct SourceSelection: Sendable, Equatable {
-  private struct Names: Hashable {
-    let client: String
-    let port: String
-
-    init(_ port: SequencerPort) {
-      client = port.clientName
-      self.port = port.portName
-    }
-  }
-
   private let takesAll: Bool
   private let wishes: [String]
-  /// The names of ports that were joined: when they return, their numbers may have changed.
-  private var remembered: Set<Names> = []
+  /// The stable names of ports that were joined: when they return, their numbers may have changed.
+  private var remembered: Set<String> = []
 
   private init(takesAll: Bool, wishes: [String]) {
     self.takesAll = takesAll
@@ -31,24 +21,18 @@ public struct SourceSelection: Sendable, Equatable {
 
   /// The wishes that no port of `ports` fulfils.
   public func unfulfilled(by ports: [SequencerPort]) -> [String] {
-    wishes.filter { wish in !ports.contains { Self.fulfils(wish, $0) } }
+    wishes.filter { wish in !ports.contains { $0.fulfils(wish) } }
   }
 
   /// Whether a port is to be joined.
   package func includes(_ port: SequencerPort) -> Bool {
     if takesAll { return port.isInstrument }
-    return port.isReadable && (remembered.contains(Names(port)) || wishes.contains { Self.fulfils($0, port) })
+    return port.isSource && (remembered.contains(port.stableName) || wishes.contains(where: port.fulfils))
   }
 
   /// The port is connected: when it returns it is joined, also under another number.
-  package mutating func remember(_ port: SequencerPort) { remembered.insert(Names(port)) }
+  package mutating func remember(_ port: SequencerPort) { remembered.insert(port.stableName) }
 
   /// The port was disconnected by another program, and still exists.
-  package mutating func forget(_ port: SequencerPort) { remembered.remove(Names(port)) }
-
-  private static func fulfils(_ wish: String, _ port: SequencerPort) -> Bool {
-    if let address = SequencerAddress(wish) { return port.address == address }
-    let wish = wish.lowercased()
-    return port.clientName.lowercased().contains(wish) || port.portName.lowercased().contains(wish)
-  }
+  package mutating func forget(_ port: SequencerPort) { remembered.remove(port.stableName) }
 }

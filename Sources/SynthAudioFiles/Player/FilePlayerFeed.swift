@@ -1,9 +1,10 @@
 import Glibc
 import Synchronization
+import SynthDSP
 import SynthRealtime
 
-/// The control side of a player: the schedule, which `fill` reads ahead into the ring.
-final class FilePlayerFeed: @unchecked Sendable {
+/// The control side of a player: the schedule, which is read ahead into the ring.
+final class FilePlayerFeed: ReadAhead, @unchecked Sendable {
   private let box = Box(FilePlayerCell())
   let rings = Handoff<PlayerRing>()
   let news: RingBuffer<PlayerNews>
@@ -11,6 +12,8 @@ final class FilePlayerFeed: @unchecked Sendable {
   private let channelCount: Int
   private let frameCapacity: Int
   private let state: CheckedMutex<State>
+  /// Held while a file is read, which takes the state's lock for moments only.
+  private let reading = CheckedMutex(())
 
   typealias EndHandler = @Sendable (PlaybackEnd) -> Void
 
@@ -21,15 +24,26 @@ final class FilePlayerFeed: @unchecked Sendable {
     var handlers: [Int: EndHandler] = [:]
     var nextID = 0
     var ring: PlayerRing
+    /// Calls the handlers, as long as there are any.
+    var telling: Housekeeper.Job?
   }
 
-  /// A segment on its way into the ring.
-  private struct Item {
+  /// A segment on its way into the ring. Its file is opened when those before it have been read.
+  private final class Item: @unchecked Sendable {
+    // Unchecked: what varies is used under the lock of `reading`.
     let id: Int
-    let reader: SegmentReader
+    let segment: AudioFileSegment
     let startTime: Int64
+    var reader: SegmentReader?
     var hasBegun = false
+
+    init(id: Int, _ segment: AudioFileSegment, startTime: Int64) {
+      (self.id, self.segment, self.startTime) = (id, segment, startTime)
+    }
   }
+
+  /// Tells the ends of all players, which may take longer than reading can wait.
+  private static let teller = Housekeeper(named: "player ends")
 
   init(rate: Double, channelCount: Int, frameCapacity: Int) {
     self.rate = rate
@@ -37,7 +51,7 @@ final class FilePlayerFeed: @unchecked Sendable {
     self.frameCapacity = frameCapacity
     let ring = PlayerRing(channelCount: channelCount, frameCapacity: frameCapacity, generation: 1)
     state = CheckedMutex(State(ring: ring))
-    // Between two calls of `fill` no more segments can end than two rings have blocks.
+    // Between two calls of `tellEnds` no more segments can end than two rings have blocks.
     news = RingBuffer(minimumCapacity: 4 * ring.blocks.capacity)
     cell.pointee.generation.store(1, ordering: .releasing)
   }
@@ -48,13 +62,20 @@ final class FilePlayerFeed: @unchecked Sendable {
   /// The present ring, for a new kernel; it gets later ones by handoff.
   var ring: PlayerRing { state.withLock { $0.ring } }
 
-  /// Appends a segment.
+  /// Appends a segment, whose file is looked at and closed again.
   func schedule(_ segment: AudioFileSegment, at time: Int64?, _ handler: EndHandler?) throws(AudioFileError) {
-    nonisolated(unsafe) let reader = try SegmentReader(segment, rate: rate, channelCount: channelCount)
-    state.withLock { state in
-      state.queue.append(Item(id: state.nextID, reader: reader, startTime: time ?? .min))
-      state.handlers[state.nextID] = handler ?? { _ in }
-      state.nextID += 1
+    _ = try SegmentReader(segment, rate: rate, channelCount: channelCount)
+    do throws(WorkerThreadError) {
+      try state.withLock { state throws(WorkerThreadError) in
+        if state.telling == nil {
+          state.telling = try Self.teller.add(every: 10) { [weak self] in self?.tellEnds() }
+        }
+        state.queue.append(Item(id: state.nextID, segment, startTime: time ?? .min))
+        state.handlers[state.nextID] = handler ?? { _ in }
+        state.nextID += 1
+      }
+    } catch {
+      throw .noThread(reason: error.description)
     }
   }
 
@@ -68,7 +89,10 @@ final class FilePlayerFeed: @unchecked Sendable {
       if isCut { cell.pointee.cutGeneration.store(state.ring.generation, ordering: .relaxed) }
       publish(state.ring)
       state.queue = []
-      defer { state.handlers = [:] }
+      defer {
+        state.handlers = [:]
+        endTelling(&state)
+      }
       return state.handlers.sorted { $0.key < $1.key }.map(\.value)
     }
     for handler in handlers { handler(.stopped) }
@@ -80,13 +104,21 @@ final class FilePlayerFeed: @unchecked Sendable {
     cell.pointee.generation.store(ring.generation, ordering: .releasing)
   }
 
-  /// Whether all scheduled segments have ended.
-  var isIdle: Bool { state.withLock { $0.handlers.isEmpty } }
-
   /// Calls the handlers of segments that have ended, and reads until the ring is full or everything is read.
   func fill() {
     repeat { tellEnds() } while readBlock()
   }
+
+  /// A block that is shorter than the others counts as a whole one.
+  var need: ReadingNeed {
+    state.withLock { state in
+      if state.queue.isEmpty { return .none }
+      if state.ring.blocks.producer.isFull { return .later }
+      return .now(lead: Double(state.ring.blocks.count * PlayerBlock.longest) / rate)
+    }
+  }
+
+  func readPiece() { _ = readBlock() }
 
   private func tellEnds() {
     let ends = state.withLock { state in
@@ -94,81 +126,54 @@ final class FilePlayerFeed: @unchecked Sendable {
       while let end = news.consumer.pop() {
         if let handler = state.handlers.removeValue(forKey: end.id) { ends.append((handler, end.sampleTime)) }
       }
+      endTelling(&state)
       return ends
     }
     for (handler, time) in ends { handler(.played(until: time)) }
   }
 
+  private func endTelling(_ state: inout State) {
+    guard state.handlers.isEmpty, let telling = state.telling else { return }
+    Self.teller.remove(telling)
+    state.telling = nil
+  }
+
   /// Reads one block into the ring; false if the ring is full or everything is read.
   private func readBlock() -> Bool {
-    let (goesOn, failure) = state.withLock { state -> (Bool, (EndHandler, AudioFileError)?) in
-      guard let item = state.queue.first, !state.ring.blocks.producer.isFull else { return (false, nil) }
+    let (goesOn, failure) = reading.withLock { _ -> (Bool, (EndHandler, AudioFileError)?) in
+      // A ring that `stop` replaces meanwhile is written in vain.
+      let next = state.withLock { state -> (Item, PlayerRing)? in
+        guard let item = state.queue.first, !state.ring.blocks.producer.isFull else { return nil }
+        return (item, state.ring)
+      }
+      guard let (item, ring) = next else { return (false, nil) }
       var block: (channels: [[Float]], isLast: Bool) = ([], true)
       var failure: (EndHandler, AudioFileError)?
       do throws(AudioFileError) {
-        block = try item.reader.read(PlayerBlock.longest)
+        block = try reader(of: item).read(PlayerBlock.longest)
       } catch {
         // The part that was read is played; the handler is called once.
-        failure = state.handlers.removeValue(forKey: item.id).map { ($0, error) }
+        failure = state.withLock { $0.handlers.removeValue(forKey: item.id) }.map { ($0, error) }
       }
-      let isFirst = !item.hasBegun
-      state.queue[0].hasBegun = true
-      if block.isLast { state.queue.removeFirst() }
-      state.ring.write(
+      ring.write(
         PlayerBlock(
           id: item.id, startTime: item.startTime,
-          frameCount: block.channels.first?.count ?? 0, isFirst: isFirst, isLast: block.isLast),
+          frameCount: block.channels.first?.count ?? 0, isFirst: !item.hasBegun, isLast: block.isLast),
         block.channels)
+      item.hasBegun = true
+      if block.isLast {
+        state.withLock { state in if state.queue.first === item { state.queue.removeFirst() } }
+      }
       return (true, failure)
     }
     if let (handler, error) = failure { handler(.failed(error)) }
     return goesOn
   }
-}
 
-/// The thread that reads ahead for a player. It sleeps while nothing is scheduled. It is not shared, because it waits
-/// for the disk.
-final class FilePlayerThread: Sendable {
-  private let work: Work
-  private let thread: WorkerThread
-
-  init(_ feed: FilePlayerFeed) throws(AudioFileError) {
-    let work = Work(feed)
-    self.work = work
-    do throws(WorkerThreadError) {
-      thread = try WorkerThread(named: "file player") { work.run() }
-    } catch {
-      throw .noThread(reason: error.description)
-    }
-  }
-
-  /// Ends the thread and waits for that, except on the thread itself, where a handler may release the player.
-  deinit {
-    work.isFinishing.store(true, ordering: .releasing)
-    work.wake()
-    if thread.isCurrent { thread.detach() } else { thread.join() }
-  }
-
-  /// Notes that a segment has been scheduled.
-  func wake() { work.wake() }
-
-  private final class Work: Sendable {
-    let isFinishing = Atomic<Bool>(false)
-    private let feed: FilePlayerFeed
-    private let semaphore = Semaphore()
-
-    /// The longest delay of a handler, in microseconds; the ring holds at least a second.
-    private static let interval: UInt32 = 10_000
-
-    init(_ feed: FilePlayerFeed) { self.feed = feed }
-
-    func wake() { semaphore.signal() }
-
-    func run() {
-      while !isFinishing.load(ordering: .acquiring) {
-        feed.fill()
-        if feed.isIdle { semaphore.wait() } else { usleep(Self.interval) }
-      }
-    }
+  private func reader(of item: Item) throws(AudioFileError) -> SegmentReader {
+    if let reader = item.reader { return reader }
+    let reader = try SegmentReader(item.segment, rate: rate, channelCount: channelCount)
+    item.reader = reader
+    return reader
   }
 }

@@ -4,8 +4,9 @@ import AudioGraph
 /// rate, pitch, gain and loop change while it plays, there is `SoundPlayerNode`.
 ///
 /// Files of another rate or channel count are converted (libsamplerate; mono goes to every channel, the mean into mono,
-/// else each channel to the one with its number). A thread of the player reads the files and calls the handlers; manual
-/// rendering waits for it, so that no frame is missing there.
+/// else each channel to the one with its number). All players of a process share one thread, which reads for the one
+/// that would run out first; rendering by hand reads itself, so that no frame is missing there. A file is open only
+/// while it is read, so any number of segments can be scheduled.
 ///
 ///     let player = try FilePlayerNode(format: .stereo(48000))
 ///     try player.schedule(AudioFileSegment("intro.wav"))
@@ -19,7 +20,6 @@ public final class FilePlayerNode: AudioNode {
   /// The format of the output, which does not depend on the files.
   public let format: AudioFormat
   private let feed: FilePlayerFeed
-  private let thread: FilePlayerThread
   private let slot = KernelSlot<Double>()
 
   /// - Parameters:
@@ -35,10 +35,13 @@ public final class FilePlayerNode: AudioNode {
     // NaN becomes 0; the ring has a minimum size.
     let frameCapacity = Int(min(max(0, bufferDuration * format.sampleRate), 0x1p27 / Double(channelCount)))
     feed = FilePlayerFeed(rate: format.sampleRate, channelCount: channelCount, frameCapacity: frameCapacity)
-    thread = try FilePlayerThread(feed)
+    try ReadingThread.shared.add(feed)
   }
 
-  deinit { feed.stop() }
+  deinit {
+    feed.stop()
+    ReadingThread.shared.remove(feed)
+  }
 
   public var properties: [Property] {
     [
@@ -54,16 +57,17 @@ public final class FilePlayerNode: AudioNode {
   ///
   /// - Parameters:
   ///   - time: the frame of the engine at which its first frame is heard before any effects, to the nearest frame of the
-  ///     player where that has another rate: what the converter behind it delays is allowed for. If that has passed, or something still plays then, and where it is
-  ///     nil, the segment begins as soon as the one before it has ended.
-  ///   - whenEnded: called once, on the player's thread, or on the one that stops the player or renders by hand. It
-  ///     may block.
-  /// - Throws: `AudioFileError` for a file that cannot be played, or that has no such frames.
+  ///     player where that has another rate: what the converter behind it delays is allowed for. If that has passed, or
+  ///     something still plays then, and where it is nil, the segment begins as soon as the one before it has ended.
+  ///   - whenEnded: called once, on the thread that all players share for it, or on the one that stops the player or
+  ///     renders by hand. It may block, which delays what other players tell, and no sound.
+  /// - Throws: `AudioFileError` for a file that cannot be played, or that has no such frames. It is opened for that
+  ///   and closed, and opened again shortly before it is played; what is wrong then is told to `whenEnded`.
   public func schedule(
     _ segment: AudioFileSegment, at time: Int64? = nil, whenEnded: (@Sendable (PlaybackEnd) -> Void)? = nil
   ) throws(AudioFileError) {
     try feed.schedule(segment, at: time, whenEnded)
-    thread.wake()
+    ReadingThread.shared.wake()
   }
 
   /// Begins or continues to play the schedule. [any thread]

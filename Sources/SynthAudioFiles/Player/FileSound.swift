@@ -115,7 +115,9 @@ public final class FileSound: Sendable {
     let frame = Int(min(max(seconds, 0), duration) * rate)
     state.withLock { state in
       state.expected = state.expected.filter { $0 != frame }.suffix(Self.mostPlaces - 1) + [frame]
-      load(around: frame, seconds: Self.preparation, &state)
+      for page in pages(around: frame, seconds: Self.preparation) where !state.loaded.contains(page) {
+        load(page, &state)
+      }
     }
   }
 
@@ -126,22 +128,48 @@ public final class FileSound: Sendable {
   /// In quanta: 12 ms at 768 kHz.
   private static let longestFade = 160
 
-  /// Reads ahead of the place where it was read last, and forgets what is far from it. [control thread]
-  func follow() {
+  /// How many seconds of what is played next are in memory; nil where no page is to be read. [control thread]
+  ///
+  /// Pages that are not needed any more are forgotten on the way.
+  var lead: Double? {
     state.withLock { state in
-      let readCount = shared.pointer.pointee.readCount.load(ordering: .acquiring)
-      let place = Int(shared.pointer.pointee.place.load(ordering: .relaxed))
-      if abs(place - state.place) > FramePages.pageLength { state.left.append((state.place, readCount)) }
-      state.place = place
-      state.left.removeAll { readCount - $0.readCount > Self.longestFade }
-      load(around: place, seconds: Self.lookahead, &state)
-      let kept = (state.expected + state.left.map(\.place)).map { pages(around: $0, seconds: Self.preparation) }
-      let near = pages(around: place, seconds: Self.lookahead)
-      for page in state.loaded where !near.contains(page) && !kept.contains(where: { $0.contains(page) }) {
-        retire(page, &state)
-      }
-      free(&state)
+      let place = turn(&state)
+      guard let missing = missingPages(around: place, state).first else { return nil }
+      return max(0, Double(missing * FramePages.pageLength - place)) / rate
     }
+  }
+
+  /// Reads ahead of the place where it was read last. [control thread]
+  ///
+  /// - Parameter mostPages: the most that are read, those that are needed first.
+  func follow(mostPages: Int = .max) {
+    state.withLock { state in
+      let place = turn(&state)
+      for page in missingPages(around: place, state).prefix(mostPages) { load(page, &state) }
+    }
+  }
+
+  /// Turns to the place where it was read last, and forgets what is far from it.
+  private func turn(_ state: inout State) -> Int {
+    let readCount = shared.pointer.pointee.readCount.load(ordering: .acquiring)
+    let place = Int(shared.pointer.pointee.place.load(ordering: .relaxed))
+    if abs(place - state.place) > FramePages.pageLength { state.left.append((state.place, readCount)) }
+    state.place = place
+    state.left.removeAll { readCount - $0.readCount > Self.longestFade }
+    let kept = (state.expected + state.left.map(\.place)).map { pages(around: $0, seconds: Self.preparation) }
+    let near = pages(around: place, seconds: Self.lookahead)
+    for page in state.loaded where !near.contains(page) && !kept.contains(where: { $0.contains(page) }) {
+      retire(page, &state)
+    }
+    free(&state)
+    return place
+  }
+
+  /// Those from the place on, then those before it.
+  private func missingPages(around place: Int, _ state: State) -> [Int] {
+    let near = pages(around: place, seconds: Self.lookahead)
+    let present = min(max(place / FramePages.pageLength, near.lowerBound), near.upperBound)
+    return (Array(present..<near.upperBound) + Array(near.lowerBound..<present)).filter { !state.loaded.contains($0) }
   }
 
   /// A stretched sound may be a quarter of a second behind its place (`Stretcher`).
@@ -151,20 +179,18 @@ public final class FileSound: Sendable {
     return min(first, pageCount)..<min(max(first, last + 1), pageCount)
   }
 
-  private func load(around frame: Int, seconds: Double, _ state: inout State) {
-    for page in pages(around: frame, seconds: seconds) where !state.loaded.contains(page) {
-      let memory = UnsafeMutablePointer<Float>.allocate(capacity: FramePages.pageLength * state.gains.count)
-      memory.initialize(repeating: 0, count: FramePages.pageLength * state.gains.count)
-      do throws(AudioFileError) {
-        try read(page, into: memory, &state)
-      } catch {
-        // What cannot be read is silent.
-        if state.failure == nil { state.failure = error }
-        state.nextFrame = -1
-      }
-      state.table[page].store(UInt(bitPattern: memory), ordering: .releasing)
-      state.loaded.insert(page)
+  private func load(_ page: Int, _ state: inout State) {
+    let memory = UnsafeMutablePointer<Float>.allocate(capacity: FramePages.pageLength * state.gains.count)
+    memory.initialize(repeating: 0, count: FramePages.pageLength * state.gains.count)
+    do throws(AudioFileError) {
+      try read(page, into: memory, &state)
+    } catch {
+      // What cannot be read is silent.
+      if state.failure == nil { state.failure = error }
+      state.nextFrame = -1
     }
+    state.table[page].store(UInt(bitPattern: memory), ordering: .releasing)
+    state.loaded.insert(page)
   }
 
   private func read(

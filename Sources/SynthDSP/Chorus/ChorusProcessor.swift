@@ -81,8 +81,12 @@ public struct ChorusProcessor: ~Copyable {
       (cosine, sine) = (cosine * turnCosine - sine * turnSine, sine * turnCosine + cosine * turnSine)
       let swing = depth * 0.5 * samplesPerMillisecond
       let centre = swing + Self.leastDelay * samplesPerMillisecond + 2
-      let l = (read(left, centre + swing * sine) + read(left, centre - swing * sine)) * 0.5
-      let r = (read(right, centre + swing * cosine) + read(right, centre - swing * cosine)) * 0.5
+      let places = SIMD4(sine, -sine, cosine, -cosine) * swing + centre
+      let wholes = SIMD4(Int32(places.x), Int32(places.y), Int32(places.z), Int32(places.w))
+      let parts = places - SIMD4(Float(wholes.x), Float(wholes.y), Float(wholes.z), Float(wholes.w))
+      let weights = CubicWeights(1 - parts)
+      let l = (read(left, wholes.x, weights, 0) + read(left, wholes.y, weights, 1)) * 0.5
+      let r = (read(right, wholes.z, weights, 2) + read(right, wholes.w, weights, 3)) * 0.5
       left[place] = input[frame] + l * feedback
       right[place] = rightInput[frame] + r * feedback
       place = (place &+ 1) & mask
@@ -105,14 +109,14 @@ public struct ChorusProcessor: ~Copyable {
     return false
   }
 
-  /// What was written so many frames ago.
+  /// What was written so many frames ago, by one of four lanes of weights.
   @_noLocks @inline(__always)
-  private func read(_ samples: UnsafeMutablePointer<Float>, _ frames: Float) -> Float {
-    let whole = Int32(frames)
-    let weights = CubicWeights(1 - (frames - Float(whole)))
-    let first = place &- Int(whole) &- 2
-    return samples[first & mask] * weights.w0 + samples[(first &+ 1) & mask] * weights.w1
-      + samples[(first &+ 2) & mask] * weights.w2 + samples[(first &+ 3) & mask] * weights.w3
+  private func read(
+    _ samples: UnsafeMutablePointer<Float>, _ frames: Int32, _ weights: CubicWeights, _ lane: Int
+  ) -> Float {
+    let first = place &- Int(frames) &- 2
+    return samples[first & mask] * weights.w0[lane] + samples[(first &+ 1) & mask] * weights.w1[lane]
+      + samples[(first &+ 2) & mask] * weights.w2[lane] + samples[(first &+ 3) & mask] * weights.w3[lane]
   }
 
   @_noLocks

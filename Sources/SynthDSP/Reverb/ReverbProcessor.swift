@@ -1,3 +1,5 @@
+import CSynthSampling
+
 /// A reverb, stereo in and out, wet only: a feedback delay network of sixteen modulated lines.
 ///
 /// Every line holds a path through the room. What comes out of the lines has lost what the walls absorb, and is mixed
@@ -89,7 +91,8 @@ public struct ReverbProcessor: ~Copyable {
     rightInput.write(right)
     readLines()
     absorption.filter(block)
-    hadamard(block)
+    // The energy becomes sixteen times as much; `mixGain` takes that away.
+    reverb_mix(block)
     fadeForChange()
     writeLines()
     deliver(leftOutput, rightOutput, inputIsSilent: inputIsSilent)
@@ -174,29 +177,5 @@ public struct ReverbProcessor: ~Copyable {
     leftInput.clear()
     rightInput.clear()
     silentBlocks = lastingBlocks &+ 1
-  }
-}
-
-/// The Hadamard transform of sixteen lines, a block each, one after the other in memory: each line goes to all,
-/// with one sign or the other, which is the densest mixing possible. [audio thread]
-///
-/// Four rounds of sums and differences, in place. The energy becomes sixteen times as much.
-@_noLocks
-func hadamard(_ lines: UnsafeMutablePointer<Float>) {
-  let memory = UnsafeMutableRawPointer(lines)
-  let line = blockSize * MemoryLayout<Float>.stride
-  var distance = 1
-  while distance < 16 {
-    for first in 0..<16 where first & distance == 0 {
-      let (a, b) = (memory + first &* line, memory + (first &+ distance) &* line)
-      for group in 0..<blockSize / 8 {
-        let offset = 32 &* group
-        let x = a.load(fromByteOffset: offset, as: SIMD8<Float>.self)
-        let y = b.load(fromByteOffset: offset, as: SIMD8<Float>.self)
-        a.storeBytes(of: x + y, toByteOffset: offset, as: SIMD8<Float>.self)
-        b.storeBytes(of: x - y, toByteOffset: offset, as: SIMD8<Float>.self)
-      }
-    }
-    distance *= 2
   }
 }

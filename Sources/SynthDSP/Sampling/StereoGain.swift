@@ -1,5 +1,8 @@
+import CSynthSampling
+
 /// How loud a voice is left and right, on straight lines. [audio thread]
 public struct StereoGain: BitwiseCopyable, Sendable {
+  // In the order of `sampling_add`.
   public private(set) var left: Float
   public private(set) var right: Float
   private var leftStep: Float = 0
@@ -26,11 +29,7 @@ public struct StereoGain: BitwiseCopyable, Sendable {
     _ row: UnsafePointer<Float>, toLeft leftBus: UnsafeMutablePointer<Float>,
     right rightBus: UnsafeMutablePointer<Float>, count: Int
   ) {
-    for frame in 0..<count {
-      let distance = Float(Int32(truncatingIfNeeded: frame))
-      leftBus[frame] += row[frame] * (left + distance * leftStep)
-      rightBus[frame] += row[frame] * (right + distance * rightStep)
-    }
+    sampling_add(row, leftBus, rightBus, &self, count)
     left += leftStep * Float(Int32(truncatingIfNeeded: count))
     right += rightStep * Float(Int32(truncatingIfNeeded: count))
   }

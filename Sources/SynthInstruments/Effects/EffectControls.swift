@@ -63,6 +63,17 @@ struct EffectReceiver: ~Copyable {
 
   deinit { sends.deallocate() }
 
+  /// Whether a message may change something outside the instruments.
+  @_noLocks
+  func mayTake(_ message: MIDIMessage) -> Bool {
+    switch message.kind {
+    case .systemExclusive: true
+    case .controlChange: presetControl != nil || message.controller.rawValue == 91 || message.controller.rawValue == 93
+    case .programChange: presetControl != nil
+    default: false
+    }
+  }
+
   /// - Returns: false for a message that the instruments do not receive.
   @_noLocks
   func receive(_ message: MIDIMessage, _ systemExclusive: SystemExclusive) -> Bool {

@@ -1,5 +1,6 @@
 import SynthMIDI
 import SynthRealtime
+import SynthSoundFonts
 
 /// What a channel can be assigned to play. Instruments of one type are played by one sound engine, which the type
 /// loads.
@@ -61,6 +62,10 @@ struct PresetRequest: BitwiseCopyable, Hashable, Sendable {
 public enum InstrumentError: Error, Equatable, Sendable, CustomStringConvertible {
   case soundFontUnreadable(path: String, reason: String)
   case notASoundFont(path: String, reason: String)
+  /// An audio file, or a folder of them, that is to be played as an instrument.
+  case samplesUnreadable(path: String, reason: String)
+  /// The soundfont has no preset of this bank and program.
+  case presetMissing(path: String, bank: Int, program: Int)
   /// The bank in a song's file.
   case songBank(reason: String)
   case sampleRateOutOfRange(Double)
@@ -74,6 +79,10 @@ public enum InstrumentError: Error, Equatable, Sendable, CustomStringConvertible
       "loading soundfont \(path): \(reason); give the path of an .sf2 or .sf3 file"
     case .notASoundFont(let path, let reason):
       "loading soundfont \(path): \(reason); give an .sf2 or .sf3 file"
+    case .samplesUnreadable(let path, let reason):
+      "loading samples \(path): \(reason); give a WAV, FLAC or AIFF file, mono or stereo, or a folder of them"
+    case .presetMissing(let path, let bank, let program):
+      "loading preset \(program) of bank \(bank) of \(path): it is not there; `synth font` lists those that are"
     case .songBank(let reason):
       "loading the bank in the song's file: \(reason); play the song without it"
     case .sampleRateOutOfRange(let rate):
@@ -82,6 +91,19 @@ public enum InstrumentError: Error, Equatable, Sendable, CustomStringConvertible
       "making a sampler: out of memory"
     case .notLoaded(let instrument, let reason):
       "loading instrument \(instrument): \(reason)"
+    }
+  }
+}
+
+extension InstrumentError {
+  /// The same about a font that an instrument was to play.
+  package init(_ error: SoundFontError) {
+    if error.isOfSamples {
+      self = .samplesUnreadable(path: error.path, reason: error.reason)
+    } else if case .cannotOpen = error.cause {
+      self = .soundFontUnreadable(path: error.path, reason: error.reason)
+    } else {
+      self = .notASoundFont(path: error.path, reason: error.reason)
     }
   }
 }

@@ -33,6 +33,7 @@ struct ClickMemory: BitwiseCopyable, @unchecked Sendable {
     var time: Int64 = 0
     var count = 0
     var hasSong = false
+    var isMuted = false
   }
 
   private let state: UnsafeMutablePointer<State>
@@ -50,9 +51,16 @@ struct ClickMemory: BitwiseCopyable, @unchecked Sendable {
     clicks.deallocate()
   }
 
+  /// Has nothing written, because nobody renders the same quantum. Not while something renders. [control thread]
+  func mute(_ isMuted: Bool) {
+    begin(at: 0, hasSong: false)
+    state.pointee.isMuted = isMuted
+  }
+
   /// Empties it as a quantum begins.
   @_noLocks
   func begin(at time: Int64, hasSong: Bool) {
+    guard !state.pointee.isMuted else { return }
     state.pointee.time = time
     state.pointee.count = 0
     state.pointee.hasSong = hasSong
@@ -62,7 +70,7 @@ struct ClickMemory: BitwiseCopyable, @unchecked Sendable {
   @_noLocks
   func add(at frame: Int64, isFirst: Bool, isCountIn: Bool) {
     let count = state.pointee.count
-    guard count < Self.capacity else { return }
+    guard count < Self.capacity, !state.pointee.isMuted else { return }
     let offset = min(max(Int(frame &- state.pointee.time), 0), renderQuantum &- 1)
     clicks[count] = Click(offset: offset, isFirst: isFirst, isCountIn: isCountIn)
     state.pointee.count = count &+ 1

@@ -11,19 +11,30 @@ struct RackKernel: ~Copyable {
   /// The node's, because it outlives kernels.
   private let crossfade: UnsafeMutablePointer<RackCrossfade>
   private let reporter: Unmanaged<RackReporter>
+  /// Nil while the graph renders the rack itself.
+  private let ahead: UnsafeMutablePointer<UnsafeRenderAhead?>
 
   init(
     _ crossfade: UnsafeMutablePointer<RackCrossfade>, _ events: EventInput, _ effects: EffectControls?,
-    _ reporter: RackReporter, isFresh: Bool
+    _ reporter: RackReporter, ahead: UnsafeMutablePointer<UnsafeRenderAhead?>, isFresh: Bool
   ) {
     self.crossfade = crossfade
     self.events = EventReader(events)
     self.effects = EffectReceiver(effects)
     self.reporter = .passUnretained(reporter)
+    self.ahead = ahead
     self.isFresh = isFresh
   }
 
   static let entry: RenderFunction = { state, context in
+    if let ahead = state.assumingMemoryBound(to: RackKernel.self).pointee.ahead.pointee {
+      ahead.take(context.assumingMemoryBound(to: RenderContext.self).pointee, from: ownEntry, state)
+    } else {
+      ownEntry(state, context)
+    }
+  }
+
+  private static let ownEntry: RenderFunction = { state, context in
     state.assumingMemoryBound(to: RackKernel.self).pointee
       .render(context.assumingMemoryBound(to: RenderContext.self).pointee)
   }
@@ -39,6 +50,7 @@ struct RackKernel: ~Copyable {
     if isFresh || !isSongWaiting || crossfade.pointee.fallSilent() {
       if isFresh || isSongWaiting {
         crossfade.pointee.reset(isComplete: isFresh, song: isSongWaiting ? events.songNumber : 0)
+        ahead.pointee?.waitForGraph()
         effects.reset()
         isFresh = false
         if isSongWaiting { events.begin(at: context.sampleTime) }
@@ -46,6 +58,7 @@ struct RackKernel: ~Copyable {
       let notes = events.notes
       while let event = events.next(before: end, drums: crossfade.pointee.drumChannels) {
         let systemExclusive = SystemExclusive(event.payload)
+        if effects.mayTake(event.message) { ahead.pointee?.waitForGraph() }
         if effects.receive(event.message, systemExclusive) {
           crossfade.pointee.play(
             event.message, systemExclusive, at: event.time &- context.sampleTime,

@@ -82,7 +82,7 @@ extension RackNode {
 
 extension Component {
   /// The components of this module.
-  public static var instruments: [Component] { [sampler, metronome] }
+  public static var instruments: [Component] { [sampler, stereoSampler, metronome] }
 
   private static let metronome = Component(
     .effect, "metr", name: "metronome", summary: "clicks on the beats of songs, or at a tempo"

@@ -53,6 +53,20 @@ public struct PlayQueue: Sendable {
     return true
   }
 
+  /// Goes to a song of the list. In a random order what follows stays as it was, without that song; else what stands
+  /// behind it in the list follows.
+  public mutating func go(to index: Int) {
+    precondition((0..<count).contains(index), "song \(index) of \(count)")
+    guard isShuffled else { return (round, after, place) = (Array(0..<count), [], index) }
+    guard index != current else { return }
+    place += 1
+    if let old = round.lastIndex(of: index) {
+      round.remove(at: old)
+      if old < place { place -= 1 }
+    }
+    round.insert(index, at: place)
+  }
+
   /// What follows, at most so many songs.
   public mutating func upcoming(_ limit: Int) -> [Int] {
     if isRepeating { knowAfter() }

@@ -177,6 +177,7 @@ extension SynthesizerConfiguration {
     configuration.instruments.sampler.pool = pool
     configuration.instruments.sampler.bank = song?.container?.bank
     configuration.instruments.sampler.preload = .used(song.map { [$0] } ?? [])
+    configuration.instruments.sampler.touchesSamples = false
     return configuration
   }
 }

@@ -71,12 +71,14 @@ extension Synthesizer {
     var isWanted = true
     let begun = RenderProgress(
       sampleRate: engine.sampleRate, songDuration: part.duration(in: song) / instruments.events.tempo)
+    if mayRenderAhead, song.sound == nil, !recordsNotes { try? instruments.beginAhead() }
     let result = Result {
       try render(begun, playing: number, taps, tail.of(song), longest, write) { progress in
         isWanted = report(progress)
         return isWanted
       }
     }
+    instruments.endAhead()
     try edit(taps) { try $0.detach(from: &$1) }
     try engine.reset()
     var progress = try result.get()
@@ -92,6 +94,13 @@ extension Synthesizer {
       }
     }
     return progress
+  }
+
+  /// Whether nothing in the chain has to know of each quantum what the song is doing. Without a thread the song is
+  /// rendered all the same.
+  private var mayRenderAhead: Bool {
+    configuration.rendersAhead && metronome.isOn.value == 0 && instruments.events.countIn == 0
+      && !engine.graph.nodes.contains { $0 === songSound }
   }
 
   private func edit(_ stems: [StemTap], _ change: (StemTap, inout Graph) throws -> Void) throws {

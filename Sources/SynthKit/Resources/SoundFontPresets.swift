@@ -19,8 +19,7 @@ public struct SoundFontPresets: Sendable {
       names = Dictionary(
         presets.map { (Place(bank: $0.bank, program: $0.program), $0.name) }, uniquingKeysWith: { first, _ in first })
     } catch {
-      if case .cannotOpen = error.cause { throw .soundFontUnreadable(path: path, reason: error.reason) }
-      throw .notASoundFont(path: path, reason: error.reason)
+      throw InstrumentError(error)
     }
   }
 

@@ -17,7 +17,7 @@ package enum StateFile {
 
   /// Writes a file beside the present one, waits until it is on the disk, and puts it in the other's place. Directories
   /// that are missing are made, for their owner alone. [control thread]
-  static func write(_ bytes: [UInt8], to path: String) throws(StateFileError) {
+  package static func write(_ bytes: [UInt8], to path: String) throws(StateFileError) {
     let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     let name = path.split(separator: "/").last ?? ""
     try makeDirectory(directory)

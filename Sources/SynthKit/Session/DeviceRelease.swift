@@ -26,7 +26,7 @@ public final class DeviceRelease: MIDISink {
   public var isReleased: Bool { isGiven.load(ordering: .relaxed) }
 
   public func receive(_ event: MIDISourceEvent) {
-    guard case .received = event else { return }
+    guard case .received(let content, _, _) = event, !content.isClock else { return }
     latest.store(HostClock.now, ordering: .relaxed)
     isWanted.store(true, ordering: .releasing)
   }

@@ -38,6 +38,7 @@ struct MIDIMerge<Sink: EventSink & Sendable>: Sendable {
 
   mutating func receive(_ event: MIDISourceEvent, from source: Int) {
     switch event {
+    case .received(.clock, _, _): break
     case .received(let content, let port, let hostTime):
       let time = sampleTime(hostTime == 0 ? HostClock.now : hostTime)
       let number = number(of: Origin(source: source, port: port.id))
@@ -73,6 +74,7 @@ struct MIDIMerge<Sink: EventSink & Sendable>: Sendable {
       if !isSent { owed += held.releaseMessages() }
       held = HeldState()
       return isSent
+    case .clock: return true
     }
   }
 

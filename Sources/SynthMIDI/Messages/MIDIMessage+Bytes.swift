@@ -1,9 +1,9 @@
 /// A channel message of MIDI 1.0: a status byte and one or two data bytes.
-struct ShortMessage: Equatable {
-  let status: UInt8
-  let data1: UInt8
+package struct ShortMessage: Equatable {
+  package let status: UInt8
+  package let data1: UInt8
   /// Nil for program change and channel pressure.
-  let data2: UInt8?
+  package let data2: UInt8?
 
   init(_ status: UInt8, _ data1: UInt8, _ data2: UInt8? = nil) {
     (self.status, self.data1, self.data2) = (status, data1, data2)
@@ -11,12 +11,19 @@ struct ShortMessage: Equatable {
 }
 
 extension MIDIMessage {
+  /// As it goes through a cable of MIDI 1.0, values of more bits shortened, with every status byte; nil where MIDI 1.0
+  /// has no message for it: for what concerns one note alone, pressure excepted, for relative controllers, and for
+  /// System Exclusive. `MIDIByteReader` reads them.
+  public var bytes: [UInt8]? {
+    shortMessages?.flatMap { [$0.status, $0.data1] + ($0.data2.map { [$0] } ?? []) }
+  }
+
   /// The messages of MIDI 1.0 that say the same, values of more bits shortened; nil where there are none: for what
   /// concerns one note alone, pressure excepted, for relative controllers, and for System Exclusive.
   ///
   /// A program change with a bank and a registered or assignable controller become the control changes that MIDI 1.0
   /// has for them. Source: MIDI 2.0 UMP and Protocol specification, M2-104-UM, appendix D.
-  var shortMessages: [ShortMessage]? {
+  package var shortMessages: [ShortMessage]? {
     func control(_ controller: UInt8, _ value: UInt32) -> ShortMessage {
       ShortMessage(0xB0 | channel, controller, UInt8(value & 0x7F))
     }

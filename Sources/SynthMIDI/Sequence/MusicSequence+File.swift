@@ -61,6 +61,11 @@ extension MIDIFile {
 extension Song {
   /// A sequence made ready for playing.
   public init(_ sequence: MusicSequence) throws(MusicSequenceError) { self.init(try MIDIFile(sequence)) }
+
+  /// Tracks made ready for playing; see `MusicSequence.init(tracks:ticksPerQuarter:)`.
+  public init(tracks: [MusicTrack], ticksPerQuarter: UInt16 = 480) throws(MusicSequenceError) {
+    try self.init(MusicSequence(tracks: tracks, ticksPerQuarter: ticksPerQuarter))
+  }
 }
 
 extension MusicSequence {

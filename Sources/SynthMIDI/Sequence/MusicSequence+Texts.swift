@@ -50,7 +50,7 @@ extension MusicSequence {
     tracks[track].events = [MusicEvent(tick: 0, .meta(.trackName, bytes))] + events
   }
 
-  private func encoded(_ string: String) throws(MusicSequenceError) -> [UInt8] {
+  func encoded(_ string: String) throws(MusicSequenceError) -> [UInt8] {
     guard let bytes = textEncoding.bytes(of: string) else { throw .unencodableText(string, textEncoding) }
     return bytes
   }

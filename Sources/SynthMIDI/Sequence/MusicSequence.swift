@@ -29,6 +29,14 @@ public struct MusicSequence: Hashable, Sendable {
     textEncoding = .utf8
   }
 
+  /// A sequence of tracks that play at the same time.
+  ///
+  /// - Parameter ticksPerQuarter: what their ticks are, 1 to 32767.
+  public init(tracks: [MusicTrack], ticksPerQuarter: UInt16 = 480) {
+    self.init(ticksPerQuarter: ticksPerQuarter, trackCount: 0)
+    self.tracks = tracks
+  }
+
   /// All that is in a file, but for what its container says.
   public init(_ file: MIDIFile) {
     (format, division) = (file.format, file.division)

@@ -55,6 +55,13 @@ public struct Song: Sendable {
   /// The bytes of all System Exclusive messages.
   let payloads: [UInt8]
 
+  /// What an event of this song is, as a source would deliver it.
+  public func content(of event: Event) -> MIDISourceEvent.Content {
+    guard event.message.kind == .systemExclusive else { return .message(event.message) }
+    let start = Int(event.payload.start)
+    return .systemExclusive(Array(payloads[start..<start + Int(event.payload.count)]))
+  }
+
   /// The song of a file.
   public init(_ file: MIDIFile) {
     let order = PlayOrder(file)

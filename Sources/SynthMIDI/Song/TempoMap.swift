@@ -35,6 +35,14 @@ public struct TempoMap: Sendable, Equatable {
     }
   }
 
+  /// A map of a single tempo, in quarter notes per minute, for what has no ticks. A file's tempo is of whole
+  /// microseconds a quarter note, and so is this.
+  public init(tempo: Double) {
+    let division = Division.ticksPerQuarter(960)
+    let microseconds = MusicEvent.Content.tempo(tempo).microsecondsPerQuarter ?? Self.defaultTempo
+    self.init(division: division, changes: [(0, microseconds)])
+  }
+
   /// Sets the tempo from `tick` on, which must not lie before the last change.
   mutating func append(unitsPerTick: UInt32, at tick: UInt32) {
     let last = segments[segments.count - 1]

@@ -1,5 +1,5 @@
 /// Reads the MIDI 1.0 bytes of one cable, in pieces of any length: messages with or without running status, System
-/// Exclusive, System Reset. Clock, song position and the like are ignored.
+/// Exclusive, System Reset, clock and transport. Time code, song select and the like are ignored.
 public struct MIDIByteReader: Sendable {
   /// Longer System Exclusive messages are ignored; an instrument takes no longer ones.
   public static let longestPayload = 1024
@@ -16,24 +16,25 @@ public struct MIDIByteReader: Sendable {
   public mutating func read(_ bytes: some Sequence<UInt8>, _ take: (MIDISourceEvent.Content) -> Void) {
     for byte in bytes {
       switch byte {
-      case 0xF8...0xFE: break  // Clock and the like may stand anywhere, also within System Exclusive.
+      // Clock and the like may stand anywhere, also within System Exclusive.
+      case 0xF8...0xFE: if let message = MIDIClockMessage(realTime: byte) { take(.clock(message)) }
       case 0x80...:
         let complete = payload
         self = MIDIByteReader()
         switch byte {
-        case 0x80...0xEF: status = byte
+        case 0x80...0xEF, 0xF2: status = byte
         case 0xF0: payload = []
         case 0xF7: if let complete, complete.count <= Self.longestPayload { take(.systemExclusive(complete)) }
         case 0xFF: take(.reset)
         default: break
         }
-      default: if let message = readData(byte) { take(.message(message)) }
+      default: if let content = readData(byte) { take(content) }
       }
     }
   }
 
   /// The message that a data byte completes.
-  private mutating func readData(_ byte: UInt8) -> MIDIMessage? {
+  private mutating func readData(_ byte: UInt8) -> MIDISourceEvent.Content? {
     if let count = payload?.count {
       if count <= Self.longestPayload { payload?.append(byte) }
       return nil
@@ -45,6 +46,11 @@ public struct MIDIByteReader: Sendable {
       return nil
     }
     firstData = nil
-    return MIDIMessage(status: status, data1: first, data2: byte)
+    guard status != 0xF2 else {
+      // Running status is for channel messages.
+      self.status = nil
+      return .clock(.songPosition(UInt16(byte) << 7 | UInt16(first)))
+    }
+    return MIDIMessage(status: status, data1: first, data2: byte).map { .message($0) }
   }
 }

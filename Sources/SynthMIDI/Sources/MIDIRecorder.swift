@@ -22,7 +22,7 @@ public final class MIDIRecorder: MIDISink {
 
     /// What an event has brought; nil if that is nothing to be played.
     public init?(_ event: MIDISourceEvent) {
-      guard case .received(let content, let port, let hostTime) = event else { return nil }
+      guard case .received(let content, let port, let hostTime) = event, !content.isClock else { return nil }
       self.init(content, from: port, at: hostTime == 0 ? HostClock.now : hostTime)
     }
 
@@ -92,6 +92,7 @@ extension Song {
       case .message(let channelMessage): message = channelMessage
       case .systemExclusive(let payload): payloads += payload
       case .reset: payloads += MIDISourceEvent.systemOn
+      case .clock: continue
       }
       let payload = MIDIFile.Payload(start: UInt32(payloadStart), count: UInt32(payloads.count - payloadStart))
       events.append(
@@ -124,12 +125,13 @@ extension MusicSequence {
     var events: [(port: MIDIPort, events: [MusicEvent])] = []
     for entry in recording {
       let seconds = Double(entry.hostTime) > Double(start) ? Double(entry.hostTime &- start) / 1e9 : 0
-      let content: MusicEvent.Content =
-        switch entry.content {
-        case .message(let message): .message(message)
-        case .systemExclusive(let payload): .systemExclusive(payload)
-        case .reset: .systemExclusive(MIDISourceEvent.systemOn)
-        }
+      let content: MusicEvent.Content
+      switch entry.content {
+      case .message(let message): content = .message(message)
+      case .systemExclusive(let payload): content = .systemExclusive(payload)
+      case .reset: content = .systemExclusive(MIDISourceEvent.systemOn)
+      case .clock: continue
+      }
       let event = MusicEvent(tick: tempoMap.tick(at: seconds), content)
       if let track = events.firstIndex(where: { $0.port == entry.port }) {
         events[track].events.append(event)

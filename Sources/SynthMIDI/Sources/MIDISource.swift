@@ -34,6 +34,8 @@ public enum MIDISourceEvent: Hashable, Sendable {
     case systemExclusive([UInt8])
     /// System Reset (FF): the receiver returns to its state at power-up.
     case reset
+    /// Clock and transport of another machine.
+    case clock(MIDIClockMessage)
   }
 
   /// A port has sent something. `hostTime` is when, in nanoseconds of the monotonic clock; 0 stands for now.
@@ -46,6 +48,22 @@ public enum MIDISourceEvent: Hashable, Sendable {
   case fellSilent(MIDIPort)
   /// Events of any of the ports were lost, perhaps note offs: what the source holds is released.
   case eventsLost
+}
+
+extension MIDISourceEvent.Content {
+  /// As it goes through a cable, with every status byte; nil for a message that MIDI 1.0 has not. `MIDIByteReader`
+  /// reads it.
+  public var bytes: [UInt8]? {
+    switch self {
+    case .message(let message): message.bytes
+    case .systemExclusive(let payload): [0xF0] + payload + [0xF7]
+    case .reset: [0xFF]
+    case .clock(let message): message.bytes
+    }
+  }
+
+  /// Whether it is clock or transport, which nothing that only sounds takes.
+  package var isClock: Bool { if case .clock = self { true } else { false } }
 }
 
 extension MIDISourceEvent {

@@ -199,21 +199,3 @@ private struct UnsafeTeamBoard: @unchecked Sendable {
     }
   }
 }
-
-/// How long to wait awake: longer than a quantum's other work takes, shorter than a sleep is worth.
-private struct Patience {
-  private var turns = 0
-  private var start: UInt64 = 0
-
-  /// Whether it is left, after a short pause.
-  var isLeft: Bool {
-    @_noLocks mutating get {
-      realtime_pause()
-      turns &+= 1
-      guard turns % 32 == 0 else { return true }
-      let now = realtime_clock()
-      if start == 0 { start = now }
-      return now &- start < 50_000
-    }
-  }
-}

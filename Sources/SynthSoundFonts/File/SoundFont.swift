@@ -2,7 +2,7 @@
 /// touched. [control thread]
 ///
 /// Read are versions 2.01 to 2.04, with samples of 16 or 24 bits, and version 3, whose samples are Vorbis streams; also
-/// the bank in a song of kind `RMID`. Source: "SoundFont Technical Specification 2.04", E-mu Systems.
+/// the bank in a song of kind `RMID`. An audio file, or a folder of them, is read as a font of one preset. Source: "SoundFont Technical Specification 2.04", E-mu Systems.
 public final class SoundFont: Sendable {
   public let path: String
   /// 2 and 1, or 2 and 4; 3 and 0 or more with Vorbis samples.
@@ -19,9 +19,14 @@ public final class SoundFont: Sendable {
   let records: FontRecords
   let decodedWaves: DecodedWaves
 
-  /// Opens a file.
+  /// Opens a file; or reads an audio file, or all those in a folder, into memory. docs/soundfonts.md says which keys
+  /// they play.
   public convenience init(path: String) throws(SoundFontError) {
-    try self.init(FontBytes(path: path), path: path)
+    if let samples = try SampleFont(path: path) {
+      try self.init(FontBytes(samples.bytes), path: path, samples.problems)
+    } else {
+      try self.init(FontBytes(path: path), path: path)
+    }
   }
 
   /// Takes a copy of the bytes of a file: of the bank in a song, or of one that was made.
@@ -31,7 +36,9 @@ public final class SoundFont: Sendable {
     try self.init(FontBytes(bytes), path: name)
   }
 
-  private init(_ bytes: FontBytes, path: String) throws(SoundFontError) {
+  private init(
+    _ bytes: FontBytes, path: String, _ problems: SoundFontProblems = SoundFontProblems()
+  ) throws(SoundFontError) {
     (self.path, self.bytes) = (path, bytes)
     decodedWaves = DecodedWaves(fileByteCount: bytes.count)
     chunks = try FontChunks(bytes, path: path)
@@ -48,7 +55,7 @@ public final class SoundFont: Sendable {
     presets = (0..<records.count(.presets) - 1).map(records.preset)
     instrumentCount = records.count(.instruments) - 1
     sampleCount = records.count(.samples) - 1
-    problems = Self.problems(chunks)
+    self.problems = problems.count > 0 ? problems : Self.problems(chunks)
   }
 
   private static func problems(_ chunks: FontChunks) -> SoundFontProblems {

@@ -16,6 +16,12 @@ public struct SoundFontError: Error, Sendable, Equatable, CustomStringConvertibl
     case emptyChunk
     /// The record refers to a zone, a generator or a modulator before that of the record before it.
     case descendingIndex(record: Int)
+    /// An audio file that cannot be a sample: damaged, without frames, or with more than two channels.
+    case notAudio(reason: String)
+    /// The folder has no audio file.
+    case noSamples
+    /// More than a SoundFont can hold, 4 GB.
+    case tooManySamples
   }
 
   public let path: String
@@ -29,7 +35,15 @@ public struct SoundFontError: Error, Sendable, Equatable, CustomStringConvertibl
     (self.path, self.cause, self.chunk, self.offset) = (path, cause, chunk, offset)
   }
 
-  public var description: String { "reading the SoundFont \(path): \(reason)\(remedy)" }
+  public var description: String { "reading the \(isOfSamples ? "samples" : "SoundFont") \(path): \(reason)\(remedy)" }
+
+  /// Whether it is about audio files.
+  public var isOfSamples: Bool {
+    switch cause {
+    case .notAudio, .noSamples, .tooManySamples: true
+    default: false
+    }
+  }
 
   /// What is wrong, and where.
   public var reason: String {
@@ -45,6 +59,9 @@ public struct SoundFontError: Error, Sendable, Equatable, CustomStringConvertibl
     case .missingChunk: "a chunk is missing"
     case .emptyChunk: "a chunk has no records"
     case .descendingIndex(let record): "record \(record) refers back behind the one before it"
+    case .notAudio(let reason): reason
+    case .noSamples: "no audio file is in it"
+    case .tooManySamples: "its audio files take more than 4 GB"
     }
   }
 
@@ -54,6 +71,9 @@ public struct SoundFontError: Error, Sendable, Equatable, CustomStringConvertibl
     case .notASoundFont: " — it must be a .sf2 or .sf3 file"
     case .unsupportedVersion: " — save it as version 2.04 or 3"
     case .missingChunk, .emptyChunk, .descendingIndex: " — the file is damaged: get it again"
+    case .notAudio: " — give a WAV, FLAC or AIFF file, mono or stereo"
+    case .noSamples: " — put WAV, FLAC or AIFF files into it"
+    case .tooManySamples: " — take some out"
     }
   }
 }

@@ -4,12 +4,12 @@ public struct SoundFontProblem: Sendable, Equatable, CustomStringConvertible {
   public let subject: String
   /// What is wrong with it, and what follows: "it begins behind its end; it is silent".
   public let reason: String
-  /// The chunk's tag.
+  /// The chunk's tag; empty where an audio file was left out.
   public let chunk: String
   /// Bytes from the start of the file to its record.
   public let offset: Int
 
-  public var description: String { "\(subject): \(reason) (chunk \(chunk), byte \(offset))" }
+  public var description: String { "\(subject): \(reason)" + (chunk.isEmpty ? "" : " (chunk \(chunk), byte \(offset))") }
 }
 
 /// The first hundred problems, and how many there are: a hostile file can have one for each of its records.

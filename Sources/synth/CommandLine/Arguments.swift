@@ -207,6 +207,7 @@ enum Option: String, CaseIterable {
   case dot = "--dot"
   case watch = "--watch"
   case lyrics = "--lyrics"
+  case view = "--view"
   case wave = "--wave"
   case frequency = "--frequency"
   case level = "--level"
@@ -217,14 +218,27 @@ enum Option: String, CaseIterable {
   case osc = "--osc"
   case web = "--web"
   case webToken = "--web-token"
+  case to = "--to"
+  case clock = "--clock"
 
   /// Whether a value follows.
   var takesValue: Bool {
-    ![.raw, .dry, .notes, .resume, .noConnect, .json, .dot, .watch, .lyrics, .shuffle, .repeats, .wait].contains(self)
+    ![.raw, .dry, .notes, .resume, .noConnect, .json, .dot, .watch, .lyrics, .view, .shuffle, .repeats, .wait, .clock]
+      .contains(self)
+  }
+
+  /// How it may be typed.
+  var spellings: [String] {
+    switch self {
+    case .output: ["-o", "--output"]
+    case .view: ["-v", "--view"]
+    default: [rawValue]
+    }
   }
 
   init?(spelled text: String) {
-    self.init(rawValue: text == "--output" ? "-o" : text)
+    guard let option = Self.allCases.first(where: { $0.spellings.contains(text) }) else { return nil }
+    self = option
   }
 }
 

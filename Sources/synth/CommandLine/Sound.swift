@@ -48,7 +48,7 @@ struct Sound {
       isLimited: options.isLimited, reverb: options.reverb, chorus: options.chorus)
     configuration.instruments.sampler.engine = options.engine
     configuration.instruments.sampler.interpolation = options.interpolation
-    configuration.instruments.sampler.cores = RenderingCores(options.coreCount)
+    configuration.instruments.sampler.cores = RenderingCores(options.coreCount ?? 1)
     return configuration
   }
 

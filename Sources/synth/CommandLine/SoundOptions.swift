@@ -18,7 +18,8 @@ struct SoundOptions {
   let engine: SamplerEngine
   let interpolation: Interpolation
   /// The threads that share out a song's voices.
-  let coreCount: Int
+  /// Nil for what helps.
+  let coreCount: Int?
   /// Whether all presets are to be loaded before the first sound; nil where the command line does not say.
   let isPreloadingAll: Bool?
   /// A preset's name, its file, or its bands.
@@ -38,7 +39,7 @@ struct SoundOptions {
     playsBanks = !arguments.isGiven(.soundFont)
     engine = try Self.engine(arguments)
     interpolation = try Self.interpolation(arguments, engine)
-    coreCount = try arguments.number(.cores, in: 1...64) ?? 1
+    coreCount = try arguments.number(.cores, in: 1...64)
     if arguments.has(.cores), engine != .native {
       throw .missing("--cores is for voices of our own engine: give --engine native with it, or leave it out")
     }

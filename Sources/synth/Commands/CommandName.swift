@@ -1,6 +1,6 @@
 /// The commands of the program, as they are spelled.
 enum CommandName: String, CaseIterable {
-  case play, render, record, through, info, font, presets, instruments, devices, ctl, doctor, graph, tone, config
+  case play, render, record, through, send, info, font, presets, instruments, devices, ctl, doctor, graph, tone, config
 
   /// The command a command line is about; playing needs no word for it.
   init(of tokens: [String]) {
@@ -13,6 +13,7 @@ enum CommandName: String, CaseIterable {
     case .render: RenderCommand.self
     case .record: RecordCommand.self
     case .through: ThroughCommand.self
+    case .send: SendCommand.self
     case .info: InfoCommand.self
     case .font: FontCommand.self
     case .presets: PresetsCommand.self

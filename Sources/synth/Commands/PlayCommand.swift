@@ -10,7 +10,7 @@ struct PlayCommand: Command {
     SoundOptions.options + DeviceOptions.options + SongOptions.options + MicrophoneOptions.options
     + RemoteOptions.options
     + [
-      .mute, .solo, .route, .metronome, .connect, .noConnect, .timing, .lyrics, .record, .onUnplug, .wait,
+      .mute, .solo, .route, .metronome, .connect, .noConnect, .timing, .lyrics, .view, .record, .onUnplug, .wait,
       .releaseAfter, .snapshot, .snapshotChannel, .config,
     ]
 
@@ -28,6 +28,7 @@ struct PlayCommand: Command {
   private let onUnplug: InterruptionPolicy
   private let service: PlayService
   private let showsLyrics: Bool
+  private let hasView: Bool
   private let snapshots: SnapshotOptions
   /// Where what is played is recorded from the start.
   private let recordings: [String]
@@ -48,7 +49,7 @@ struct PlayCommand: Command {
     keyboards = wishes.isEmpty ? unnamed : .named(wishes)
     recordings = arguments.all(.record)
     snapshots = try SnapshotOptions(arguments)
-    showsLyrics = arguments.has(.lyrics)
+    (showsLyrics, hasView) = (arguments.has(.lyrics), arguments.has(.view))
     if arguments.isGiven(.lyrics), paths.isEmpty { throw .missing("--lyrics shows the words of a song: name one") }
     let word = arguments.last(.timing) ?? LiveTiming.steady.rawValue
     guard let timing = LiveTiming(rawValue: word) else {
@@ -116,7 +117,8 @@ struct PlayCommand: Command {
     let servers = try remote.serve(surface)
     defer { servers.stop() }
     host.addresses = servers.addresses
-    var console = Console(host)
+    var console = Console(host, hasView: hasView)
+    defer { Terminal.release() }
     let facts = "\(sound.summary)\n\(sequencer.map(line).map { $0 + "\n" } ?? "")\(input)\(output.device.facts)"
     let player = start.map { SongPlayer(session, $0, part, showsLyrics: showsLyrics) }
     host.player = player
@@ -130,7 +132,7 @@ struct PlayCommand: Command {
       try session.start()
       tell(facts, session, sequencer)
       if let name = snapshots.name { console.recall(name) }
-      _ = try follow(session, output, &console, &report) { meter(session, output) }
+      _ = try follow(session, output, &console, &report)
     }
     console.end()
     report.tellEnd()
@@ -148,12 +150,14 @@ struct PlayCommand: Command {
     // After the first sound: without a bus it is a matter of microseconds, but there may be one that is slow.
     let nowPlaying = NowPlaying(player, name: "synth", identity: "synth")
     while goesOn {
-      let wish = try follow(session, output, &console, &report, player, nowPlaying) {
-        let words = session.isSongPaused ? nil : StatusLine(player.present.lyrics, at: session.position)
-        return words ?? meter(session, output, player.present)
-      }
+      let wish = try follow(session, output, &console, &report, player, nowPlaying)
       if wish == .quit || Interruption.isRequested { return }
-      goesOn = wish == .previousSong ? player.goBack() : player.goOn()
+      goesOn =
+        switch wish {
+        case .previousSong: player.goBack()
+        case .song(let index): player.go(to: index)
+        default: player.goOn()
+        }
       if goesOn { try player.play() }
     }
   }
@@ -162,8 +166,7 @@ struct PlayCommand: Command {
   /// wished for.
   private func follow(
     _ session: Session, _ output: DeviceOutput, _ console: inout Console, _ report: inout SessionReporter,
-    _ player: SongPlayer? = nil,
-    _ nowPlaying: NowPlaying? = nil, meter: () -> StatusLine
+    _ player: SongPlayer? = nil, _ nowPlaying: NowPlaying? = nil
   ) throws -> Console.Wish? {
     defer { Terminal.endProgress() }
     while session.isPlaying || session.isPaused {
@@ -172,7 +175,13 @@ struct PlayCommand: Command {
       report.tell(withDevices: !service.isReleased)
       player?.turn()
       nowPlaying?.turn()
-      let wish = player?.takeWish() ?? console.turn(meter: meter)
+      let wish =
+        player?.takeWish()
+        ?? console.turn(
+          words: {
+            player.flatMap { session.isSongPaused ? nil : StatusLine($0.present.lyrics, at: session.position) }
+          },
+          meter: { meter(session, output, player?.present) })
       guard wish != nil || Interruption.isRequested else { continue }
       if wish == nil || wish == .quit { service.tellEnd() }
       try session.fadeOut()

@@ -58,6 +58,7 @@ struct RenderCommand: Command {
     if options.isDry { (configuration.reverb, configuration.chorus) = (nil, nil) }
     // Stems come before it, and the song ends as their sum does.
     if options.stems != nil { configuration.isLimited = false }
+    share(coreCount(for: renderings.count), &configuration)
     if options.isDirectory { try RenderTargets.makeDirectory(of: options.target("")) }
     if !options.isPipeOrDevice { RenderTargets.removeLeftovers(of: renderings) }
     let manifest = try options.manifest.map { path in
@@ -73,6 +74,19 @@ struct RenderCommand: Command {
       throw Interrupted()
     }
     if reporter.hasFailures { throw BatchError(description: reporter.counts) }
+  }
+
+  /// What was asked for; else two for a song that is rendered alone. Songs that are rendered side by side keep the
+  /// processors busy without it.
+  private func coreCount(for songCount: Int) -> Int {
+    let isAlone = min(options.jobCount, songCount) == 1
+    return sound.coreCount ?? (isAlone ? min(2, WorkerThread.processorCount) : 1)
+  }
+
+  /// One thread is for mixer and effects, the others for instruments.
+  private func share(_ coreCount: Int, _ configuration: inout SynthesizerConfiguration) {
+    configuration.rendersAhead = coreCount > 1
+    configuration.instruments.sampler.cores = RenderingCores(coreCount - 1)
   }
 
   private func render(

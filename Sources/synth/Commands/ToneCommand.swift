@@ -55,6 +55,7 @@ struct ToneCommand: Command {
     }
     Terminal.endProgress()
     KeyMode.leave()
+    input.keepHistory()
     try tone.end()
     if Interruption.isRequested { throw Interrupted() }
   }

@@ -19,6 +19,8 @@ extension Checkup {
         name, "\(facts.user) may not open /dev/snd/seq; after this command, log in again",
         "sudo usermod -aG audio \(facts.user)")
     case .failed(let text): return .problem(name, text, "aconnect -l")
+    // Only where messages are sent.
+    case .full: return nil
     }
   }
 

@@ -21,6 +21,7 @@ extension CommandName {
     case .record: [("synth record -o take.flac --in hw:1 --map 0,2 --seconds 90", "two channels of an input")]
     case .through:
       [("synth through --in hw:1 --out hw:0 --preset vocal-booster --latency low", "a microphone, brightened")]
+    case .send: [("synth send song.mid --to 24:0 --clock", "on a hardware synthesizer, whose arpeggiator follows")]
     case .info:
       [
         ("synth info song.mid", "tempo, keys, programs, loops, lyrics"),

@@ -18,6 +18,8 @@ extension CommandName {
       [("synth record -o FILE", "record a sound card's input, as from a microphone")]
     case .through:
       [("synth through", "hear an input through the equalizer, on an output")]
+    case .send:
+      [("synth send SONG.mid … --to PORT", "play MIDI files on a hardware synthesizer or another program")]
     case .info:
       [("synth info FILE …", "what is in MIDI files and audio files")]
     case .font:
@@ -47,6 +49,7 @@ extension CommandName {
     case .render: [.files, .parts, .batches, .sound, .songs]
     case .record: [.inputs, .recordedFile]
     case .through: [.inputs, .through, .configuration]
+    case .send: [.send]
     case .info: [.info]
     case .font: [.font]
     case .presets, .instruments: [.json]
@@ -82,6 +85,14 @@ extension CommandName {
           "As in: synth through --in hw:1 --out hw:0 --preset vocal-booster --latency low. While it plays, type preset "
             + "pop, gain -6, record take.flac or record stop; q or Ctrl-C ends it. On one card input and output keep "
             + "one time; of two cards, the input is resampled to the output's clock.", 0), Self.status,
+      ]
+    case .send:
+      [
+        wrapped(
+          "As in: synth send song.mid --to 24:0 --clock. The kernel sends each message at its time. A System Exclusive "
+            + "message of more than 1024 bytes goes in pieces, at the speed of a MIDI cable. Ctrl-C ends it, with all "
+            + "notes off. Folders stand for all songs below them, playlists for theirs, and - for a list on standard "
+            + "input.", 0), Self.status,
       ]
     case .info:
       [
@@ -139,8 +150,9 @@ extension CommandName {
     "While it plays, commands are typed, or come from a pipe, a line each: "
       + CommandForm.all.filter { !$0.name.hasPrefix("un") }.map(\.example).joined(separator: ", ")
       + ", next, previous, list, shuffle on, repeat on, presets, instruments, status, quit. Tab completes them, help "
-      + "lists them. While nothing is typed, space pauses a song, the arrow keys go 5 seconds or a minute back and on, "
-      + "- and + change its tempo; n, p and q with Enter will do for next, previous and quit.", 0)
+      + "lists them, up and down recall earlier ones. While nothing is typed, v shows the view, space pauses a song, "
+      + "left and right go 5 seconds back and on, page up and page down a minute, - and + change its tempo; n, p and q "
+      + "with Enter will do for next, previous and quit.", 0)
 
   private static let folders = wrapped(
     "A folder stands for all .mid .midi .kar .rmi .smf .xmi .mus files below it, and its tree is kept; - is a list on "

@@ -4,9 +4,9 @@ extension Completions {
     let cases = CommandName.allCases.map { command in
       let options = options(of: command)
       let values = options.compactMap { help in
-        help.words.map { "        \(spellings(of: help.option).joined(separator: "|"))) \(bash($0)) ;;" }
+        help.words.map { "        \(help.option.spellings.joined(separator: "|"))) \(bash($0)) ;;" }
       }
-      let names = options.flatMap { spellings(of: $0.option) } + ["--help"]
+      let names = options.flatMap { $0.option.spellings } + ["--help"]
       return """
             \(command.rawValue))
               case $option in

@@ -19,7 +19,7 @@ extension Completions {
   }
 
   private static func fish(_ help: OptionHelp) -> String {
-    let spelling = spellings(of: help.option).map {
+    let spelling = help.option.spellings.map {
       $0.hasPrefix("--") ? "-l \($0.dropFirst(2))" : "-s \($0.dropFirst())"
     }
     .joined(separator: " ")

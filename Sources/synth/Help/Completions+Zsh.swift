@@ -3,7 +3,7 @@ extension Completions {
     let commands = CommandName.allCases.map { quoted("\($0.rawValue):\($0.forms[0].purpose)") }
     let cases = CommandName.allCases.map { command in
       let options = options(of: command).flatMap { help in
-        spellings(of: help.option).map { zsh(help, $0) }
+        help.option.spellings.map { zsh(help, $0) }
       }
       let operands = "'*:operand:\(zsh(operands(of: command)))'"
       return "    \(command.rawValue)) _arguments -S \\\n"

@@ -23,6 +23,7 @@ enum Completions {
 
     /// What the program itself lists.
     static let devices = printed("synth devices 2>/dev/null | sed -n 's/^  \\(hw:[^ ]*\\) .*/\\1/p'; echo default")
+    static let destinations = printed("aconnect -o 2>/dev/null | sed -n \"s/^client [0-9]*: '\\([^']*\\)'.*/\\1/p\"")
     static let presets = printed("synth presets 2>/dev/null | awk '{print $2}'")
     static let instruments = printed("synth instruments 2>/dev/null | awk '{print $1}'")
   }
@@ -35,15 +36,10 @@ enum Completions {
     }.map(\.element)
   }
 
-  /// How an option may be typed.
-  static func spellings(of option: Option) -> [String] {
-    option == .output ? ["-o", "--output"] : [option.rawValue]
-  }
-
   /// What stands where no option does.
   static func operands(of command: CommandName) -> Words {
     switch command {
-    case .play, .render, .info, .font: .files
+    case .play, .render, .send, .info, .font: .files
     case .presets: .choices(["show"])
     case .record, .through, .instruments, .devices, .ctl, .doctor, .graph, .tone, .config: .unknown
     }
@@ -58,6 +54,7 @@ extension OptionHelp {
     case .preset: return .presets
     case .instrument: return .instruments
     case .device, .input, .fallback: return .devices
+    case .to: return .destinations
     default: break
     }
     let choices = value.split(separator: "|").map(String.init)

@@ -1,4 +1,13 @@
 extension OptionGroup {
+  static let send = OptionGroup(
+    title: "Options",
+    options: [
+      OptionHelp(
+        .to, "NAME|24:0", "the port that plays, by a part of its name or its number, as aconnect -o lists them"),
+      OptionHelp(.clock, "send MIDI clock, start and stop too: 24 a quarter note, by the song's tempos"),
+      OptionHelp(.tempo, "PERCENT", "how fast, 25 to 400 percent of the song's tempo, as in 80%"),
+    ])
+
   static let info = OptionGroup(
     title: "Options",
     options: [

@@ -52,6 +52,10 @@ extension OptionGroup {
     title: "Control",
     options: [
       OptionHelp(
+        .view,
+        "show meters of all channels and what plays in the whole terminal, from 60 columns and 18 rows on; v does it "
+          + "too, and ends it"),
+      OptionHelp(
         .socket, "PATH|off",
         "where programs and synth ctl find the synth that plays; else $XDG_RUNTIME_DIR/synth.sock, for this user alone"),
       OptionHelp(

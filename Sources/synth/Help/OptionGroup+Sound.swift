@@ -16,8 +16,9 @@ extension OptionGroup {
           + "more time; 4 is FluidSynth's sound"),
       OptionHelp(
         .cores, "N",
-        "threads that share out the native engine's voices, 1 to 64 (1 if not given); every number gives the same "
-          + "samples; more than 1 is for many voices and processors that have nothing else to do"),
+        "threads that share out the work of the native engine, 1 to 64; every number gives the same samples; while "
+          + "playing they share its voices (1 if not given); rendering, one of them has the mixer and the effects, the "
+          + "others the voices (2 for a song alone, with either engine; 1 for songs side by side)"),
       OptionHelp(
         .preload, "all|used",
         "playing live, load all presets of soundfonts before the first sound, or only those that songs or channels "

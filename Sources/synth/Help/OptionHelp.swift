@@ -9,14 +9,14 @@ struct OptionHelp {
 
   init(_ option: Option, _ value: String, _ text: String) {
     (self.option, self.value) = (option, value)
-    form = "\(option == .output ? "-o, --output" : option.rawValue) \(value)"
+    form = "\(option.spellings.joined(separator: ", ")) \(value)"
     self.text = text
   }
 
   /// An option without a value.
   init(_ option: Option, _ text: String) {
     (self.option, value) = (option, "")
-    form = option.rawValue
+    form = option.spellings.joined(separator: ", ")
     self.text = text
   }
 

@@ -105,6 +105,12 @@ final class SongPlayer {
     return go(backwards: true)
   }
 
+  /// Goes to a song of the list, or if it cannot be played to the first that can behind it.
+  func go(to index: Int) -> Bool {
+    queue.go(to: index)
+    return go(backwards: false)
+  }
+
   private func go(backwards: Bool) -> Bool {
     forgetNext()
     guard let file = supply.song(&queue, backwards: backwards) else { return false }

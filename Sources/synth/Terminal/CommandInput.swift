@@ -15,11 +15,17 @@ struct CommandInput {
   private var editor = LineEditor()
   private var reader = LineReader()
   private var pressed: ArraySlice<LineEditor.Key> = []
+  private var history: CommandHistory?
 
   init() {
     let areKeys = StandardInput.isTerminal && Terminal.isInteractive
     source = areKeys ? .keys : StandardInput.isOpen ? .lines : .none
+    history = areKeys ? CommandHistory() : nil
+    editor.past = history?.lines ?? []
   }
+
+  /// For the next start.
+  mutating func keepHistory() { history?.keep() }
 
   /// Whether a person sees what is typed.
   var isTyped: Bool { source == .keys }
@@ -72,7 +78,10 @@ struct CommandInput {
     }
     for outcome in editor.type(keys, completions: completions) {
       switch outcome {
-      case .line(let line): reader.append(Array("\(line)\n".utf8))
+      case .line(let line):
+        history?.add(line)
+        editor.past = history?.lines ?? []
+        reader.append(Array("\(line)\n".utf8))
       case .choices(let words): Terminal.note(columns(words))
       case .key(let key): pressed.append(key)
       }

@@ -2,11 +2,14 @@ import SynthKit
 import SynthText
 
 /// What is typed or piped while sound is played, and what is told of it: the last line of the terminal belongs to the
-/// meter, or to what is being typed. It stands on the control surface, as all others who control do.
+/// meter, or to what is being typed, unless the view has the whole screen. It stands on the control surface, as all
+/// others who control do.
 struct Console {
   /// What only the one who plays can do.
   enum Wish: Equatable {
     case nextSong, previousSong, quit
+    /// By its place in the list, from 0.
+    case song(Int)
   }
 
   /// As many commands are performed between two looks at what plays.
@@ -17,6 +20,7 @@ struct Console {
   private var session: Session { host.session }
   private var recorder: SessionRecorder { host.recorder }
   private var input = CommandInput()
+  private var view: TerminalView
   /// Whether something could not be recorded to its end.
   private(set) var hasFailed = false
   /// The preset that was told last, and the one there was a turn ago.
@@ -26,8 +30,10 @@ struct Console {
   /// Whether anything is being recorded.
   var isRecording: Bool { !recorder.recordings.isEmpty }
 
-  init(_ host: PlayingHost) {
+  /// - Parameter hasView: whether the view is shown from the start, where there is room for it.
+  init(_ host: PlayingHost, hasView: Bool) {
     self.host = host
+    view = TerminalView(host.surface, isWanted: hasView && input.isTyped)
     told = host.surface.control.preset
     seen = told
     host.isTyped = input.isTyped
@@ -37,10 +43,12 @@ struct Console {
   /// Waits for about 50 ms, or until a client asks for something, does what was asked for meanwhile, and shows the last
   /// line.
   ///
-  /// - Parameter meter: what the last line shows where nothing is being typed.
-  mutating func turn(meter: () -> StatusLine) -> Wish? {
+  /// - Parameters:
+  ///   - words: those that are sung.
+  ///   - meter: what the last line shows where nothing is sung or being typed.
+  mutating func turn(words: () -> StatusLine?, meter: () -> StatusLine) -> Wish? {
     input.wait(or: surface.wakeDescriptor) { [host] in host.completions(of: $0) }
-    while let key = input.takeKey() { if host.playsSongs { press(key) } }
+    while let key = input.takeKey() { press(key) }
     for _ in 0..<Self.commandsPerTurn {
       guard let line = input.take() else { break }
       perform(line)
@@ -51,14 +59,21 @@ struct Console {
     tellPreset()
     tellingErrors { try $0.turn() }
     tellSaved()
-    if let typed = input.typed { Terminal.prompt(typed) } else { Terminal.progress(recordingMeter + meter()) }
+    if view.draw(typed: input.typed, words: words()) { return nil }
+    if let typed = input.typed {
+      Terminal.prompt(typed)
+    } else {
+      Terminal.progress(recordingMeter + (words() ?? meter()))
+    }
     return nil
   }
 
   /// Ends what is recorded, waits for what is saved, and restores the terminal.
   mutating func end() {
+    view.close()
     Terminal.endProgress()
     KeyMode.leave()
+    input.keepHistory()
     for path in recorder.recordings.map(\.path) {
       tellingErrors {
         if let recorded = try $0.stop(path) { Terminal.note(SynthesizerAnswer.recorded([recorded]).line) }
@@ -116,18 +131,22 @@ struct Console {
   mutating func recall(_ snapshot: String) { perform("snapshot recall \(snapshot)") }
 
   /// Does what a key stands for; the meter shows it.
-  private func press(_ key: LineEditor.Key) {
+  private mutating func press(_ key: LineEditor.Key) {
+    if key == .view { view.isWanted.toggle() }
+    guard host.playsSongs else { return }
     let percent = (session.tempo * 100).rounded()
-    let command: SynthesizerCommand =
+    let command: SynthesizerCommand? =
       switch key {
       case .space: session.isSongPaused ? .play : .pause
       case .left: .skip(-5)
       case .right: .skip(5)
-      case .up: .skip(60)
-      case .down: .skip(-60)
+      case .pageUp: .skip(-60)
+      case .pageDown: .skip(60)
       case .plus: .tempo(min(percent + 5, 400) / 100)
       case .minus: .tempo(max(percent - 5, 25) / 100)
+      case .view: nil
       }
+    guard let command else { return }
     do throws(SynthesizerCommandError) {
       _ = try surface.perform(command)
     } catch {

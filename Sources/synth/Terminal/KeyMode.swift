@@ -30,12 +30,17 @@ enum KeyMode {
 
   /// Back to how the terminal was. [any thread], signal handlers too
   static func leave() {
+    Screen.leave()
     guard isOn.exchange(false, ordering: .acquiringAndReleasing), isForeground else { return }
     tcsetattr(STDIN_FILENO, TCSANOW, &usual)
   }
 
   /// Nothing has to be restored by a program that has been stopped: a shell has done it, and keys are asked for again.
-  fileprivate static func forget() { isOn.store(false, ordering: .relaxed) }
+  fileprivate static func forget() {
+    // After SIGSTOP it may still be there.
+    Screen.leave()
+    isOn.store(false, ordering: .relaxed)
+  }
 
   private static let installOnce: Void = {
     atexit { KeyMode.leave() }

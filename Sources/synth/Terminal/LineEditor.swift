@@ -12,7 +12,9 @@ struct LineEditor {
 
   /// Keys that act at once.
   enum Key: Equatable {
-    case space, left, right, up, down, plus, minus
+    case space, left, right, pageUp, pageDown, plus, minus
+    /// v
+    case view
   }
 
   private enum Escape {
@@ -22,8 +24,14 @@ struct LineEditor {
   /// Longer than any command.
   private static let limit = 512
 
+  /// What was typed before, the oldest first.
+  var past: [String] = []
+  /// The line of these that the arrow keys have come to, and what had been typed before.
+  private var recalled: (place: Int, draft: [UInt8])?
   private var bytes: [UInt8] = []
   private var escape = Escape.none
+  /// The first character between ESC [ and the letter.
+  private var parameter: UInt8?
 
   /// What has been typed so far.
   var text: String { String(decoding: bytes, as: UTF8.self) }
@@ -47,8 +55,9 @@ struct LineEditor {
     case UInt8(ascii: " ") where bytes.isEmpty: return .key(.space)
     case UInt8(ascii: "+") where bytes.isEmpty: return .key(.plus)
     case UInt8(ascii: "-") where bytes.isEmpty: return .key(.minus)
+    case UInt8(ascii: "v") where bytes.isEmpty: return .key(.view)
     case 0x0A, 0x0D:
-      defer { bytes = [] }
+      defer { (bytes, recalled) = ([], nil) }
       return .line(text)
     case 0x09: return complete(completions(text))
     case 0x08, 0x7F: bytes = Array(text.dropLast().utf8)
@@ -60,25 +69,44 @@ struct LineEditor {
     return nil
   }
 
-  /// What arrow and function keys send: ESC [ … letter, or ESC O letter (ECMA-48, section 5.4).
+  /// What arrow and function keys send: ESC [ … letter or tilde, or ESC O letter (ECMA-48, section 5.4).
   ///
-  /// - Returns: an arrow key, where nothing is typed.
+  /// - Returns: a key that acts at once, where nothing is typed.
   private mutating func follow(_ key: UInt8) -> Key? {
     switch (escape, key) {
-    case (.begun, UInt8(ascii: "[")): escape = .sequence
-    case (.begun, UInt8(ascii: "O")): escape = .single
-    case (.sequence, 0x20...0x3F): break
+    case (.begun, UInt8(ascii: "[")): (escape, parameter) = (.sequence, nil)
+    case (.begun, UInt8(ascii: "O")): (escape, parameter) = (.single, nil)
+    case (.sequence, 0x20...0x3F): parameter = parameter ?? key
     case (.begun, _): escape = .none
     default:
       escape = .none
-      return bytes.isEmpty ? Self.arrows[key] : nil
+      return end(of: key)
     }
     return nil
   }
 
-  private static let arrows: [UInt8: Key] = [
-    UInt8(ascii: "A"): .up, UInt8(ascii: "B"): .down, UInt8(ascii: "C"): .right, UInt8(ascii: "D"): .left,
-  ]
+  private mutating func end(of key: UInt8) -> Key? {
+    switch (key, parameter) {
+    case (UInt8(ascii: "A"), _): recall(-1)
+    case (UInt8(ascii: "B"), _): recall(1)
+    case _ where !bytes.isEmpty: return nil
+    case (UInt8(ascii: "C"), _): return .right
+    case (UInt8(ascii: "D"), _): return .left
+    case (UInt8(ascii: "~"), UInt8(ascii: "5")): return .pageUp
+    case (UInt8(ascii: "~"), UInt8(ascii: "6")): return .pageDown
+    default: break
+    }
+    return nil
+  }
+
+  /// Goes to an earlier line, or a later one; behind the last is what had been typed.
+  private mutating func recall(_ step: Int) {
+    let (place, draft) = recalled ?? (past.count, bytes)
+    let next = min(place + step, past.count)
+    guard next >= 0, next != place else { return }
+    bytes = next < past.count ? Array(past[next].utf8) : draft
+    recalled = next < past.count ? (next, draft) : nil
+  }
 
   private mutating func complete(_ words: [String]) -> Outcome? {
     guard var common = words.first else { return nil }

@@ -28,6 +28,7 @@ extension PlayingHost {
   private static let ofSongs = [
     CommandHelp(name: "next", form: "next", summary: "the next song; n will do"),
     CommandHelp(name: "previous", form: "previous", summary: "the song before; p will do"),
+    CommandHelp(name: "song", form: "song N", summary: "goes to a song of the list, from 1", example: "song 3"),
     CommandHelp(name: "list", form: "list", summary: "what plays now, and what comes next"),
     CommandHelp(
       name: "shuffle", form: "shuffle on|off",
@@ -47,7 +48,7 @@ extension PlayingHost {
   /// All commands.
   var help: String {
     all.map(\.lines).joined(separator: "\n") + "\n" + wrapped(Self.alone, 0)
-      + (playsSongs && isTyped ? "\n" + wrapped(Self.keys, 0) : "")
+      + (isTyped ? "\n" + wrapped(Self.keys + (playsSongs ? Self.songKeys : ""), 0) : "")
   }
 
   /// One command.
@@ -64,8 +65,11 @@ extension PlayingHost {
 
   /// What keys do at once. No command begins with one of them.
   private static let keys =
-    "While nothing is typed: space pauses and goes on, left and right go 5 seconds back and on, down and up a minute, "
-    + "- and + play slower and faster."
+    "Up and down recall what was typed before, Tab completes. While nothing is typed, v shows and ends the view of the "
+    + "whole terminal."
+  private static let songKeys =
+    " Then space pauses and goes on, left and right go 5 seconds back and on, page up and page down a minute, - and + "
+    + "play slower and faster."
 }
 
 extension CommandHelp {

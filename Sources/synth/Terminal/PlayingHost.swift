@@ -65,6 +65,7 @@ final class PlayingHost: SurfaceHost {
     case "next", "n": return wishing(.nextSong)
     case "previous", "p": return wishing(.previousSong)
     case "list": return player?.listing ?? ""
+    case _ where words == "song" || words.hasPrefix("song "): return try wishing(.song(song(words)))
     case "shuffle on", "shuffle off":
       player?.isShuffled = words == "shuffle on"
       return "shuffle    \(words.dropFirst(8))"
@@ -75,6 +76,15 @@ final class PlayingHost: SurfaceHost {
       guard let name = words.split(separator: " ").first, Self.switches.contains(String(name)) else { return nil }
       throw SynthesizerCommandError.refused("\(words): give \(name) on, or \(name) off")
     }
+  }
+
+  /// From 0, written from 1.
+  private func song(_ words: String) throws(SynthesizerCommandError) -> Int {
+    let count = player?.songCount ?? 0
+    guard let number = Int(words.dropFirst(5)), (1...max(1, count)).contains(number) else {
+      throw .refused("\(words): give \(count < 2 ? "1: there is one song" : "a number from 1 to \(count)")")
+    }
+    return number - 1
   }
 
   /// What is on or off.

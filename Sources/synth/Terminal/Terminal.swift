@@ -1,16 +1,26 @@
 @preconcurrency import Glibc
+import Synchronization
+
+/// How large a terminal is, in characters.
+struct TerminalSize: Equatable {
+  let columns: Int
+  let rows: Int
+}
 
 /// What a person sees on standard error; standard output is for data.
 enum Terminal {
   /// Whether standard error is a terminal.
   static let isInteractive = isatty(STDERR_FILENO) != 0
 
-  /// Columns, 80 if they are not known.
-  static var width: Int {
+  /// Nil if it is not known.
+  static var size: TerminalSize? {
     var size = winsize()
-    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    return Int(size.ws_col)
+    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
+
+  /// Columns, 80 if they are not known.
+  static var width: Int { size?.columns ?? 80 }
 
   /// A line, which on a terminal is broken between words.
   static func error(_ line: String) { complain(line, .error) }
@@ -19,12 +29,12 @@ enum Terminal {
 
   private static func complain(_ line: String, _ priority: JournalPriority) {
     let text = "synth: \(plain(line))"
-    write(eraser + (isInteractive ? wrapped(text, 7, width: width) : priority.marked(text)) + "\n")
+    tellLines(isInteractive ? wrapped(text, 7, width: width) : priority.marked(text))
   }
 
   /// Something worth knowing, also in a log.
   static func note(_ text: String) {
-    write("\(eraser)\(JournalPriority.information.marked(plain(text, lines: true)))\n")
+    tellLines(JournalPriority.information.marked(plain(text, lines: true)))
   }
 
   /// Something for a person only.
@@ -34,18 +44,39 @@ enum Terminal {
 
   /// A line that is replaced by the next one.
   static func progress(_ line: StatusLine) {
-    guard isInteractive else { return }
+    guard isInteractive, !isHeld else { return }
     let line = StatusLine(bright: plain(line.bright), rest: plain(line.rest)).cut(to: width - 1)
     write(eraser + (line.bright.isEmpty ? "" : "\u{1B}[1m\(line.bright)\u{1B}[22m") + line.rest)
   }
 
   /// What is being typed; of a long line the end is seen.
   static func prompt(_ text: String) {
-    if isInteractive { write("\(eraser)> \(plain(text).suffix(max(width - 4, 1)))") }
+    if isInteractive, !isHeld { write("\(eraser)> \(plain(text).suffix(max(width - 4, 1)))") }
   }
 
   static func endProgress() {
-    if isInteractive { write(eraser) }
+    if isInteractive, !isHeld { write(eraser) }
+  }
+
+  // MARK: - While the view has the screen
+
+  private static let told = Mutex(ToldLines())
+
+  private static var isHeld: Bool { told.withLock { $0.isHeld } }
+
+  /// The lines that were told last, the latest at the end.
+  static var latest: [String] { told.withLock { $0.latest } }
+
+  /// From now on nothing is written: the view shows it.
+  static func hold() {
+    endProgress()
+    told.withLock { $0.isHeld = true }
+  }
+
+  /// Goes back to the first screen, and writes there what has been told meanwhile.
+  static func release() {
+    Screen.leave()
+    for line in told.withLock({ $0.release() }) { write("\(line)\n") }
   }
 
   /// Without what a terminal would interpret: names of files and devices may hold anything.
@@ -58,9 +89,35 @@ enum Terminal {
 
   private static var eraser: String { isInteractive ? "\r\u{1B}[K" : "" }
 
+  private static func tellLines(_ text: String) {
+    if told.withLock({ $0.add(text) }) { write("\(eraser)\(text)\n") }
+  }
+
   private static func write(_ text: String) {
     fputs(text, stderr)
     fflush(stderr)
+  }
+}
+
+/// The lines that were told last, and those that are still to be written.
+private struct ToldLines {
+  private static let capacity = 500
+
+  private(set) var latest: [String] = []
+  private var waitingCount = 0
+  var isHeld = false
+
+  /// Whether to write it at once.
+  mutating func add(_ text: String) -> Bool {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    latest = (latest + lines).suffix(Self.capacity)
+    if isHeld { waitingCount = min(waitingCount + lines.count, latest.count) }
+    return !isHeld
+  }
+
+  mutating func release() -> ArraySlice<String> {
+    defer { (waitingCount, isHeld) = (0, false) }
+    return latest.suffix(waitingCount)
   }
 }
 

@@ -45,6 +45,7 @@ struct ThroughConsole {
   mutating func end() {
     Terminal.endProgress()
     KeyMode.leave()
+    input.keepHistory()
     for path in recorder.recordings.map(\.path) {
       tellingErrors { [recorder] in
         if let recorded = try recorder.stop(path) { Terminal.note(SynthesizerAnswer.recorded([recorded]).line) }

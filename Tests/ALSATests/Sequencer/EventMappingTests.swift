@@ -99,7 +99,8 @@ struct EventMappingTests {
       var decoded: [MIDISourceEvent.Content] = []
       reader.read(bytes.prefix(max(0, count))) { decoded.append($0) }
       let isReset = type == SND_SEQ_EVENT_RESET.rawValue
-      #expect(decoded == (isReset ? [.reset] : messages(event).map { .message($0) }))
+      let clock = EventMapping.clock(of: event).map { MIDISourceEvent.Content.clock($0) }
+      #expect(decoded == (isReset ? [.reset] : clock.map { [$0] } ?? messages(event).map { .message($0) }))
       // A status byte from F8 on may stand within System Exclusive; FF, the reset, ends it.
       #expect(EventMapping.isRealTime(event) == (count == 1 && bytes[0] >= 0xF8 && bytes[0] != 0xFF))
     }

@@ -261,4 +261,57 @@ struct FilePlayerTests {
     }
     #expect(ends.told == Array(repeating: .stopped, count: 20))
   }
+
+  @Test("holds no file open for what is scheduled: 254 segments are played with room for few files")
+  func fewFiles() async {
+    await #expect(processExitsWith: .success) {
+      let bench = try PlayerBench()
+      let segment = try bench.file("a.wav", [counting(100)])
+      var limit = rlimit(rlim_cur: 32, rlim_max: 32)
+      #expect(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+      for _ in 0..<254 { try bench.player.schedule(segment) }
+      bench.player.play()
+      #expect(try bench.render(25_400)[0] == (0..<254).flatMap { _ in counting(100) })
+    }
+  }
+
+  @Test("shares its thread with all others: a hundred players play at once, and cost two threads")
+  func manyPlayers() async {
+    await #expect(processExitsWith: .success) {
+      let before = threadCount
+      let benches = try (0..<100).map { _ in try PlayerBench(bufferDuration: 0.1) }
+      for (number, bench) in benches.enumerated() {
+        try bench.player.schedule(bench.file("a.wav", [counting(from: number, 20_000)]))
+        bench.player.play()
+      }
+      #expect(threadCount <= before + 2)
+      for (number, bench) in benches.enumerated() {
+        #expect(try bench.render(20_000)[0] == counting(from: number, 20_000))
+      }
+    }
+  }
+
+  @Test("fails where the file is gone by the time it is to be played, and plays what comes after it")
+  func vanished() throws {
+    let bench = try PlayerBench()
+    let ends = Ends()
+    let (gone, other) = (try bench.file("a.wav", [counting(10)]), try bench.file("b.wav", [counting(10)]))
+    // Half a second is read ahead, and this lasts two.
+    try bench.player.schedule(bench.file("long.wav", [counting(100_000)]))
+    try bench.player.schedule(gone, whenEnded: ends.handler)
+    try bench.player.schedule(other)
+    #expect(unlink(gone.path) == 0)
+    bench.player.play()
+    #expect(try bench.render(100_010)[0] == counting(100_000) + counting(10))
+    #expect(ends.told == [.failed(.cannotOpen(path: gone.path, code: ENOENT))])
+  }
+}
+
+/// Of this process.
+private var threadCount: Int {
+  guard let tasks = opendir("/proc/self/task") else { return 0 }
+  defer { closedir(tasks) }
+  var count = -2
+  while readdir(tasks) != nil { count += 1 }
+  return count
 }

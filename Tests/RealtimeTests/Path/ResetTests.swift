@@ -74,6 +74,7 @@ struct ResetTests {
       let path = try TestNodes.constantFile()
       defer { TestNodes.remove(path) }
       try player.schedule(AudioFileSegment(path), at: time)
+      player.prepareToRender(frameCount: 0)
       player.play()
     case let player as SoundPlayerNode: player.play()
     default: break

@@ -23,6 +23,12 @@ enum TestNodes {
       let sampler = try sampler()
       _ = sampler.events.send(MIDIEvent(time: 0, message: .noteOn(channel: 0, note: 60, velocity7: 100)))
       return sampler
+    case "stereo sampler":
+      let sampler = try SamplerNode()
+      try sampler.load(TestFiles.soundFont)
+      sampler.noteOn(60)
+      sampler.tuning = 10
+      return sampler
     case "equalizer":
       return EqualizerNode(curve: try curve(), presets: [.init(name: "flat", curve: .flat)])
     case "mixer": return try kind.make(["sends": ["reverb", "chorus"]])
@@ -108,12 +114,12 @@ enum TestNodes {
     return mixer
   }
 
-  /// Plays a second of a constant over and over, until 20 s are over.
+  /// Plays 20 s of a constant.
   static func playingFile() throws -> FilePlayerNode {
-    let path = try constantFile()
+    let path = try constantFile(seconds: 20)
     defer { remove(path) }
     let player = try FilePlayerNode(format: .stereo(48000))
-    for _ in 1...20 { try player.schedule(AudioFileSegment(path)) }
+    try player.schedule(AudioFileSegment(path))
     player.play()
     player.prepareToRender(frameCount: 4096)
     return player
@@ -129,11 +135,12 @@ enum TestNodes {
     return player
   }
 
-  /// A second of a constant at 44.1 kHz, in its own file.
-  static func constantFile(rate: Int = 44100) throws -> String {
+  /// A constant at 44.1 kHz, in its own file.
+  static func constantFile(rate: Int = 44100, seconds: Int = 1) throws -> String {
     let path = "/tmp/realtime-\(UInt64.random(in: 0 ... .max)).wav"
     let writer = try AudioFileWriter(path: path, rate: rate, channels: 1)
-    try writer.write(interleaved: [Float](repeating: 0.25, count: 44100), frameCount: 44100)
+    let frameCount = seconds * 44100
+    try writer.write(interleaved: [Float](repeating: 0.25, count: frameCount), frameCount: frameCount)
     try writer.finish()
     return path
   }

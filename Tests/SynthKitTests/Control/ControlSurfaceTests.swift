@@ -219,6 +219,13 @@ struct ControlSurfaceTests {
     #expect(try json(client.take())["change"] != nil)
   }
 
+  @Test("a client that has not taken its greeting yet is not dropped by the turn that comes first")
+  func greeting() throws {
+    let client = try surface.connect(named: "slow to begin") {}
+    surface.turn()
+    #expect(!client.isClosed && client.take() == #"{"synth": "1.2.3", "protocol": 1}"#)
+  }
+
   @Test("a client that takes nothing for too long is dropped, and the others are not")
   func stuck() throws {
     let surface = ControlSurface(

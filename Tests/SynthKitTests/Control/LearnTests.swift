@@ -65,7 +65,7 @@ struct LearnTests {
     #expect(told == "learn      move what is to turn mixer \"input 2 gain\"; learn off gives it up")
     // A key is no fader.
     keys.send(.noteOn(channel: 0, note: 60, velocity7: 1))
-    #expect(session.controls.isLearning)
+    #expect(session.controls.waiting == .parameter(node: "mixer", name: "input 2 gain"))
     move(knobs, 20, 0)
     let news = try control.takeControls().news
     #expect(news == ["learned    controller 20 on channel 1 of nanoKONTROL turns mixer \"input 2 gain\""])
@@ -204,7 +204,7 @@ struct LearnTests {
     try perform("learn level 2")
     try perform("learn off")
     move(knobs, 20, 3)
-    #expect(session.controls.learned.isEmpty && !session.controls.isLearning)
+    #expect(session.controls.learned.isEmpty && session.controls.waiting == nil)
   }
 
   @Test("an NRPN is one control of 14 bits; the data entry of registered parameters stays the instruments'")
@@ -264,6 +264,40 @@ struct LearnTests {
     #expect(
       host.lines == ["learned    note 21 on channel 1 of Keystation turns next", "playing    b.mid"])
     #expect(surface.snapshot["log"]?.list?.count == 2)
+  }
+
+  @Test("clients see what is waited for, what was learned, with its range, and the snapshots there are")
+  mutating func state() throws {
+    let surface = ControlSurface(control, session: session)
+    let client = try surface.connect(named: "page") {}
+    func isTold(_ change: String) -> Bool {
+      surface.turn()
+      var lines: [String] = []
+      while let line = client.take() { lines.append(line) }
+      return lines.contains { $0.hasPrefix(#"{"change""#) && $0.contains(change) }
+    }
+    _ = client.ask(Array(#"{"subscribe": {"state": true}}"#.utf8))
+    #expect(!isTold("learned"))
+    #expect(surface.snapshot["learned"]?.description == #"{"waiting": null, "controls": []}"#)
+    _ = try surface.perform("learn send 3 reverb from 0.1 to 0.9")
+    #expect(isTold(#""learned": {"waiting": "send 3 reverb", "controls": []}"#))
+    move(knobs, 20, 64)
+    let trigger = #"{"trigger": "controller 20 on channel 1 of nanoKONTROL", "target""#
+    #expect(
+      isTold(
+        #""learned": {"waiting": null, "controls": [\#(trigger): "send 3 reverb", "range": "0.1 to 0.9", "#
+          + #""toggle": false, "through": false}]}"#))
+    for (number, line) in ["gain", "reverb time", "mute 2 toggle", "preset next through"].enumerated() {
+      _ = try surface.perform("learn \(line)")
+      move(knobs, 30 + UInt8(number), 64)
+    }
+    let learned = surface.snapshot["learned"]?["controls"]?.list ?? []
+    #expect(learned.map { $0["target"]?.text } == ["send 3 reverb", "gain", "reverb time", "mute 2", "preset next"])
+    #expect(learned.map { $0["range"]?.text } == ["0.1 to 0.9", "−120 dB to 6 dB", "0.1 s to 20 s", nil, nil])
+    _ = try surface.perform("snapshot save lead")
+    #expect(isTold(#""snapshots": [{"name": "lead", "program": 0}]"#))
+    _ = try surface.perform("snapshot delete lead")
+    #expect(isTold(#""snapshots": []"#))
   }
 
   @Test(

@@ -61,6 +61,32 @@ struct PlayQueueTests {
     #expect(played(queue, atMost: 18) == Array(songs[..<18]))
   }
 
+  @Test("goes to any song: behind it follows what stands there, or in a random order what would have followed")
+  func chosen() {
+    var queue = PlayQueue(count: 5, seed: 1)
+    queue.go(to: 3)
+    #expect(played(queue) == [3, 4])
+    queue.go(to: 1)
+    #expect(played(queue) == [1, 2, 3, 4])
+    let isBack = queue.retreat()
+    #expect(isBack && queue.current == 0)
+    var shuffled = PlayQueue(count: 9, isShuffled: true, seed: 3)
+    for _ in 0..<3 { _ = shuffled.advance() }
+    let order = played(shuffled)
+    for song in [order[4], order[1]] {
+      shuffled.go(to: song)
+      #expect(shuffled.current == song)
+    }
+    #expect(played(shuffled) == [order[1], order[2], order[3], order[5]])
+    // One that was played is played again, and not twice more.
+    let first = PlayQueue(count: 9, isShuffled: true, seed: 3).current
+    shuffled.go(to: first)
+    shuffled.go(to: first)
+    #expect(played(shuffled) == [first, order[2], order[3], order[5]])
+    let isThere = shuffled.retreat()
+    #expect(isThere && shuffled.current == order[1])
+  }
+
   @Test("can be shuffled and put in order while it is gone through: no song comes twice, or what stands behind follows")
   func changed() {
     var queue = PlayQueue(count: 20, seed: 5)

@@ -20,13 +20,18 @@ struct SongBankTests {
     own = Song(try MIDIFile(bytes: rmid(bytes, bank: bank, info: [("DBNK", [0, 0])])))
   }
 
-  private func synthesizer(_ fonts: String..., preload: SamplerPreload = .used([])) throws -> Synthesizer {
-    try Synthesizer(
-      SynthesizerConfiguration(soundFonts: fonts, preload: preload, isLimited: false, reverb: nil, chorus: nil))
+  private func synthesizer(
+    _ fonts: String..., preload: SamplerPreload = .used([]), engine: SamplerEngine = .fluidSynth
+  ) throws -> Synthesizer {
+    var configuration = SynthesizerConfiguration(
+      soundFonts: fonts, preload: preload, isLimited: false, reverb: nil, chorus: nil)
+    configuration.instruments.sampler.engine = engine
+    return try Synthesizer(configuration)
   }
 
-  private func alone(_ fonts: String...) throws -> [Float] {
-    let synthesizer = try fonts.count == 1 ? synthesizer(fonts[0]) : synthesizer(fonts[0], fonts[1])
+  private func alone(_ fonts: String..., engine: SamplerEngine = .fluidSynth) throws -> [Float] {
+    let synthesizer =
+      try fonts.count == 1 ? synthesizer(fonts[0], engine: engine) : synthesizer(fonts[0], fonts[1], engine: engine)
     try synthesizer.instruments.load(plain)
     synthesizer.play(plain)
     return synthesizer.samples(24000)[0]
@@ -41,12 +46,12 @@ struct SongBankTests {
     }
   }
 
-  @Test("play Downloadable Sounds too, at the pitch of their key")
-  func downloadable() throws {
+  @Test("play Downloadable Sounds too, at the pitch of their key", arguments: SamplerEngine.allCases)
+  func downloadable(engine: SamplerEngine) throws {
     // The wave has 400 Hz at key 69, which is played an octave higher, on the bank's own number plus one.
     let bytes = smf(format: 0, tracks: [[0, 0xB0, 0, 1, 0, 0xC0, 0] + strike(81, ticks: 480) + end()])
     let song = Song(try MIDIFile(bytes: rmid(bytes, bank: downloadableSounds())))
-    let synthesizer = try synthesizer(try TestFiles.soundFont)
+    let synthesizer = try synthesizer(try TestFiles.soundFont, engine: engine)
     let session = Session(synthesizer, output: HandOutput(sampleRate: 48000, period: period))
     try session.play(song)
     let output = try #require(session.output as? HandOutput)
@@ -87,15 +92,15 @@ struct SongBankTests {
     #expect(isFreed)
   }
 
-  @Test("that are played in place of another, or first, have it too")
-  func inPlace() throws {
+  @Test("that are played in place of another, or first, have it too", arguments: SamplerEngine.allCases)
+  func inPlace(engine: SamplerEngine) throws {
     let font = try TestFiles.soundFont
-    let synthesizer = try synthesizer(font)
+    let synthesizer = try synthesizer(font, engine: engine)
     let output = HandOutput(sampleRate: 48000, period: period)
     let session = Session(synthesizer, output: output)
     try session.play(own)
     for _ in 0..<100 { output.turn() }
-    #expect(Array(output.left[..<24000]) == (try alone(font, Self.builtInFont))[..<24000].map(\.self))
+    #expect(Array(output.left[..<24000]) == (try alone(font, Self.builtInFont, engine: engine))[..<24000].map(\.self))
     #expect(synthesizer.instruments.configuration.sampler.bank == own.container?.bank)
     // What is queued and forgotten leaves nothing behind.
     try session.queue(plain)
@@ -125,8 +130,8 @@ struct SongBankTests {
     #expect(sampler.bank == own.container?.bank && sampler.linearGain == 0.3)
   }
 
-  @Test("cannot be played with one that is damaged, and are without it")
-  func hostile() throws {
+  @Test("cannot be played with one that is damaged, and are without it", arguments: SamplerEngine.allCases)
+  func hostile(engine: SamplerEngine) throws {
     var song = own
     song.container = try MIDIFile(
       bytes: rmid(smf(tracks: [notes + end()]), bank: riff("RIFF", Array("sfbk".utf8) + [1, 2, 3, 4]))
@@ -134,7 +139,7 @@ struct SongBankTests {
     let damaged = song
     #expect(throws: InstrumentError.self) { try damaged.container?.bank?.check() }
     let output = HandOutput(sampleRate: 48000, period: period)
-    let session = Session(try synthesizer(try TestFiles.soundFont), output: output)
+    let session = Session(try synthesizer(try TestFiles.soundFont, engine: engine), output: output)
     #expect(throws: InstrumentError.self) { try session.play(damaged) }
     song.container?.bank = nil
     try session.play(song)

@@ -1,15 +1,22 @@
 import CSynthFluidSynth
 import Glibc
 import SynthMIDI
+import SynthSoundFonts
 
-/// The bank of a song as a soundfont in memory, which has a path while this object lives.
+/// A soundfont in memory, which has a path while this object lives: the bank of a song, or what samples make.
 public final class BankFile: Sendable {
   public let path: String
   private let descriptor: Int32
 
   /// - Throws: `InstrumentError.songBank` for a bank without instruments.
-  public init(_ bank: MIDIFile.Container.Bank) throws(InstrumentError) {
+  public convenience init(_ bank: MIDIFile.Container.Bank) throws(InstrumentError) {
     guard let bytes = bank.soundFont else { throw .songBank(reason: "\(bank.kind.rawValue) without instruments") }
+    try self.init(bytes)
+  }
+
+  convenience init(_ samples: SampleFont) throws(InstrumentError) { try self.init(samples.bytes) }
+
+  private init(_ bytes: [UInt8]) throws(InstrumentError) {
     descriptor = fluidsynth_memory_file()
     guard descriptor >= 0 else { throw .songBank(reason: String(cString: strerror(errno)).lowercased()) }
     path = "/proc/self/fd/\(descriptor)"

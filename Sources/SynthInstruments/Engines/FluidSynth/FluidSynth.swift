@@ -1,6 +1,7 @@
 import CSynthFluidSynth
 import Glibc
 import SynthRealtime
+import SynthSoundFonts
 
 /// A `fluid_synth_t` set up for the audio thread, and its settings. Freed on the control side.
 final class FluidSynth: @unchecked Sendable {
@@ -12,12 +13,16 @@ final class FluidSynth: @unchecked Sendable {
   private let pool: SoundFontPool?
   /// The song's, of which single samples may be read later.
   private let bank: BankFile?
+  /// What samples make, by the paths of their folders or files.
+  private let samples: [String: BankFile]
 
   /// A soundfont of the stack.
   private struct Font {
     let path: String
     /// Nil where all of it is loaded.
     let headers: SoundFontHeaders?
+    /// Whether a pool does not keep it.
+    var isInMemory = false
     var id: Int32 = 0
     var needed: Set<SoundFontPreset> = []
   }
@@ -28,6 +33,9 @@ final class FluidSynth: @unchecked Sendable {
   init(_ configuration: SamplerConfiguration, sampleRate: Double) throws(InstrumentError) {
     guard RackNode.sampleRates.contains(sampleRate) else { throw .sampleRateOutOfRange(sampleRate) }
     bank = try configuration.bank.map { bank throws(InstrumentError) in try BankFile(bank) }
+    var samples: [String: BankFile] = [:]
+    for path in configuration.soundFonts { samples[path] = try Self.samples(at: path) }
+    self.samples = samples
     guard let settings = new_fluid_settings() else {
       throw .notLoaded(instrument: "sampler", reason: String(cString: fluidsynth_take_error()))
     }
@@ -50,21 +58,32 @@ final class FluidSynth: @unchecked Sendable {
     self.handle = handle
     pool = configuration.pool
     guard case .used = configuration.preload else {
-      for path in configuration.soundFonts { _ = try load(path) }
+      for path in configuration.soundFonts { _ = try load(samples[path]?.path ?? path) }
       if let bank { _ = try load(bank.path) }
       return
     }
     fluidsynth_load_samples_singly(handle, settings)
     for path in configuration.soundFonts {
-      fonts.append(Font(path: path, headers: pool.map { $0.headers(path) } ?? SoundFontHeaders(path: path)))
+      if let file = samples[path] {
+        fonts.append(Font(path: file.path, headers: SoundFontHeaders(path: file.path), isInMemory: true))
+      } else {
+        fonts.append(Font(path: path, headers: pool.map { $0.headers(path) } ?? SoundFontHeaders(path: path)))
+      }
     }
-    if let bank { fonts.append(Font(path: bank.path, headers: SoundFontHeaders(path: bank.path))) }
+    if let bank { fonts.append(Font(path: bank.path, headers: SoundFontHeaders(path: bank.path), isInMemory: true)) }
     try loadFonts()
   }
 
   deinit {
     Self.sampleCache.withLock { _ in delete_fluid_synth(handle) }
     delete_fluid_settings(settings)
+  }
+
+  /// Nil for a soundfont.
+  private static func samples(at path: String) throws(InstrumentError) -> BankFile? {
+    let font: SampleFont?
+    do throws(SoundFontError) { font = try SampleFont(path: path) } catch { throw InstrumentError(error) }
+    return try font.map { font throws(InstrumentError) in try BankFile(font) }
   }
 
   /// Takes the presets from all channels.
@@ -94,7 +113,7 @@ final class FluidSynth: @unchecked Sendable {
       for font in fonts.reversed() { fluid_synth_sfunload(handle, font.id, 0) }
     }
     try loadFonts()
-    for font in fonts where font.path != bank?.path { try pool?.keep(font.needed, of: font.path) }
+    for font in fonts where !font.isInMemory { try pool?.keep(font.needed, of: font.path) }
   }
 
   /// Loads the soundfonts with the zones of what is needed.

@@ -28,6 +28,9 @@ public struct SamplerConfiguration: Sendable {
   public var linearGain: Double
   /// What is loaded before the sampler plays.
   public var preload: SamplerPreload
+  /// Whether the samples of presets that are loaded are in memory before they play. Else the native engine has their
+  /// pages come in as notes use them, which takes less memory and may wait for a disk: for rendering by hand.
+  public var touchesSamples = true
   /// Keeps the samples where many samplers follow one another that load what is used; nil to read them again.
   public var pool: SoundFontPool?
 

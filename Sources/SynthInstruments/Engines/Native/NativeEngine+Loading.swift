@@ -1,14 +1,17 @@
 import SynthMIDI
 import SynthRealtime
+import SynthSoundFonts
 
 extension NativeEngine {
   /// Loads the fonts, and makes playable what is asked for. [control thread]
   static func load(_ loading: EngineLoading<SamplerInstrument>) throws(InstrumentError) -> LoadedEngine {
     guard RackNode.sampleRates.contains(loading.sampleRate) else { throw .sampleRateOutOfRange(loading.sampleRate) }
-    let fonts = try NativeFonts(loading.configuration.sampler)
-    switch loading.configuration.sampler.preload {
-    case .all: fonts.load(nil)
-    case .used(let songs): fonts.load(presets(of: songs, in: fonts.table, loading))
+    let sampler = loading.configuration.sampler
+    let fonts = try NativeFonts(sampler)
+    let preload: PlayablePresets.Preload = sampler.touchesSamples ? .samples : .nothing
+    switch sampler.preload {
+    case .all: fonts.load(nil, preload)
+    case .used(let songs): fonts.load(presets(of: songs, in: fonts.table, loading), preload)
     }
     return LoadedEngine(
       NativeEngine(fonts.table, loading), retaining: [fonts, loading.presetRequests]

@@ -1,4 +1,3 @@
-import Glibc
 import SynthMIDI
 import SynthSoundFonts
 
@@ -50,11 +49,11 @@ final class NativeFonts: @unchecked Sendable {
   subscript(_ index: Int) -> ChannelPreset? { presets.indices.contains(index) ? presets[index].name : nil }
 
   /// Makes presets of the table playable; nil for all. To be called once, before the audio thread reads the table.
-  func load(_ wanted: Set<Int>?) {
+  func load(_ wanted: Set<Int>?, _ preload: PlayablePresets.Preload) {
     for (number, font) in fonts.enumerated() {
       let chosen = presets.indices.filter { presets[$0].font == number && wanted?.contains($0) ?? true }
       guard !chosen.isEmpty else { continue }
-      let playable = PlayablePresets(font, presets: Set(chosen.map { presets[$0].index }))
+      let playable = PlayablePresets(font, presets: Set(chosen.map { presets[$0].index }), preload: preload)
       loaded.append(playable)
       for index in chosen {
         let (bank, program) = (font.presets[presets[index].index].bank, font.presets[presets[index].index].program)
@@ -68,11 +67,7 @@ final class NativeFonts: @unchecked Sendable {
     do throws(SoundFontError) {
       return try SoundFont(path: path)
     } catch {
-      switch error.cause {
-      case .cannotOpen(let code):
-        throw .soundFontUnreadable(path: path, reason: String(cString: strerror(code)).lowercased())
-      default: throw .notASoundFont(path: path, reason: error.reason)
-      }
+      throw InstrumentError(error)
     }
   }
 

@@ -50,8 +50,10 @@ struct BatchCourses: BitwiseCopyable {
   init() {}
 
   /// Lets the rows pass the filters, in stretches from one segment's start to the next one's.
+  ///
+  /// Mutating, because Swift would copy all lanes for the call otherwise.
   @_noLocks
-  func process(_ rows: UnsafeMutablePointer<Float>, _ bank: UnsafeMutablePointer<ResonantBank>, laneCount: Int) {
+  mutating func process(_ rows: UnsafeMutablePointer<Float>, _ bank: UnsafeMutablePointer<ResonantBank>, laneCount: Int) {
     var starts: UInt64 = 1
     for lane in 0..<laneCount {
       for segment in 0..<lanes[lane].count { starts |= 1 &<< UInt64(lanes[lane].starts[segment] & 63) }
@@ -70,11 +72,11 @@ struct BatchCourses: BitwiseCopyable {
 
   /// Begins the segment of a lane that starts at a frame, if one does.
   @_noLocks
-  private func aim(_ lane: Int, at frame: Int, _ bank: UnsafeMutablePointer<ResonantBank>) {
-    let course = lanes[lane]
-    for segment in 0..<course.count where Int(course.starts[segment]) == frame {
-      let end = segment &+ 1 < course.count ? Int(course.starts[segment &+ 1]) : renderQuantum
-      bank.pointee.aimAmplitude(lane, at: course.targets[segment], frames: end &- frame)
+  private mutating func aim(_ lane: Int, at frame: Int, _ bank: UnsafeMutablePointer<ResonantBank>) {
+    let count = lanes[lane].count
+    for segment in 0..<count where Int(lanes[lane].starts[segment]) == frame {
+      let end = segment &+ 1 < count ? Int(lanes[lane].starts[segment &+ 1]) : renderQuantum
+      bank.pointee.aimAmplitude(lane, at: lanes[lane].targets[segment], frames: end &- frame)
     }
   }
 }

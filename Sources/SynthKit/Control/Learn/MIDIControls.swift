@@ -22,7 +22,7 @@ public final class MIDIControls: Sendable {
 
   private struct State: Sendable {
     var snapshotChannel: UInt8? = 15
-    var snapshots: [UInt8: String] = [:]
+    var snapshots: [SnapshotStore.Entry] = []
     var programCommands: Set<String> = []
     var bindings: [Binding] = []
     /// What the next control that moves is to turn.
@@ -47,8 +47,8 @@ public final class MIDIControls: Sendable {
     set { state.withLock { $0.snapshotChannel = newValue } }
   }
 
-  /// The names of snapshots by the programs that recall them. Others go to the instruments.
-  var snapshots: [UInt8: String] {
+  /// The snapshots there are. Programs that recall none go to the instruments. [control thread]
+  public internal(set) var snapshots: [SnapshotStore.Entry] {
     get { state.withLock { $0.snapshots } }
     set { state.withLock { $0.snapshots = newValue } }
   }
@@ -79,7 +79,8 @@ public final class MIDIControls: Sendable {
   /// Lets the next control that is moved turn something; nil ends the waiting.
   func learn(_ wish: (control: LearnedControl, parameter: Parameter?)?) { state.withLock { $0.wish = wish } }
 
-  var isLearning: Bool { state.withLock { $0.wish != nil } }
+  /// What the next control that is moved is to turn; nil where none is waited for. [control thread]
+  public var waiting: LearnedControl.Target? { state.withLock { $0.wish?.control.target } }
 
   /// - Returns: how many controls are forgotten.
   func unlearn(_ target: LearnedControl.Target?) -> Int {
@@ -129,7 +130,7 @@ public final class MIDIControls: Sendable {
     }
     if isTaken { return true }
     guard case .program(let program) = trigger.kind, trigger.channel == state.snapshotChannel,
-      let name = state.snapshots[program]
+      let name = state.snapshots.first(where: { $0.program == program })?.name
     else { return false }
     if state.calls.count < Self.callLimit {
       state.calls.append(Call(line: "snapshot recall \(name)", isToggle: false))

@@ -95,7 +95,7 @@ extension SynthesizerControl {
   }
 
   /// "gain", "level 3", "pan 3", "send 3 reverb", "mute 3", "solo 3".
-  private func strip(_ words: [String]) -> (node: String, parameter: Parameter)? {
+  func strip(_ words: [String]) -> (node: String, parameter: Parameter)? {
     let mixer = synthesizer.mixer
     if words == ["gain"] { return (synthesizer.mainMixer.name, synthesizer.mainMixer.outputGain) }
     guard words.count >= 2, let channel = Int(words[1]), (1...16).contains(channel) else { return nil }
@@ -111,7 +111,7 @@ extension SynthesizerControl {
     }
   }
 
-  private func parameter(of target: LearnedControl.Target) -> Parameter? {
+  func parameter(of target: LearnedControl.Target) -> Parameter? {
     guard case .parameter(let node, let name) = target else { return nil }
     return (try? nodes.node(named: node))?.parameters.first { $0.name == name }
   }
@@ -122,7 +122,7 @@ extension SynthesizerControl {
   ///
   /// - Throws: where the file cannot be read; what it has is left alone until something is learned.
   public func loadControls() throws(SynthesizerCommandError) {
-    listSnapshotPrograms()
+    listSnapshots()
     do throws(ResourceError) {
       set(try learnedStore.read(), isChange: false)
     } catch {

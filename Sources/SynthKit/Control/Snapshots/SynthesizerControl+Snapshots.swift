@@ -9,7 +9,7 @@ extension SynthesizerControl {
     switch command {
     case .save(let name):
       let entry = try snapshots.save(snapshot, as: name)
-      listSnapshotPrograms()
+      listSnapshots()
       return .saved(entry)
     case .recall(let name):
       try check(name)
@@ -21,7 +21,7 @@ extension SynthesizerControl {
     case .delete(let name):
       try check(name)
       try snapshots.delete(name)
-      listSnapshotPrograms()
+      listSnapshots()
       return .deleted(name)
     case .list:
       let (entries, faults) = snapshots.all()
@@ -36,11 +36,8 @@ extension SynthesizerControl {
       name, kind: "snapshot", command: "snapshot", nearest: EditDistance.nearest(to: name, among: names), known: names)
   }
 
-  /// Lets program changes of keyboards recall the snapshots there are.
-  func listSnapshotPrograms() {
-    let entries = snapshots.all().entries.compactMap { entry in entry.program.map { ($0, entry.name) } }
-    session?.controls.snapshots = Dictionary(entries) { first, _ in first }
-  }
+  /// Lets program changes of keyboards recall the snapshots there are, and clients see them.
+  func listSnapshots() { session?.controls.snapshots = snapshots.all().entries }
 
   // MARK: - Taking
 

@@ -28,7 +28,7 @@ public final class MIDIMonitor: MIDISink {
   public init() {}
 
   public func receive(_ event: MIDISourceEvent) {
-    guard case .received(let content, let port, _) = event else { return }
+    guard case .received(let content, let port, _) = event, !content.isClock else { return }
     state.withLock { state in
       state.total += 1
       (state.content, state.port) = (content, port.name)
@@ -56,6 +56,7 @@ extension MIDISourceEvent.Content {
     case .message(let message): message.words
     case .systemExclusive(let bytes): "System Exclusive, \(bytes.count) bytes"
     case .reset: "System Reset"
+    case .clock(let message): "\(message)"
     }
   }
 }

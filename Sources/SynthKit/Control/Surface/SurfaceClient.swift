@@ -44,7 +44,10 @@ public final class SurfaceClient: Sendable {
     let greeting: [JSONValue.Field] = [
       ("synth", .string(desk.release)), ("protocol", .number(ControlSurface.version)),
     ]
-    outbox.withLock { $0.lines = [(.greeting, JSONValue.object(greeting).description)] }
+    outbox.withLock { outbox in
+      outbox.lines = [(.greeting, JSONValue.object(greeting).description)]
+      outbox.moved = HostClock.now
+    }
   }
 
   // MARK: - Asking
@@ -94,7 +97,7 @@ public final class SurfaceClient: Sendable {
   private func play(_ bytes: [UInt8]) throws(SurfaceError) {
     var reader = MIDIByteReader()
     var contents: [MIDISourceEvent.Content] = []
-    reader.read(bytes) { contents.append($0) }
+    reader.read(bytes) { if !$0.isClock { contents.append($0) } }
     guard !contents.isEmpty else { throw .badMIDI }
     outbox.withLock { $0.hasPlayed = true }
     for content in contents { desk.keys.deliver(.received(content, from: port, hostTime: 0)) }

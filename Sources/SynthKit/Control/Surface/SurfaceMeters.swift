@@ -23,6 +23,7 @@ final class SurfaceMeters: Sendable {
   private struct Rate: Sendable {
     /// Left and right of each channel, then of all.
     var peaks: [Float]
+    var load: Double
     var due: UInt64
   }
 
@@ -49,17 +50,18 @@ final class SurfaceMeters: Sendable {
 
   private func look() {
     let wanted = desk.clients.map { ($0, $0.subscription.meterRate) }.filter { $1 > 0 }
-    let peaks = takePeaks()
+    let (peaks, load) = (takePeaks(), (session.output as? DeviceOutput)?.device.outputs.first?.takeLoad() ?? 0)
     let now = HostClock.now
     var lines: [Int: String] = [:]
     state.withLock { state in
       state.rates = state.rates.filter { rate in wanted.contains { $1 == rate.key } }
       for rate in Set(wanted.map(\.1)) {
-        var entry = state.rates[rate] ?? Rate(peaks: peaks, due: now)
+        var entry = state.rates[rate] ?? Rate(peaks: peaks, load: load, due: now)
         for index in peaks.indices { entry.peaks[index] = max(entry.peaks[index], peaks[index]) }
+        entry.load = max(entry.load, load)
         if entry.due <= now {
-          lines[rate] = line(entry.peaks)
-          entry.peaks = [Float](repeating: 0, count: peaks.count)
+          lines[rate] = line(entry.peaks, load: entry.load)
+          (entry.peaks, entry.load) = ([Float](repeating: 0, count: peaks.count), 0)
           entry.due = max(entry.due + 1_000_000_000 / UInt64(rate), now)
         }
         state.rates[rate] = entry
@@ -75,7 +77,7 @@ final class SurfaceMeters: Sendable {
     (mixer.inputs.prefix(16).map(\.meter) + [main]).flatMap { [$0.takePeak(0), $0.takePeak(1)] }
   }
 
-  private func line(_ peaks: [Float]) -> String {
+  private func line(_ peaks: [Float], load: Double) -> String {
     func pair(_ left: Float, _ right: Float) -> JSONValue { .array([Self.level(left), Self.level(right)]) }
     let channels = peaks.count / 2 - 1
     let held = mixer.inputs.prefix(channels).map { pair($0.meter.heldPeak(0), $0.meter.heldPeak(1)) }
@@ -87,7 +89,8 @@ final class SurfaceMeters: Sendable {
     }
     let meters: [JSONValue.Field] = [
       ("time", .number((desk.time * 1000).rounded() / 1000)), ("position", session.surfacePosition),
-      ("voices", .number(session.synthesizer.instruments.activeVoiceCount)), ("xruns", .number(session.xruns)),
+      ("voices", .number(session.synthesizer.instruments.activeVoiceCount)),
+      ("load", .number((load * 1000).rounded() / 1000)), ("xruns", .number(session.xruns)),
       ("main", pair(peaks[2 * channels], peaks[2 * channels + 1])),
       ("mainHeld", pair(main.heldPeak(0), main.heldPeak(1))), ("clips", .number(main.clipCount(0) + main.clipCount(1))),
       ("channels", .array((0..<channels).map { pair(peaks[2 * $0], peaks[2 * $0 + 1]) })), ("held", .array(held)),

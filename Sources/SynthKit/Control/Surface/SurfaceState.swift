@@ -16,6 +16,7 @@ struct SurfaceState {
   private var instrumentChoices: [String]?
   private var songNames: (names: [String], json: JSONValue)?
   private var devices: (found: [String], time: UInt64)?
+  private var learnedControls: (controls: [LearnedControl], json: JSONValue) = ([], .array([]))
 
   init(_ session: Session) { self.session = session }
 
@@ -30,7 +31,8 @@ struct SurfaceState {
       ("channels", channels), ("fonts", fontSection), ("instruments", instruments(surface)),
       ("equalizer", equalizer(surface)), ("reverb", reverb(surface)), ("chorus", chorus(surface)),
       ("gain", .number(synthesizer.mainMixer.outputGain.value)), ("song", song(surface)), ("songs", songs(surface)),
-      ("metronome", metronome), ("recordings", recordings(surface)),
+      ("metronome", metronome), ("recordings", recordings(surface)), ("snapshots", snapshots),
+      ("learned", learned(surface)),
       ("keyboards", .array((surface.host?.keyboards ?? []).map { .string($0) })), ("output", output),
     ]
     return isWhole ? sections + [("position", session.surfacePosition)] : sections
@@ -197,6 +199,24 @@ extension SurfaceState {
       JSONValue.object([("path", .string(file.path)), ("part", .number((file.part * 100).rounded() / 100))])
     }
     return .object([("files", .array(files)), ("saving", saving ?? .null)])
+  }
+
+  private var snapshots: JSONValue {
+    .array(
+      session.controls.snapshots.map { entry in
+        .object([("name", .string(entry.name)), ("program", entry.program.map { .number(Int($0)) } ?? .null)])
+      })
+  }
+
+  private mutating func learned(_ surface: ControlSurface) -> JSONValue {
+    let (present, waiting) = (session.controls.learned, session.controls.waiting)
+    if present != learnedControls.controls {
+      learnedControls = (present, .array(present.map { surface.control.json(of: $0) }))
+    }
+    return .object([
+      ("waiting", waiting.map { .string(surface.control.words(for: $0)) } ?? .null),
+      ("controls", learnedControls.json),
+    ])
   }
 
   private var output: JSONValue {

@@ -1,0 +1,62 @@
+import SynthMIDI
+
+/// Every call may come from any thread, and returns false if the message was lost. `time` is a frame of the engine; nil,
+/// or a time that has passed, is the next quantum. Channels are 0 to 15, keys and values 0 to 127.
+extension SamplerNode {
+  /// Begins a note.
+  ///
+  /// - Parameter velocity: 1 to 127; 0 ends the note.
+  @discardableResult
+  public func noteOn(_ key: UInt8, velocity: UInt8 = 100, channel: UInt8 = 0, at time: Int64? = nil) -> Bool {
+    send(.noteOn(channel: channel, note: key, velocity7: velocity), at: time)
+  }
+
+  /// Ends a note: it is released, unless a pedal holds it.
+  @discardableResult
+  public func noteOff(_ key: UInt8, channel: UInt8 = 0, at time: Int64? = nil) -> Bool {
+    send(.noteOff(channel: channel, note: key), at: time)
+  }
+
+  /// Moves a controller: the modulation wheel, volume, the pedal.
+  @discardableResult
+  public func controlChange(
+    _ controller: Controller, _ value: UInt8, channel: UInt8 = 0, at time: Int64? = nil
+  ) -> Bool {
+    send(.controlChange(channel: channel, controller, value7: value), at: time)
+  }
+
+  /// Bends all notes of a channel.
+  ///
+  /// - Parameter bend: -1 to 1, of two semitones unless a registered parameter says otherwise.
+  @discardableResult
+  public func pitchBend(_ bend: Double, channel: UInt8 = 0, at time: Int64? = nil) -> Bool {
+    let part = (min(max(-1, bend), 1) + 1) / 2
+    return send(.pitchBend(channel: channel, value32: UInt32(min(part * 4_294_967_296, 4_294_967_295))), at: time)
+  }
+
+  /// Gives a channel another preset of the soundfont, for notes that begin from then on.
+  ///
+  /// - Parameter bank: 0 to 127; nil leaves the bank as it is. A channel of drums has a bank of its own.
+  @discardableResult
+  public func programChange(_ program: UInt8, bank: UInt8? = nil, channel: UInt8 = 0, at time: Int64? = nil) -> Bool {
+    send(.programChange(channel: channel, program: program, bank: bank.map { UInt16($0) << 7 }), at: time)
+  }
+
+  /// Ends the notes of all channels: they are released, unless a pedal holds them.
+  ///
+  /// - Returns: whether no channel's message was lost.
+  @discardableResult
+  public func allNotesOff(at time: Int64? = nil) -> Bool { toAll(.allNotesOff, at: time) }
+
+  /// Silences all channels at once, whatever pedals hold.
+  ///
+  /// - Returns: whether no channel's message was lost.
+  @discardableResult
+  public func allSoundOff(at time: Int64? = nil) -> Bool { toAll(.allSoundOff, at: time) }
+
+  private func toAll(_ controller: Controller, at time: Int64?) -> Bool {
+    (0..<UInt8(RackNode.channelCount)).reduce(true) { isSent, channel in
+      controlChange(controller, 0, channel: channel, at: time) && isSent
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import SynthText
+
+/// The view as lines for a terminal of a certain size: what plays, sixteen strips, figures, news, and at the bottom the
+/// line that is typed.
+struct ViewPage {
+  let state: ViewState
+  /// What has been told, the latest last.
+  var news: [String] = []
+  /// What has been typed of a command; nil for nothing.
+  var typed: String?
+  /// The words that are sung.
+  var words: StatusLine?
+
+  /// As wide and as high as it needs to be read.
+  private static let smallest = TerminalSize(columns: 60, rows: 18)
+  /// Wider strips are no easier to read.
+  private static let widestStrip = 110
+  /// Height from which all strips stand below each other.
+  private static let tall = 36
+
+  static func fits(_ size: TerminalSize) -> Bool {
+    size.columns >= smallest.columns && size.rows >= smallest.rows
+  }
+
+  /// As many lines as there are rows. The last column stays free: a terminal may go to the next line behind it.
+  func lines(for size: TerminalSize) -> [StyledText] {
+    let width = size.columns - 1
+    var lines = [sound(width), place(width), sung(width)]
+    lines += strips(width, inOneColumn: size.rows >= Self.tall)
+    lines += [StyledText(), everything(width), message(width), figures(width), legend(width)]
+    return lines + latestNews(width, rows: size.rows - lines.count - 1) + [prompt(width)]
+  }
+
+  /// Where the cursor is in the last line; nil for no cursor.
+  func cursor(for size: TerminalSize) -> Int? {
+    typed.map { columns(Self.shown($0, size.columns - 1)) }
+  }
+
+  // MARK: - What plays
+
+  private func sound(_ width: Int) -> StyledText {
+    let fonts = (state["fonts"]?["paths"]?.texts ?? []).map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+    func entry(_ label: String, _ text: String?) -> StyledText {
+      StyledText("\(label) ", .dim) + StyledText(text ?? "off")
+    }
+    return .row(
+      [
+        StyledText("synth", .bold), StyledText(oneLine(fonts.joined(separator: ", "))),
+        entry("preset", state["equalizer"]?["preset"]?.text), entry("reverb", state["reverb"]?["type"]?.text),
+        entry("chorus", state["chorus"]?["type"]?.text),
+        state["gain"]?.number.map { $0 == 0 ? StyledText() : entry("gain", "\(tenths($0)) dB") } ?? StyledText(),
+      ], width: width)
+  }
+
+  private func place(_ width: Int) -> StyledText {
+    guard let song = state["song"], let duration = song["duration"]?.number else { return keyboards(width) }
+    let position = state.meters["position"]?.number ?? 0
+    let (names, tempo) = (state["songs"]?["names"]?.list ?? [], song["tempo"]?.number ?? 1)
+    let loop = song["loop"]?.list?.compactMap(\.number) ?? []
+    let times = StyledText("\(clock(position)) / \(clock(duration))  ", .bold)
+    return .row(
+      [
+        times + StyledText(bar(duration > 0 ? position / duration : 0, width: min(width / 4, 40)), .usual),
+        StyledText(song["paused"]?.isTrue == true ? "paused" : "", .bold),
+        StyledText(prefix(oneLine(song["title"]?.text ?? ""), ofColumns: max(width / 3, 20))),
+        StyledText(tempo == 1 ? "" : "\(Int((tempo * 100).rounded())) %"),
+        StyledText(loop.count == 2 ? "loop \(clock(loop[0])) to \(clock(loop[1]))" : ""),
+        StyledText(
+          names.count > 1 ? "song \(Int(state["songs"]?["current"]?.number ?? 0) + 1) of \(names.count)" : "", .dim),
+      ], width: width)
+  }
+
+  private func keyboards(_ width: Int) -> StyledText {
+    let names = state["keyboards"]?.texts ?? []
+    return (StyledText("keyboards  ", .dim) + StyledText(names.isEmpty ? "none yet" : names.joined(separator: ", ")))
+      .fitted(to: width)
+  }
+
+  private func sung(_ width: Int) -> StyledText {
+    guard let words else { return StyledText() }
+    return (StyledText(oneLine(words.bright), .bold) + StyledText(words.rest)).fitted(to: width)
+  }
+
+  // MARK: - Levels
+
+  private func strips(_ width: Int, inOneColumn: Bool) -> [StyledText] {
+    let gap = 3
+    let room = min(inOneColumn ? width : (width - gap) / 2, Self.widestStrip)
+    let strips = state.strips.indices.map { strip($0, room) }
+    if inOneColumn { return strips }
+    return (0..<8).map { strips[$0] + StyledText(String(repeating: " ", count: gap)) + strips[$0 + 8] }
+  }
+
+  /// " 1 Grand Piano  ██████░░│░  -12.3 !M•": number, name, level, peak, marks.
+  private func strip(_ place: Int, _ width: Int) -> StyledText {
+    let strip = state.strips[place]
+    // Where there is little room, the bar says enough.
+    let hasFigure = width >= 34
+    let room = width - (hasFigure ? 14 : 8)
+    let nameWidth = min((room + 1) / 2, 26)
+    let name = prefix(oneLine(strip.name), ofColumns: nameWidth)
+    let isActive = state.time < strip.activeUntil
+    let marks =
+      StyledText(strip.level.hasClipped ? "!" : " ", .over)
+      + StyledText(strip.isMuted ? "M" : strip.isSoloed ? "S" : " ", .bold) + StyledText(isActive ? "•" : " ")
+    return StyledText("\(padded("\(place + 1)", 2, atEnd: false)) ", .dim)
+      + StyledText(padded(name, nameWidth), strip.isMuted ? .dim : .plain) + StyledText(" ")
+      + Self.meter(strip.level, room - nameWidth) + StyledText(hasFigure ? Self.figure(strip.level.held) : "")
+      + StyledText(" ") + marks
+  }
+
+  private func everything(_ width: Int) -> StyledText {
+    let clips = Int(state.meters["clips"]?.number ?? 0)
+    let cells = min((width - 34) / 2, 50)
+    let sides = zip(["L ", "  R "], state.main).map { label, level in
+      StyledText(label, .dim) + Self.meter(level, cells) + StyledText(Self.figure(level.held))
+    }
+    let text = clips > 0 ? "  clipped \(clips)" : ""
+    return (StyledText("all ", .dim) + sides[0] + sides[1] + StyledText(text, .over)).fitted(to: width)
+  }
+
+  /// A bar from -60 dB to full scale, with a line at the peak that is held.
+  private static func meter(_ level: ViewState.StripLevel, _ cells: Int) -> StyledText {
+    func part(_ level: Double) -> Double { min(max(1 + level / 60, 0), 1) * Double(cells) }
+    let (filled, held) = (Int(part(level.peak)), Int(part(level.held).rounded(.up)) - 1)
+    let style: StyledText.Style = level.held > 0 ? .over : level.held > -6 ? .high : .usual
+    let rest = (filled..<max(cells, filled)).map { $0 == held ? "│" : "░" }.joined()
+    return StyledText(String(repeating: "█", count: filled), style) + StyledText(rest, .dim)
+  }
+
+  /// Six columns; nothing for what has no bar.
+  private static func figure(_ level: Double) -> String { padded(level > -60 ? tenths(level) : "", 6, atEnd: false) }
+
+  // MARK: - Figures
+
+  private func message(_ width: Int) -> StyledText {
+    guard let last = state.meters["last"], let text = last["text"]?.text else {
+      return StyledText("midi  no message from a keyboard yet", .dim)
+    }
+    let channel = last["channel"]?.number.map { "channel \(Int($0))" } ?? ""
+    return .row(
+      [
+        StyledText("midi  ", .dim) + StyledText(text), StyledText(channel),
+        StyledText(oneLine(last["port"]?.text ?? "")),
+      ],
+      width: width)
+  }
+
+  private func figures(_ width: Int) -> StyledText {
+    let (output, meters) = (state["output"], state.meters)
+    let latency = (output?["latency"]?.list ?? []).compactMap(\.number).map { tenths($0 * 1000) }
+    let xruns = Int(meters["xruns"]?.number ?? 0)
+    let recordings = (state["recordings"]?["files"]?.list ?? []).compactMap { $0["seconds"]?.number }
+    let device = oneLine(output?["name"]?.text ?? "")
+    let rate = output?["rate"]?.number.map { " at \(Int($0)) Hz" } ?? ""
+    return .row(
+      [
+        StyledText("dsp   ", .dim)
+          + StyledText(NumberFormatting.count(Int(meters["voices"]?.number ?? 0), "voice", "voices")),
+        StyledText("load \(Int(((meters["load"]?.number ?? 0) * 100).rounded(.up))) %"),
+        StyledText(NumberFormatting.count(xruns, "xrun", "xruns"), xruns > 0 ? .over : .plain),
+        StyledText(recordings.max().map { "rec \(clock($0))" } ?? "", .bold),
+        StyledText(latency.count == 2 ? "\(latency[0]) to \(latency[1]) ms" : ""), StyledText(device + rate),
+      ], width: width)
+  }
+
+  private func legend(_ width: Int) -> StyledText {
+    let text = "── ! clipped  M mute  S solo  • MIDI  │ peak "
+    return StyledText(text + String(repeating: "─", count: max(0, width - columns(text))), .dim)
+  }
+
+  // MARK: - News and the line that is typed
+
+  private func latestNews(_ width: Int, rows: Int) -> [StyledText] {
+    let lines = news.suffix(rows).flatMap { filled($0, width) }.suffix(rows)
+    return [StyledText](repeating: StyledText(), count: rows - lines.count) + lines.map { StyledText($0) }
+  }
+
+  private func prompt(_ width: Int) -> StyledText {
+    guard let typed else { return StyledText("> type a command; help lists them, v closes this view", .dim) }
+    return StyledText(Self.shown(typed, width))
+  }
+
+  /// Of a long line the end is seen.
+  private static func shown(_ typed: String, _ width: Int) -> String {
+    var text = oneLine(typed) + (typed.hasSuffix(" ") ? " " : "")
+    while columns(text) > width - 3 { text.removeFirst() }
+    return "> \(text)"
+  }
+}
