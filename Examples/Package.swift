@@ -1,28 +1,30 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Beside the package, so that nobody who uses it builds its examples. Each is one file; a saturator's kernel is in C.
+// Beside the package, so that nobody who uses it builds its examples. Each is one file.
 let package = Package(
   name: "examples",
   dependencies: [.package(name: "synth", path: "..")],
   targets: [
-    .target(
-      name: "SaturatorKernel", dependencies: [.product(name: "CSynthRender", package: "synth")],
-      path: "SaturatorKernel"),
+    "Tone", "PlayAlong", "LiveEqualizer", "OfflineRender", "CustomNode", "Effect", "LevelMeter", "Sequencing",
+    "PassThrough", "Karaoke", "SpatialScene", "SamplerFromCode", "TwoPlayers", "EqualizerBands", "EffectChain",
+    "MixerAutomation", "TapAnalysis", "TenMinutes", "ChannelRouting", "Components", "MIDIInOut", "WrongEdits",
+  ].map { name in
     .executableTarget(
-      name: "Saturator", dependencies: ["SaturatorKernel", .product(name: "AudioGraph", package: "synth")],
-      path: "Saturator",
-      swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")]),
-  ]
-    + [
-      "Tone", "PlayAlong", "LiveEqualizer", "OfflineRender", "CustomNode", "Effect", "LevelMeter", "Sequencing",
-      "PassThrough", "Karaoke", "SpatialScene",
-    ].map { name in
-      .executableTarget(
-        name: name,
-        dependencies: [.product(name: "AudioGraph", package: "synth"), .product(name: "SynthKit", package: "synth")],
-        path: name,
-        swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")])
-    },
+      name: name,
+      dependencies: [.product(name: "AudioGraph", package: "synth"), .product(name: "SynthKit", package: "synth")],
+      path: name,
+      swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")])
+  },
   swiftLanguageModes: [.v6]
 )
+
+// An effect whose kernel is in C.
+package.targets += [
+  .target(
+    name: "SaturatorKernel", dependencies: [.product(name: "CSynthRender", package: "synth")], path: "SaturatorKernel"),
+  .executableTarget(
+    name: "Saturator", dependencies: ["SaturatorKernel", .product(name: "AudioGraph", package: "synth")],
+    path: "Saturator",
+    swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")]),
+]

@@ -89,9 +89,14 @@ struct ErrorTests {
     try expect(
       1, "loading soundfont \(text): Not a RIFF file; give an .sf2 or .sf3 file",
       song, "--out", "null", "--soundfont", text)
+    let empty = "\(NSTemporaryDirectory())/empty-\(UUID())"
+    try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(atPath: empty) }
     try expect(
-      1, "loading soundfont /tmp: not a regular file; give the path of an .sf2 or .sf3 file",
-      song, "--out", "null", "--soundfont", "/tmp")
+      1,
+      "loading samples \(empty): no audio file is in it; give a WAV, FLAC or AIFF file, mono or stereo, or a folder of "
+        + "them",
+      song, "--out", "null", "--soundfont", empty)
   }
 
   @Test("FluidSynth that cannot be loaded")

@@ -31,7 +31,9 @@ struct SampleFontTests {
         .init(sample: 1, key: 72, keys: 69...127),
       ])
     #expect(
-      map("C4 v64", "C4 v100", "C4 v30").zones.map { [$0.sample, Int($0.velocities.lowerBound), Int($0.velocities.upperBound)] }
+      map("C4 v64", "C4 v100", "C4 v30").zones.map {
+        [$0.sample, Int($0.velocities.lowerBound), Int($0.velocities.upperBound)]
+      }
         == [[2, 0, 30], [0, 31, 64], [1, 65, 127]])
     #expect(
       map("A0v1", "A0v2", "A0v3").zones.map(\.velocities) == [0...42, 43...84, 85...127], "layers of equal height")

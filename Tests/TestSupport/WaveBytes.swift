@@ -51,7 +51,9 @@ public struct WaveBytes {
   }
 
   /// Writes files into a new folder, which is gone when `body` returns.
-  public static func withFolder<Result>(_ files: [String: [UInt8]], _ body: (String) throws -> Result) rethrows -> Result {
+  public static func withFolder<Result>(_ files: [String: [UInt8]], _ body: (String) throws -> Result) rethrows
+    -> Result
+  {
     let folder = "/tmp/samples-\(UInt64.random(in: 0 ... .max))"
     mkdir(folder, 0o700)
     defer {

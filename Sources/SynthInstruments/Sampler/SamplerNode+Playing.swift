@@ -1,7 +1,8 @@
 import SynthMIDI
 
-/// Every call may come from any thread, and returns false if the message was lost. `time` is a frame of the engine; nil,
-/// or a time that has passed, is the next quantum. Channels are 0 to 15, keys and values 0 to 127.
+/// Every call may come from any thread but the audio thread, and returns false if the message was lost. `time` is a
+/// frame of the engine; nil, or a time that has passed, is the next quantum. Channels are 0 to 15, keys and values 0 to
+/// 127.
 extension SamplerNode {
   /// Begins a note.
   ///
@@ -36,7 +37,7 @@ extension SamplerNode {
 
   /// Gives a channel another preset of the soundfont, for notes that begin from then on.
   ///
-  /// - Parameter bank: 0 to 127; nil leaves the bank as it is. A channel of drums has a bank of its own.
+  /// - Parameter bank: 0 to 127; nil leaves the bank as it is. Drums have one bank.
   @discardableResult
   public func programChange(_ program: UInt8, bank: UInt8? = nil, channel: UInt8 = 0, at time: Int64? = nil) -> Bool {
     send(.programChange(channel: channel, program: program, bank: bank.map { UInt16($0) << 7 }), at: time)

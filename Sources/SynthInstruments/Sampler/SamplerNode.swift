@@ -1,8 +1,8 @@
 import AudioGraph
+import Synchronization
 import SynthMIDI
 import SynthRealtime
 import SynthSoundFonts
-import Synchronization
 
 /// Plays a soundfont, or audio files as an instrument, by calls: what `AVAudioUnitSampler` is.
 ///

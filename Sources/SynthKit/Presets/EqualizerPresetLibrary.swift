@@ -31,6 +31,8 @@ public struct EqualizerPresetLibrary: Sendable, Equatable {
       return try EqualizerPresetReader.preset(named: name, bytes: ResourceFile.bytes(at: path), path: path)
     }
     if reference == EqualizerPreset.flat.name { return .flat }
+    let names = names
+    if names == [EqualizerPreset.flat.name] { throw .noPresets(name: reference, searched: directories) }
     throw .unknown(name: reference, nearest: EditDistance.nearest(to: reference, among: names))
   }
 

@@ -1,13 +1,16 @@
 @preconcurrency import Glibc
 
-/// Where presets and soundfonts lie: the user's own, the installed ones, and the source tree's.
+/// Where presets and soundfonts lie: the user's own, those beside the program, those of source trees, the system's.
+///
+/// A program that depends on this package finds those of its checkout. One that is given to others brings them in
+/// `share/synth` beside its `bin`, or finds those that are installed with `synth`.
 public struct ResourceDirectories: Sendable {
   private let environment: [String: String]
   private let executable: String?
   private let sourceTree: String?
 
   /// - Parameters:
-  ///   - environment: `XDG_DATA_HOME` and `HOME` are looked at.
+  ///   - environment: `XDG_DATA_HOME`, `HOME` and `XDG_DATA_DIRS` are looked at.
   ///   - executable: the program's path; nil where it is not known.
   ///   - sourceTree: where this package was compiled, for a program that depends on it; nil to leave it out.
   public init(environment: [String: String], executable: String?, sourceTree: String? = nil) {
@@ -34,13 +37,19 @@ public struct ResourceDirectories: Sendable {
     return ["\(home)/.local/share/synth/\(kind)"]
   }
 
-  /// Beside the installed program, in the source tree it was built in, and in this package's.
+  /// Beside the installed program, in the source tree it was built in, in this package's, and in the system's: in
+  /// `synth/KIND` of `$XDG_DATA_DIRS`, or of `/usr/local/share` and `/usr/share`.
   public func installed(_ kind: String) -> [String] {
-    let beside = besideProgram(kind)
-    guard let sourceTree, !beside.contains("\(sourceTree)/\(kind)"), exists("\(sourceTree)/\(kind)") else {
-      return beside
-    }
-    return beside + ["\(sourceTree)/\(kind)"]
+    var directories = besideProgram(kind)
+    if let sourceTree, exists("\(sourceTree)/\(kind)") { directories.append("\(sourceTree)/\(kind)") }
+    directories += systemData.map { "\($0)/synth/\(kind)" }
+    var known: Set<String> = []
+    return directories.filter { known.insert($0).inserted }
+  }
+
+  private var systemData: [Substring] {
+    let listed = (environment["XDG_DATA_DIRS"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
+    return listed.isEmpty ? ["/usr/local/share", "/usr/share"] : listed
   }
 
   private func besideProgram(_ kind: String) -> [String] {

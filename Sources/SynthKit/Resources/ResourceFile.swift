@@ -72,6 +72,9 @@ public indirect enum ResourceError: Error, Sendable, Equatable {
   /// No preset has this name; `nearest` is one that might be meant.
   case unknown(name: String, nearest: String?)
 
+  /// There are no presets at all but `flat`; these are the directories that were looked into.
+  case noPresets(name: String, searched: [String])
+
   /// No instrument has this name; `nearest` is one that might be meant.
   case unknownInstrument(name: String, nearest: String?)
 
@@ -105,6 +108,9 @@ extension ResourceError: CustomStringConvertible {
   func line(of thing: String, _ words: (Remedy) -> String) -> String {
     switch self {
     case .unknown(let name, let nearest): Self.unknown("preset", name, nearest, words(.listPresets))
+    case .noPresets(let name, let searched):
+      "choosing preset \"\(name)\": no presets are in \(searched.joined(separator: ", ")); put those of synth into "
+        + "one of these"
     case .unknownInstrument(let name, let nearest): Self.unknown("instrument", name, nearest, words(.listInstruments))
     case .unreadable(let path, let reason):
       "reading \(thing) \(path): \(reason); give \(thing == "preset" ? "a" : "an") \(thing)'s name "

@@ -56,7 +56,7 @@ public struct SoundFontLocator: Sendable {
     if let path = systemFont() { return (path, .system) }
     let builtIn = resources.installed("soundfonts").map { "\($0)/\(Self.builtInFont)" }
     if let path = builtIn.first(where: isSoundFont) { return (path, .builtIn) }
-    throw SoundFontLocatorError(searched: systemDirectories + builtIn)
+    throw SoundFontLocatorError(searched: resources.user("soundfonts") + systemDirectories + builtIn)
   }
 
   private func systemFont() -> String? {
@@ -89,6 +89,7 @@ public struct SoundFontLocator: Sendable {
 
 /// No soundfont was found, not even the one that is installed with the program.
 public struct SoundFontLocatorError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The directories that were looked into, and where the built-in font might be.
   public let searched: [String]
 
   /// What a person can do about it, for programs that word it themselves.

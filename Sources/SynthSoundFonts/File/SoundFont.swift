@@ -2,7 +2,8 @@
 /// touched. [control thread]
 ///
 /// Read are versions 2.01 to 2.04, with samples of 16 or 24 bits, and version 3, whose samples are Vorbis streams; also
-/// the bank in a song of kind `RMID`. An audio file, or a folder of them, is read as a font of one preset. Source: "SoundFont Technical Specification 2.04", E-mu Systems.
+/// the bank in a song of kind `RMID`. An audio file, or a folder of them, is read as a font of one preset. Source:
+/// "SoundFont Technical Specification 2.04", E-mu Systems.
 public final class SoundFont: Sendable {
   public let path: String
   /// 2 and 1, or 2 and 4; 3 and 0 or more with Vorbis samples.

@@ -9,7 +9,9 @@ public struct SoundFontProblem: Sendable, Equatable, CustomStringConvertible {
   /// Bytes from the start of the file to its record.
   public let offset: Int
 
-  public var description: String { "\(subject): \(reason)" + (chunk.isEmpty ? "" : " (chunk \(chunk), byte \(offset))") }
+  public var description: String {
+    "\(subject): \(reason)" + (chunk.isEmpty ? "" : " (chunk \(chunk), byte \(offset))")
+  }
 }
 
 /// The first hundred problems, and how many there are: a hostile file can have one for each of its records.

@@ -17,7 +17,8 @@ struct SampleFile {
     var info = SF_INFO()
     guard let file = sf_open(path, Int32(SFM_READ), &info) else {
       let text = String(cString: sf_strerror(nil))
-      throw SoundFontError(.notAudio(reason: text.prefix(1).lowercased() + text.dropFirst().drop(suffix: ".")), path: path)
+      throw SoundFontError(
+        .notAudio(reason: text.prefix(1).lowercased() + text.dropFirst().drop(suffix: ".")), path: path)
     }
     defer { sf_close(file) }
     let (frameCount, channelCount) = (Int(info.frames), Int(info.channels))
@@ -36,7 +37,8 @@ struct SampleFile {
     waves = (0..<channelCount).map { channel in
       stride(from: channel, to: samples.count, by: channelCount).map { Self.word(samples[$0]) }
     }
-    markings = SampleMarkings(file, frameCount: frameCount, isAIFF: info.format & Int32(SF_FORMAT_TYPEMASK) == SF_FORMAT_AIFF)
+    markings = SampleMarkings(
+      file, frameCount: frameCount, isAIFF: info.format & Int32(SF_FORMAT_TYPEMASK) == SF_FORMAT_AIFF)
   }
 
   /// What lies beyond full scale is clipped.

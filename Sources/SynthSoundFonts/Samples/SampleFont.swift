@@ -10,7 +10,9 @@ package struct SampleFont {
   let problems: SoundFontProblems
 
   /// What audio files of a folder are called; other files there are ignored, and so are folders.
-  private static let extensions: Set = ["wav", "wave", "w64", "flac", "aif", "aiff", "aifc", "ogg", "oga", "opus", "caf"]
+  private static let extensions: Set = [
+    "wav", "wave", "w64", "flac", "aif", "aiff", "aifc", "ogg", "oga", "opus", "caf",
+  ]
 
   /// Nil for a path that is neither a folder nor an audio file.
   package init?(path: String) throws(SoundFontError) {
@@ -21,7 +23,9 @@ package struct SampleFont {
     for path in paths { files.append(try SampleFile(path: path)) }
     let map = SampleMap(zip(paths, files).map { (SampleName(Self.title($0)), $1.markings) })
     var problems = SoundFontProblems()
-    for (sample, reason) in map.leftOut { problems.add(paths[sample], reason + "; it is left out", chunk: "", offset: 0) }
+    for (sample, reason) in map.leftOut {
+      problems.add(paths[sample], reason + "; it is left out", chunk: "", offset: 0)
+    }
     self.problems = problems
     let byteCount = files.reduce(0) { $0 + $1.waves.reduce(0) { $0 + 3 * ($1.count + SampleFontWriter.gap) } }
     guard byteCount < Int(UInt32.max) - 1 << 24 else { throw SoundFontError(.tooManySamples, path: path) }

@@ -30,7 +30,9 @@ struct SampleFontWriter {
       generators.add(.sample, headers.count)
       let start = append(wave)
       headers.add(name)
-      for place in [start, start + wave.count, start + (loop?.lowerBound ?? 0), start + (loop?.upperBound ?? wave.count)] {
+      for place in [
+        start, start + wave.count, start + (loop?.lowerBound ?? 0), start + (loop?.upperBound ?? wave.count),
+      ] {
         headers.extend(long: place)
       }
       headers.extend(long: file.rate)

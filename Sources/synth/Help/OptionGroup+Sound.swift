@@ -4,7 +4,7 @@ extension OptionGroup {
     options: [
       OptionHelp(
         .soundFont, "FILE",
-        ".sf2 or .sf3; again for more, the last is searched first (else what the song's own file brings, above "
+        ".sf2 or .sf3, or an audio file or a folder of them as an instrument; again for more, the last is searched first (else what the song's own file brings, above "
           + "$SYNTH_SOUNDFONT, ~/.local/share/synth/soundfonts, the system's fonts or the built-in one)"),
       OptionHelp(
         .engine, "fluidsynth|native",

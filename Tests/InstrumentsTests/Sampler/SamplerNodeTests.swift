@@ -91,7 +91,8 @@ struct SamplerNodeTests {
       let onsets = [0, 12000].compactMap { start in sound[start...].firstIndex { abs($0) > 0.01 } }
       // Where the rates differ, the converter is late.
       #expect(abs(onsets[0] - 1000) <= (rate == 48000 ? 16 : 64), "\(onsets)")
-      #expect(abs(onsets[1] - onsets[0] - 11003) <= (rate == 48000 ? 0 : 2), "\(onsets)")
+      // The attack goes in straight lines to the ends of quanta.
+      #expect(abs(onsets[1] - onsets[0] - 11003) <= (rate == 48000 ? 1 : 4), "\(onsets)")
       #expect(abs(sound[5000]) > 0.1 && abs(sound[11990]) < 0.001)
     }
   }

@@ -89,12 +89,28 @@ import Testing
     func path(_ variables: [String: String], _ executable: String?) -> [String] {
       ResourceDirectories(environment: variables, executable: executable).all("presets")
     }
-    #expect(path(["XDG_DATA_HOME": "/d", "HOME": "/h"], nil) == ["/d/synth/presets"])
-    #expect(path(["XDG_DATA_HOME": "", "HOME": "/h"], nil) == ["/h/.local/share/synth/presets"])
-    #expect(path([:], "/usr/bin/synth") == ["/usr/share/synth/presets"])
+    let system = ["/usr/local/share/synth/presets", "/usr/share/synth/presets"]
+    #expect(path(["XDG_DATA_HOME": "/d", "HOME": "/h"], nil) == ["/d/synth/presets"] + system)
+    #expect(path(["XDG_DATA_HOME": "", "HOME": "/h"], nil) == ["/h/.local/share/synth/presets"] + system)
+    #expect(path([:], "/usr/bin/synth") == system.reversed())
+    #expect(
+      path(["XDG_DATA_DIRS": "/a:b:/c"], "/opt/app/bin/app")
+        == ["/opt/app/share/synth/presets", "/a/synth/presets", "/c/synth/presets"])
     let source = try #require(Self.factory.directories[0].firstRange(of: "/presets"))
     let tree = String(Self.factory.directories[0][..<source.lowerBound])
-    #expect(path([:], tree + "/.build/debug/synth") == [tree + "/.build/share/synth/presets", tree + "/presets"])
+    #expect(
+      path([:], tree + "/.build/debug/synth") == [tree + "/.build/share/synth/presets", tree + "/presets"] + system)
+  }
+
+  @Test("where no presets are installed, the error names every place that was looked at")
+  func nowhere() throws {
+    let library = EqualizerPresetLibrary(directories: ["/nowhere/synth/presets", "/tmp/none"])
+    let error = try #require(throws: ResourceError.self) { try library.preset("pop") }
+    #expect(error == .noPresets(name: "pop", searched: library.directories))
+    #expect(
+      "\(error)" == "choosing preset \"pop\": no presets are in /nowhere/synth/presets, /tmp/none; put those of synth "
+        + "into one of these")
+    #expect(try library.preset("flat") == .flat)
   }
 
   @Test("the distance of two words is the letters to change")

@@ -16,7 +16,8 @@ struct SoundFontLocatorTests {
     let locator = SoundFontLocator(
       environment: environment,
       resources: ResourceDirectories(
-        environment: ["HOME": root.path + "/home"], executable: root.path + "/usr/bin/synth"),
+        environment: ["HOME": root.path + "/home", "XDG_DATA_DIRS": root.path + "/none"],
+        executable: root.path + "/usr/bin/synth"),
       systemDirectories: [root.path + "/sf2", root.path + "/sf3"])
     let (path, origin) = try locator.locate()
     return "\(origin): \(path.replacingOccurrences(of: root.path, with: ""))"
@@ -24,7 +25,12 @@ struct SoundFontLocatorTests {
 
   @Test("the environment goes before the user's directory, the system's and the built-in font")
   func order() throws {
-    #expect(throws: SoundFontLocatorError.self) { try locate() }
+    let error = try #require(throws: SoundFontLocatorError.self) { try locate() }
+    #expect(
+      error.searched.map { $0.replacingOccurrences(of: root.path, with: "") } == [
+        "/home/.local/share/synth/soundfonts", "/sf2", "/sf3", "/usr/share/synth/soundfonts/synth-gm.sf2",
+        "/none/synth/soundfonts/synth-gm.sf2",
+      ])
     try touch("usr/share/synth/soundfonts/synth-gm.sf2")
     #expect(try locate() == "builtIn: /usr/share/synth/soundfonts/synth-gm.sf2")
     try touch("sf3/Anything.SF3")
