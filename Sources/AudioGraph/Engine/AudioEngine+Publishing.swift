@@ -171,8 +171,8 @@ enum NodeOwners {
 
   private static let owners = CheckedMutex<[ObjectIdentifier: Owner]>([:])
 
-  /// The clock of a node's engine; nil for a node that is in no engine's graph. Not the engine itself: a thread of a node
-  /// must not be the last to let it go.
+  /// The clock of a node's engine; nil for a node that is in no engine's graph. Not the engine itself: a thread of a
+  /// node must not be the last to let it go.
   static func clock(of node: ObjectIdentifier) -> Box<EngineClock>? { owners.withLock { $0[node]?.clock } }
 
   /// Enters all nodes for an engine, which may have some of them already; none if another engine has one.

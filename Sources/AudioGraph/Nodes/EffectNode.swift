@@ -20,8 +20,8 @@ public final class EffectNode: AudioNode {
   private let slot = KernelSlot<Double>()
 
   /// - Parameters:
-  ///   - parameters: made with a `precision` of `frame`, and with a `rampDuration` where a change that is set at once is
-  ///     to be ramped.
+  ///   - parameters: made with a `precision` of `frame`, and with a `rampDuration` where a change that is set at once
+  ///     is to be ramped.
   ///   - latency: in frames, 0 to `mostFrames`; what lies outside is clamped to it.
   ///   - tail: in frames, 0 to `mostFrames`, likewise; nil for an effect that may sound by itself.
   ///   - callback: alters the buffers that it is given, or calls their `silence()`.

@@ -5,8 +5,8 @@ import SynthRealtime
 /// The graph's end: it pulls the whole graph and routes the mix to the device's channels.
 ///
 /// Its one output bus faces the device, and taps can be connected to it. A graph that plays has exactly one output
-/// node. A mix at another rate is converted. A mono mix is heard as the first two channels of the mix, so that it sounds
-/// on both sides unless the map says otherwise.
+/// node. A mix at another rate is converted. A mono mix is heard as the first two channels of the mix, so that it
+/// sounds on both sides unless the map says otherwise.
 ///
 /// Without a map the channels of the mix go to the device's first channels, except that nothing is lost on small
 /// devices: everything goes to a single channel as the mean of its sides, and 4.0, 5.1 and 7.1 to two channels as by

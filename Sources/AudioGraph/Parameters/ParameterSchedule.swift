@@ -169,8 +169,8 @@ extension AudioEngine {
   /// Changes may be scheduled in any order. One that begins amid the ramp of another goes on from the value it finds
   /// there; of two at one frame the one that was scheduled later counts. A time that has passed is the next frame that
   /// is rendered. `Parameter.value` is the new value from the quantum in which a change begins; set meanwhile, it
-  /// overrules the ramp. `cancelSchedule` takes back what waits. `reset` and `stop` drop it all, and parameters then have
-  /// the values they were on their way to.
+  /// overrules the ramp. `cancelSchedule` takes back what waits. `reset` and `stop` drop it all, and parameters then
+  /// have the values they were on their way to.
   ///
   /// In a node that runs at another rate, time and length are rounded up to its own frames.
   ///
