@@ -23,6 +23,8 @@ let package = Package(
     .library(name: "SynthRemote", targets: ["SynthRemote"]),
     .library(name: "SynthFoundation", targets: ["SynthFoundation"]),
     .library(name: "AudioGraph", targets: ["AudioGraph"]),
+    // For kernels in C: `#include <synth_render.h>`.
+    .library(name: "CSynthRender", targets: ["CSynthRender"]),
     .library(name: "SynthInstruments", targets: ["SynthInstruments"]),
     .library(name: "SynthMIDI", targets: ["SynthMIDI"]),
     .library(name: "SynthSoundFonts", targets: ["SynthSoundFonts"]),
@@ -35,6 +37,7 @@ let package = Package(
   targets: [
     // 0: C seams, the only #include
     .target(name: "CSynthRealtime"),
+    .target(name: "CSynthRender"),
     .target(name: "CSynthALSA", dependencies: ["CSynthRealtime"], linkerSettings: [.linkedLibrary("asound")]),
     .target(name: "CSynthFluidSynth", dependencies: ["CSynthRealtime"]),
     .target(name: "CSynthSampleRate", dependencies: ["CSynthRealtime"], linkerSettings: [.linkedLibrary("samplerate")]),
@@ -62,7 +65,7 @@ let package = Package(
     .target(name: "SynthSoundFonts", dependencies: ["SynthText", "CSynthRealtime", "CSynthSndfile"]),
 
     // 2: the graph and its render plan
-    .target(name: "AudioGraph", dependencies: ["SynthRealtime", "SynthDSP", "SynthText"]),
+    .target(name: "AudioGraph", dependencies: ["SynthRealtime", "SynthDSP", "SynthText", "CSynthRender"]),
 
     // 3: instruments, devices and files, blind to each other
     .target(
@@ -117,7 +120,7 @@ let package = Package(
     .testTarget(
       name: "AudioGraphTests",
       dependencies: [
-        "AudioGraph", "SynthDSP", "SynthRealtime", "CSynthMySofa", "TestSupport",
+        "AudioGraph", "SynthDSP", "SynthRealtime", "CSynthMySofa", "CSynthRender", "TestSupport",
       ]),
     .testTarget(
       name: "InstrumentsTests",

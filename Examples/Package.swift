@@ -18,3 +18,13 @@ let package = Package(
   },
   swiftLanguageModes: [.v6]
 )
+
+// An effect whose kernel is in C.
+package.targets += [
+  .target(
+    name: "SaturatorKernel", dependencies: [.product(name: "CSynthRender", package: "synth")], path: "SaturatorKernel"),
+  .executableTarget(
+    name: "Saturator", dependencies: ["SaturatorKernel", .product(name: "AudioGraph", package: "synth")],
+    path: "Saturator",
+    swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")]),
+]

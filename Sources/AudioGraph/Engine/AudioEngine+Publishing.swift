@@ -166,21 +166,20 @@ extension EngineControl {
 enum NodeOwners {
   private struct Owner {
     let id: ObjectIdentifier
-    weak var engine: AudioEngine?
+    let clock: Box<EngineClock>
   }
 
   private static let owners = CheckedMutex<[ObjectIdentifier: Owner]>([:])
 
-  /// Nil for a node that is in no engine's graph.
-  static func engine(of node: any AudioNode) -> AudioEngine? {
-    owners.withLock { $0[ObjectIdentifier(node)]?.engine }
-  }
+  /// The clock of a node's engine; nil for a node that is in no engine's graph. Not the engine itself: a thread of a
+  /// node must not be the last to let it go.
+  static func clock(of node: ObjectIdentifier) -> Box<EngineClock>? { owners.withLock { $0[node]?.clock } }
 
   /// Enters all nodes for an engine, which may have some of them already; none if another engine has one.
   ///
   /// - Returns: those it had not.
   static func claim(_ nodes: [any AudioNode], for engine: AudioEngine) throws(GraphError) -> [any AudioNode] {
-    let owner = Owner(id: ObjectIdentifier(engine), engine: engine)
+    let owner = Owner(id: ObjectIdentifier(engine), clock: engine.clock)
     var refused: (any AudioNode)?
     let claimed = owners.withLock { owners -> [any AudioNode] in
       refused = nodes.first { node in owners[ObjectIdentifier(node)].map { $0.id != owner.id } ?? false }

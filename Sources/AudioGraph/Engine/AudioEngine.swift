@@ -16,20 +16,28 @@ public final class AudioEngine: Sendable {
   let clock = Box(EngineClock())
   /// Its address is the context of the output's render callback.
   let renderer: Box<Renderer>
-  let schedule = ParameterSchedule()
+  let schedule: ParameterSchedule
   /// Written under `control` only.
   let published = CheckedMutex(PublishedEngine())
   let plans = Handoff<RenderPlan>()
 
   /// An engine that is rendered by hand, or is to be a node of another one.
-  public init(sampleRate: Double) {
+  ///
+  /// - Parameter scheduleCapacity: how many scheduled changes of parameters may wait, 1 to 1048576, to which it is
+  ///   clamped.
+  public init(sampleRate: Double, scheduleCapacity: Int = standardScheduleCapacity) {
     self.sampleRate = sampleRate
+    schedule = ParameterSchedule(capacity: scheduleCapacity)
     renderer = Box(Renderer(plans: plans.receiver, changes: schedule.receiver, clock: clock.pointer))
   }
 
   /// An engine that an output unit starts and stops; it can be rendered by hand while it is stopped.
-  public init(output: any OutputUnit) {
+  ///
+  /// - Parameter scheduleCapacity: how many scheduled changes of parameters may wait, 1 to 1048576, to which it is
+  ///   clamped.
+  public init(output: any OutputUnit, scheduleCapacity: Int = standardScheduleCapacity) {
     sampleRate = output.sampleRate
+    schedule = ParameterSchedule(capacity: scheduleCapacity)
     renderer = Box(Renderer(plans: plans.receiver, changes: schedule.receiver, clock: clock.pointer))
     published.withLock { $0.outputUnit = output }
   }

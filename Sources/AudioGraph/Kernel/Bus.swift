@@ -23,6 +23,11 @@ public struct Bus {
     @_noLocks @inlinable nonmutating set { buffer.pointee.isSilent = newValue }
   }
 
+  /// Where the flag lies.
+  var silenceFlag: UnsafeMutablePointer<Bool> {
+    @_noLocks get { withUnsafeMutablePointer(to: &buffer.pointee.isSilent) { $0 } }
+  }
+
   /// Zeroes the samples and raises the flag.
   @_noLocks
   @inlinable public func silence() {

@@ -1,3 +1,4 @@
+import CSynthRender
 import SynthRealtime
 
 /// What is asked for samples, or given some to read or to alter, once a quantum.
@@ -24,6 +25,16 @@ public struct RenderCallback: @unchecked Sendable {
     self.owner = owner
   }
 
+  /// A function written in C, with the header `synth_render.h` of the product CSynthRender.
+  ///
+  /// - Parameters: as of a function that takes any pointer.
+  public init(
+    kernel: synth_render_function, context: UnsafeMutableRawPointer, owner: (AnyObject & Sendable)? = nil
+  ) {
+    // A request is a `synth_render` and nothing else, so that both functions are called alike.
+    self.init(unsafeBitCast(kernel, to: RenderFunction.self), context: context, owner: owner)
+  }
+
   /// - Parameter body: called on the audio thread. It lives for as long as it may be called.
   public init(_ body: @escaping @Sendable (RenderRequest) -> Void) {
     let closure = RenderClosure(body)
@@ -33,24 +44,54 @@ public struct RenderCallback: @unchecked Sendable {
 
 /// What a render callback is asked for. [audio thread]
 public struct RenderRequest {
-  /// The first frame, counted from the start of rendering; it advances by exactly the frames of each call.
-  public let sampleTime: Int64
-  /// When the slice was asked for, in nanoseconds of the monotonic clock; 0 offline.
-  public let hostTime: UInt64
-  /// The bus to render: an output bus of a source or an effect, an input bus of a sink.
-  public let bus: Int
-  /// Frames in each channel of `buffers`: a quantum.
-  public let frameCount: Int
-  /// Where a source's samples go, where a sink's are, and where an effect's are and go.
-  public let buffers: Bus
+  /// All there is, because a kernel written in C is given the same memory.
+  private let request: synth_render
 
   @_noLocks
-  init(_ context: RenderContext, _ buffers: Bus, bus: Int) {
-    sampleTime = context.sampleTime
-    hostTime = context.hostTime
-    self.bus = bus
-    frameCount = renderQuantum
-    self.buffers = buffers
+  init(_ context: RenderContext, _ buffers: Bus, bus: Int, sampleRate: Double, _ values: ParameterValues.Quantum) {
+    request = synth_render(
+      sample_time: context.sampleTime, host_time: context.hostTime, sample_rate: sampleRate,
+      bus: Int32(truncatingIfNeeded: bus), frame_count: Int32(truncatingIfNeeded: renderQuantum),
+      channel_count: Int32(truncatingIfNeeded: buffers.channelCount),
+      parameter_count: Int32(truncatingIfNeeded: values.count), samples: buffers[0], parameters: values.first,
+      is_silent: buffers.silenceFlag, buffer: UnsafeMutableRawPointer(buffers.buffer))
+  }
+
+  /// The first frame, counted from the start of rendering; it advances by exactly the frames of each call.
+  public var sampleTime: Int64 {
+    @_noLocks get { request.sample_time }
+  }
+
+  /// When the slice was asked for, in nanoseconds of the monotonic clock; 0 offline.
+  public var hostTime: UInt64 {
+    @_noLocks get { request.host_time }
+  }
+
+  /// Of the bus, in hertz.
+  public var sampleRate: Double {
+    @_noLocks get { request.sample_rate }
+  }
+
+  /// The bus to render: an output bus of a source or an effect, an input bus of a sink.
+  public var bus: Int {
+    @_noLocks get { Int(request.bus) }
+  }
+
+  public var frameCount: Int {
+    @_noLocks get { Int(request.frame_count) }
+  }
+
+  /// Where a source's samples go, where a sink's are, and where an effect's are and go.
+  public var buffers: Bus {
+    @_noLocks get { Bus(buffer: request.buffer.assumingMemoryBound(to: BusBuffer.self)) }
+  }
+
+  /// What a parameter of the effect has at each of the frames, as kernels calculate with it: decibels are amplitudes.
+  ///
+  /// - Parameter index: among the effect's `parameters`.
+  public func parameter(_ index: Int) -> UnsafeBufferPointer<Float> {
+    precondition((0..<Int(request.parameter_count)).contains(index), "the effect has no such parameter")
+    return UnsafeBufferPointer(start: request.parameters.map { $0 + index * frameCount }, count: frameCount)
   }
 }
 

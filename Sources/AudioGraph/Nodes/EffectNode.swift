@@ -14,15 +14,23 @@ public final class EffectNode: AudioNode {
   /// For how many frames the callback may sound after its input: beyond them it is not called until there is sound
   /// again, and what hears it costs nothing. Nil: it is called in silence too.
   public let tail: Int?
+  /// What the callback finds frame by frame in its request, by their places here.
+  public let parameters: [Parameter]
   private let callback: RenderCallback
-  private let slot = KernelSlot<Int>()
+  private let slot = KernelSlot<Double>()
 
   /// - Parameters:
+  ///   - parameters: made with a `precision` of `frame`, and with a `rampDuration` where a change that is set at once
+  ///     is to be ramped.
   ///   - latency: in frames, 0 to `mostFrames`; what lies outside is clamped to it.
   ///   - tail: in frames, 0 to `mostFrames`, likewise; nil for an effect that may sound by itself.
   ///   - callback: alters the buffers that it is given, or calls their `silence()`.
-  public init(name: String = "effect", latency: Int = 0, tail: Int? = nil, _ callback: RenderCallback) {
+  public init(
+    name: String = "effect", parameters: [Parameter] = [], latency: Int = 0, tail: Int? = nil,
+    _ callback: RenderCallback
+  ) {
     self.name = name
+    self.parameters = parameters
     self.latency = min(max(0, latency), Self.mostFrames)
     self.tail = tail.map { min(max(0, $0), Self.mostFrames) }
     self.callback = callback
@@ -30,17 +38,19 @@ public final class EffectNode: AudioNode {
 
   /// A C function with a context; see `RenderCallback`.
   public convenience init(
-    name: String = "effect", latency: Int = 0, tail: Int? = nil, context: UnsafeMutableRawPointer,
-    callback: @escaping RenderFunction
+    name: String = "effect", parameters: [Parameter] = [], latency: Int = 0, tail: Int? = nil,
+    context: UnsafeMutableRawPointer, callback: @escaping RenderFunction
   ) {
-    self.init(name: name, latency: latency, tail: tail, RenderCallback(callback, context: context))
+    self.init(
+      name: name, parameters: parameters, latency: latency, tail: tail, RenderCallback(callback, context: context))
   }
 
   /// A Swift closure; see `RenderCallback`.
   public convenience init(
-    name: String = "effect", latency: Int = 0, tail: Int? = nil, render: @escaping @Sendable (RenderRequest) -> Void
+    name: String = "effect", parameters: [Parameter] = [], latency: Int = 0, tail: Int? = nil,
+    render: @escaping @Sendable (RenderRequest) -> Void
   ) {
-    self.init(name: name, latency: latency, tail: tail, RenderCallback(render))
+    self.init(name: name, parameters: parameters, latency: latency, tail: tail, RenderCallback(render))
   }
 
   /// The longest latency and tail, in frames: more than six hours at 48 kHz.
@@ -63,23 +73,26 @@ public final class EffectNode: AudioNode {
   }
 
   public func kernel(for formats: BusFormats) -> Kernel {
-    slot.kernel(for: 0) {
+    slot.kernel(for: formats.sampleRate) {
       Kernel(
-        EffectKernel(callback, tail: tail), retaining: [callback.owner].compactMap(\.self), entry: EffectKernel.entry)
+        EffectKernel(callback, tail: tail, ParameterValues(parameters, sampleRate: formats.sampleRate), formats),
+        retaining: [callback.owner].compactMap(\.self) + parameters, entry: EffectKernel.entry)
     }
   }
 
   public func reset() { slot.reset() }
 }
 
-private struct EffectKernel {
+private struct EffectKernel: ~Copyable {
   private let callback: CallbackKernel
+  private let values: ParameterValues
   private let tail: Int
   /// How many frames of it are still to come; none before the first sound.
   private var tailLeft = 0
 
-  init(_ callback: RenderCallback, tail: Int?) {
-    self.callback = CallbackKernel(callback)
+  init(_ callback: RenderCallback, tail: Int?, _ values: consuming ParameterValues, _ formats: BusFormats) {
+    self.callback = CallbackKernel(callback, formats)
+    self.values = values
     self.tail = tail ?? .max
     if tail == nil { tailLeft = .max }
   }
@@ -101,6 +114,6 @@ private struct EffectKernel {
       copySamples(from: input[0], to: output[0], count: output.channelCount &* renderQuantum)
       tailLeft = tail
     }
-    callback.render(context, output)
+    callback.render(context, output, values: values.draw(context))
   }
 }

@@ -5,8 +5,8 @@ import SynthRealtime
 /// The graph's end: it pulls the whole graph and routes the mix to the device's channels.
 ///
 /// Its one output bus faces the device, and taps can be connected to it. A graph that plays has exactly one output
-/// node. A mix at another rate is converted. A mono mix is heard as the first two channels of the mix, so that it sounds
-/// on both sides unless the map says otherwise.
+/// node. A mix at another rate is converted. A mono mix is heard as the first two channels of the mix, so that it
+/// sounds on both sides unless the map says otherwise.
 ///
 /// Without a map the channels of the mix go to the device's first channels, except that nothing is lost on small
 /// devices: everything goes to a single channel as the mean of its sides, and 4.0, 5.1 and 7.1 to two channels as by
@@ -98,7 +98,8 @@ public final class OutputNode: AudioNode {
     if !hasMap, mixCount > max(2, count) {
       throw FormatRefusal(
         bus: 0, reason: "the mix has \(mixCount) channels, the device \(count), and \(mixCount - count) would be lost",
-        remedy: "make the output node with a sourceCount of \(mixCount) and a channel map, or put a matrix mixer between")
+        remedy: "make the output node with a sourceCount of \(mixCount) and a channel map, "
+          + "or put a matrix mixer before it")
     }
     return [AudioFormat(sampleRate: sampleRate, channelCount: count)]
   }

@@ -59,7 +59,8 @@ public final class SourceNode: AudioNode {
   public func kernel(for formats: BusFormats) -> Kernel {
     slot.kernel(for: 0) {
       Kernel(
-        CallbackKernel(callback), retaining: [callback.owner].compactMap(\.self), entry: CallbackKernel.sourceEntry)
+        CallbackKernel(callback, formats), retaining: [callback.owner].compactMap(\.self),
+        entry: CallbackKernel.sourceEntry)
     }
   }
 }
@@ -72,7 +73,7 @@ public final class SinkNode: AudioNode {
   public let inputBusCount = 1
   public let outputBusCount = 0
   private let callback: RenderCallback
-  private let slot = KernelSlot<Int>()
+  private let slot = KernelSlot<Double>()
 
   /// - Parameter callback: reads the buffers it is given, and writes nothing into them: others may read them after it.
   public init(name: String = "sink", _ callback: RenderCallback) {
@@ -88,8 +89,10 @@ public final class SinkNode: AudioNode {
   public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) -> [AudioFormat] { [] }
 
   public func kernel(for formats: BusFormats) -> Kernel {
-    slot.kernel(for: 0) {
-      Kernel(CallbackKernel(callback), retaining: [callback.owner].compactMap(\.self), entry: CallbackKernel.sinkEntry)
+    slot.kernel(for: formats.sampleRate) {
+      Kernel(
+        CallbackKernel(callback, formats), retaining: [callback.owner].compactMap(\.self),
+        entry: CallbackKernel.sinkEntry)
     }
   }
 }
@@ -98,15 +101,20 @@ public final class SinkNode: AudioNode {
 struct CallbackKernel {
   let function: RenderFunction
   let context: UnsafeMutableRawPointer
+  private let sampleRate: Double
 
-  init(_ callback: RenderCallback) {
+  init(_ callback: RenderCallback, _ formats: BusFormats) {
     function = callback.function
     context = callback.context
+    sampleRate = formats.sampleRate
   }
 
   @_noLocks
-  func render(_ renderContext: RenderContext, _ buffers: Bus, bus: Int = 0) {
-    var request = RenderRequest(renderContext, buffers, bus: bus)
+  func render(
+    _ renderContext: RenderContext, _ buffers: Bus, bus: Int = 0,
+    values: ParameterValues.Quantum = ParameterValues.Quantum()
+  ) {
+    var request = RenderRequest(renderContext, buffers, bus: bus, sampleRate: sampleRate, values)
     withUnsafeMutablePointer(to: &request) { call(function, context, UnsafeMutableRawPointer($0)) }
   }
 

@@ -1,6 +1,6 @@
 import SynthRealtime
 
-/// The scheduled changes whose time has come, as straight lines, until each is drawn to its end. [audio thread]
+/// The scheduled changes whose time has come, as lines, until each is drawn to its end. [audio thread]
 ///
 /// The renderer advances it before a quantum. During the quantum it stays as it is, so that every kernel sees the same.
 struct ActiveChanges: ~Copyable {
@@ -10,9 +10,10 @@ struct ActiveChanges: ~Copyable {
   /// How many parameters have lines.
   private(set) var count = 0
   private let memory: UnsafeMutablePointer<ParameterLine>
-  /// The places in the memory that are not in use: the first `freeCount`.
+  /// How many places of the memory were ever in use, and those of them that are not: the first `freeCount`.
+  private var usedCount = 0
   private let free: UnsafeMutablePointer<UnsafeMutablePointer<ParameterLine>>
-  private var freeCount: Int
+  private var freeCount = 0
 
   /// - Parameters:
   ///   - capacity: how many lines there may be at a time.
@@ -22,8 +23,6 @@ struct ActiveChanges: ~Copyable {
     parameters = .allocate(capacity: capacity)
     memory = .allocate(capacity: capacity)
     free = .allocate(capacity: capacity)
-    for index in 0..<capacity { (free + index).initialize(to: memory + index) }
-    freeCount = capacity
   }
 
   deinit {
@@ -48,13 +47,22 @@ struct ActiveChanges: ~Copyable {
   /// Takes a change over. There is room: the control side counts what is on its way.
   @_noLocks
   mutating func insert(_ change: ScheduledChange, noEarlierThan start: Int64) {
-    freeCount &-= 1
-    let line = free[freeCount]
+    let line = freePlace()
     line.initialize(to: ParameterLine(change, time: max(change.time, start)))
     if let place = place(of: change.cell) { return parameters[place].insert(line) }
     (parameters + count).initialize(to: ParameterLines(of: change.cell, line))
     change.cell.pointee.place.store(count, ordering: .relaxed)
     count &+= 1
+  }
+
+  @_noLocks
+  private mutating func freePlace() -> UnsafeMutablePointer<ParameterLine> {
+    guard freeCount == 0 else {
+      freeCount &-= 1
+      return free[freeCount]
+    }
+    usedCount &+= 1
+    return memory + (usedCount &- 1)
   }
 
   /// Ends what is over, and gives every parameter the value it has at the end of a quantum.
@@ -78,10 +86,25 @@ struct ActiveChanges: ~Copyable {
   /// Drops what was asked for no later than `order`; what had begun is at its end at once.
   @_noLocks
   mutating func discard(through order: UInt64) {
-    for place in 0..<count {
+    var place = 0
+    while place < count {
       parameters[place].finish()
       remove(parameters + place) { $0.hasBegun || $0.change.order <= order }
+      // A parameter without lines may be released.
+      if parameters[place].first == nil { forget(place) } else { place &+= 1 }
     }
+  }
+
+  /// Drops what a parameter has from a frame on.
+  @_noLocks
+  mutating func cancel(_ cell: UnsafeMutablePointer<ParameterCell>, from time: Int64) {
+    guard let place = place(of: cell) else { return }
+    var rest = parameters[place].takeLines(from: time)
+    while let line = rest {
+      rest = line.pointee.next
+      end(line)
+    }
+    if parameters[place].first == nil { forget(place) }
   }
 
   @_noLocks

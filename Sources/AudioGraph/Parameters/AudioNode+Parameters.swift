@@ -16,7 +16,7 @@ public enum ParameterError: Error, Equatable, Sendable, CustomStringConvertible 
   /// The value or time given is no number, and was not taken.
   case notANumber(parameter: String)
   /// As many changes wait for their time as there is room for.
-  case scheduleFull(parameter: String, capacity: Int)
+  case scheduleFull(parameter: String, waiting: Int, capacity: Int)
 
   public var description: String {
     switch self {
@@ -25,8 +25,9 @@ public enum ParameterError: Error, Equatable, Sendable, CustomStringConvertible 
         + (near.isEmpty ? "its parameters are listed in `parameters`" : "did you mean \(near.quoted)?")
     case .notANumber(let parameter):
       "scheduling \(parameter): the value is no number; give one in its range"
-    case .scheduleFull(let parameter, let capacity):
-      "scheduling \(parameter): \(capacity) changes wait already; wait until some are done"
+    case .scheduleFull(let parameter, let waiting, let capacity):
+      "scheduling \(parameter): \(waiting) changes wait already, there is room for \(capacity); wait until some are done, "
+        + "or make the engine with a larger scheduleCapacity"
     }
   }
 }

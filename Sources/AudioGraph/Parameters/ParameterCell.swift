@@ -42,6 +42,12 @@ struct ParameterWord: BitwiseCopyable, Sendable {
     bits = UInt64(value.bitPattern) << 32 | UInt64(unit.renderValue(value).bitPattern)
   }
 
+  /// Both forms of what a kernel has come to.
+  @_noLocks
+  init(renderValue: Float, _ scale: RenderScale) {
+    bits = UInt64(scale.value(of: renderValue).bitPattern) << 32 | UInt64(renderValue.bitPattern)
+  }
+
   var value: Float { Float(bitPattern: UInt32(truncatingIfNeeded: bits >> 32)) }
 
   var renderValue: Float {

@@ -1,6 +1,7 @@
 import SynthRealtime
 
-/// What scheduled changes make of a parameter in one quantum: straight lines from frame to frame. [audio thread]
+/// What scheduled changes make of a parameter in one quantum: straight lines, on a curve one to each frame. [audio
+/// thread]
 ///
 ///     if let course = rate.course(in: context) {
 ///       var pieces = course.pieces
@@ -81,7 +82,8 @@ public struct ParameterCourse {
       guard length > 1, first < begin &+ length else {
         return Piece(frames: first..<frame, start: line.change.word.renderValue, end: line.change.word.renderValue)
       }
-      frame = min(frame, begin &+ length)
+      // A curve is straight from frame to frame.
+      frame = line.change.curve.isStraight ? min(frame, begin &+ length) : first &+ 1
       return Piece(
         frames: first..<frame, start: line.value(after: Int64(first &- begin), of: Int64(length)),
         end: line.value(after: Int64(frame &- begin), of: Int64(length)))

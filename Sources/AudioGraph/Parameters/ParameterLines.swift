@@ -1,10 +1,10 @@
-/// A scheduled change as it is drawn: from the value before it in a straight line to the one that was asked for.
+/// A scheduled change as it is drawn: from the value before it to the one that was asked for, by its curve.
 struct ParameterLine: BitwiseCopyable {
-  let change: ScheduledChange
+  private(set) var change: ScheduledChange
   /// Its first frame, on the engine's clock; the first to differ from `start`.
   let time: Int64
   /// The value before it.
-  var start: Float = 0
+  private(set) var start: Float = 0
   /// Whether the parameter has been told.
   var hasBegun = false
   var next: UnsafeMutablePointer<ParameterLine>?
@@ -13,6 +13,14 @@ struct ParameterLine: BitwiseCopyable {
   init(_ change: ScheduledChange, time: Int64) {
     self.change = change
     self.time = time
+  }
+
+  /// - Parameter word: what the parameter has before it, or is on its way to; one that holds stays where it is.
+  @_noLocks
+  mutating func begin(from start: Float, _ word: ParameterWord) {
+    self.start = start
+    guard change.isHold else { return }
+    change.word = word.renderValue == start ? word : ParameterWord(renderValue: start, change.scale)
   }
 
   /// The frame after its last.
@@ -36,7 +44,7 @@ struct ParameterLine: BitwiseCopyable {
     guard done > 0 else { return start }
     let target = change.word.renderValue
     guard done < length else { return target }
-    return Float(Double(start) + (Double(target) - Double(start)) * (Double(done) / Double(length)))
+    return Float(change.curve.value(from: Double(start), to: Double(target), at: Double(done) / Double(length)))
   }
 }
 
@@ -82,18 +90,28 @@ struct ParameterLines: BitwiseCopyable {
     if let before {
       line.pointee.next = before.pointee.next
       before.pointee.next = line
-      line.pointee.start = before.pointee.value(at: line.pointee.time &- 1)
+      line.pointee.begin(from: before.pointee.value(at: line.pointee.time &- 1), before.pointee.change.word)
     } else {
       line.pointee.next = first
-      line.pointee.start = first?.pointee.start ?? word.renderValue
+      line.pointee.begin(from: first?.pointee.start ?? word.renderValue, word)
       first = line
     }
     var present = line
     while let next = present.pointee.next {
-      next.pointee.start = present.pointee.value(at: next.pointee.time &- 1)
+      next.pointee.begin(from: present.pointee.value(at: next.pointee.time &- 1), present.pointee.change.word)
       present = next
     }
     last = present
+  }
+
+  /// Takes out the lines that begin at a frame or later: the first of them, with the others after it.
+  @_noLocks
+  mutating func takeLines(from time: Int64) -> UnsafeMutablePointer<ParameterLine>? {
+    var line = first
+    last = nil
+    while let present = line, present.pointee.time < time { (last, line) = (present, present.pointee.next) }
+    if let last { last.pointee.next = nil } else { first = nil }
+    return line
   }
 
   @_noLocks

@@ -71,6 +71,16 @@ public enum ParameterUnit: Sendable, Hashable {
     }
   }
 
+  /// How a kernel's number becomes a value again.
+  var scale: RenderScale {
+    switch self {
+    case .decibels: .decibels
+    case .cents: .cents
+    case .percent: .percent
+    case .hertz, .seconds, .beatsPerMinute, .degrees, .metres, .frames, .ratio, .pan, .toggle, .index: .same
+    }
+  }
+
   /// The number a kernel calculates with.
   func renderValue(_ value: Float) -> Float {
     switch self {
@@ -80,6 +90,21 @@ public enum ParameterUnit: Sendable, Hashable {
     case .cents: Float(Decibels(Double(value) / 1200 * Decibels(amplitude: 2).value).amplitude)
     case .percent: value / 100
     case .hertz, .seconds, .beatsPerMinute, .degrees, .metres, .frames, .ratio, .pan, .toggle, .index: value
+    }
+  }
+}
+
+/// What a kernel calculates with in place of a value. [audio thread]
+enum RenderScale: UInt8, BitwiseCopyable, Sendable {
+  case same, decibels, cents, percent
+
+  @_noLocks
+  func value(of renderValue: Float) -> Float {
+    switch self {
+    case .same: renderValue
+    case .decibels: renderValue <= 1e-6 ? -120 : 6.020_6 * logarithm2(renderValue)
+    case .cents: 1200 * logarithm2(max(renderValue, .leastNormalMagnitude))
+    case .percent: renderValue * 100
     }
   }
 }

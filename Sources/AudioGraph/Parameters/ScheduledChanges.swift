@@ -15,16 +15,17 @@ struct ScheduledChanges: ~Copyable {
   /// Whether a change waits or is under way.
   private var isBusy = false
 
+  /// - Parameter capacity: how many changes may come before one has gone home.
   init(
-    incoming: RingBuffer<ScheduledChange>.Consumer, done: RingBuffer<UInt>.Producer,
+    capacity: Int, incoming: RingBuffer<ScheduledChange>.Consumer, done: RingBuffer<UInt>.Producer,
     cancellation: UnsafeMutablePointer<ScheduleCancellation>
   ) {
     self.cancellation = cancellation
     self.incoming = incoming
     self.done = done
-    heap = .allocate(capacity: ParameterSchedule.capacity)
+    heap = .allocate(capacity: capacity)
     active = .allocate(capacity: 1)
-    active.initialize(to: ActiveChanges(capacity: ParameterSchedule.capacity, done: done))
+    active.initialize(to: ActiveChanges(capacity: capacity, done: done))
   }
 
   deinit {
@@ -50,10 +51,7 @@ struct ScheduledChanges: ~Copyable {
   @_noLocks
   @inline(never)
   mutating func advance(to quantum: Range<Int64>, lookahead: Int64) -> UnsafePointer<ActiveChanges>? {
-    let cancelled = cancellation.pointee.order.load(ordering: .acquiring)
-    while let change = incoming.pop() { insert(change) }
-    if cancelled != self.cancelled { discard(through: cancelled) }
-    self.cancelled = cancelled
+    takeOver(at: quantum.lowerBound)
     while count > 0, heap[0].time < quantum.upperBound &+ lookahead {
       active.pointee.insert(heap[0], noEarlierThan: quantum.lowerBound)
       removeFirst()
@@ -62,6 +60,36 @@ struct ScheduledChanges: ~Copyable {
     let isUnderWay = active.pointee.count > 0
     isBusy = isUnderWay || count > 0
     return isUnderWay ? UnsafePointer(active) : nil
+  }
+
+  /// Sends home at once what was dropped. Only while nothing renders.
+  mutating func startOver() {
+    takeOver(at: 0)
+    isBusy = active.pointee.count > 0 || count > 0
+  }
+
+  /// Takes over what was scheduled, and drops what was taken back.
+  @_noLocks
+  private mutating func takeOver(at time: Int64) {
+    let cancelled = cancellation.pointee.order.load(ordering: .acquiring)
+    while let change = incoming.pop() {
+      if change.isHold { makeWay(for: change, at: time) }
+      insert(change)
+    }
+    if cancelled != self.cancelled { discard(through: cancelled) }
+    self.cancelled = cancelled
+  }
+
+  /// Drops the changes of a parameter that begin when a hold does, or later.
+  @_noLocks
+  private mutating func makeWay(for hold: ScheduledChange, at time: Int64) {
+    active.pointee.cancel(hold.cell, from: max(hold.time, time))
+    let all = count
+    count = 0
+    for index in 0..<all {
+      let change = heap[index]
+      if change.cell == hold.cell, change.time >= hold.time { _ = done.push(change.parameter) } else { insert(change) }
+    }
   }
 
   /// Sends home what was asked for no later than `order`, and builds the heap of the rest.

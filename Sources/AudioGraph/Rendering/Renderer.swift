@@ -70,9 +70,10 @@ struct Renderer: ~Copyable {
     return destination
   }
 
-  /// Forgets what is left of the last quantum, and of fades, and goes back to sample time 0.
+  /// Forgets what is left of the last quantum, of fades and of what was scheduled, and goes back to sample time 0.
   mutating func startOver() {
     leftover = 0
+    changes.startOver()
     repeat { fadeQuantaLeft = 0 } while followPlan()
     sampleTime = 0
     moment = EngineClock.Moment()

@@ -83,7 +83,11 @@ public final class TapNode: AudioNode {
   }
 
   /// The first frame that the engine's output has not got; nil while no engine has the tap. [any thread]
-  package var engineTime: Int64? { NodeOwners.engine(of: self)?.sampleTime }
+  ///
+  /// - Parameter tap: its identity, because the thread that delivers must not be the last to let it go.
+  package static func engineTime(of tap: ObjectIdentifier) -> Int64? {
+    NodeOwners.clock(of: tap)?.pointer.pointee.moment.nextFrame
+  }
 
   /// Frames there was no room for. [any thread]
   public var droppedFrameCount: Int { queue.droppedFrameCount }

@@ -1,7 +1,7 @@
 import AudioGraph
 
-/// Plays audio files, or segments of them, at sample times of the engine, one after the other without gaps. For one file whose place,
-/// rate, pitch, gain and loop change while it plays, there is `SoundPlayerNode`.
+/// Plays audio files, or segments of them, at sample times of the engine, one after the other without gaps. For one
+/// file whose place, rate, pitch, gain and loop change while it plays, there is `SoundPlayerNode`.
 ///
 /// Files of another rate or channel count are converted (libsamplerate; mono goes to every channel, the mean into mono,
 /// else each channel to the one with its number). All players of a process share one thread, which reads for the one
@@ -56,9 +56,10 @@ public final class FilePlayerNode: AudioNode {
   /// Appends a segment to the schedule. [any thread]
   ///
   /// - Parameters:
-  ///   - time: the frame of the engine at which its first frame is heard before any effects, to the nearest frame of the
-  ///     player where that has another rate: what the converter behind it delays is allowed for. If that has passed, or
-  ///     something still plays then, and where it is nil, the segment begins as soon as the one before it has ended.
+  ///   - time: the frame of the engine at which its first frame is heard before any effects, to the nearest frame of
+  ///     the player where that has another rate: what the converter behind it delays is allowed for. If that has
+  ///     passed, or something still plays then, and where it is nil, the segment begins as soon as the one before it
+  ///     has ended.
   ///   - whenEnded: called once, on the thread that all players share for it, or on the one that stops the player or
   ///     renders by hand. It may block, which delays what other players tell, and no sound.
   /// - Throws: `AudioFileError` for a file that cannot be played, or that has no such frames. It is opened for that

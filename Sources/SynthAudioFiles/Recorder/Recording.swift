@@ -8,7 +8,7 @@ final class Recording: Sendable {
   private let whenFailed: (@Sendable (AudioFileError) -> Void)?
   private let file: Mutex<File>
   private let extent = Mutex(Extent())
-  private let tap = Mutex(Tap())
+  private let tap = Mutex<ObjectIdentifier?>(nil)
   private let error = Mutex<AudioFileError?>(nil)
   private let written = Atomic(0)
   private let missing = Atomic(0)
@@ -19,10 +19,6 @@ final class Recording: Sendable {
     var next: Int64?
     /// What was tapped, and may lie beyond a present that is still to be said.
     var held: [HeldBlock] = []
-  }
-
-  private struct Tap {
-    weak var node: TapNode?
   }
 
   /// The extent that is recorded, in frames of the engine: nothing before `start`.
@@ -50,10 +46,10 @@ final class Recording: Sendable {
   }
 
   /// Goes by the clock of the engine that has the tap.
-  func follow(_ node: TapNode) { tap.withLock { $0.node = node } }
+  func follow(_ node: TapNode) { tap.withLock { $0 = ObjectIdentifier(node) } }
 
   /// The first frame that the engine's output has not got; nil where no engine has the tap.
-  private var present: Int64? { tap.withLock(\.node)?.engineTime }
+  private var present: Int64? { tap.withLock { $0 }.flatMap(TapNode.engineTime) }
 
   /// - Parameter time: nil for the present.
   func start(at time: Int64?) {

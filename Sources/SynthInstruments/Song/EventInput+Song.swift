@@ -22,8 +22,8 @@ extension EventInput {
     return playbacks.play(timeline, from: start, countInBars: countIn, to: end, loop: loop, notes: notes)
   }
 
-  /// Ends the song where it is, and forgets it and the one that is queued: what it holds is released, and notes that are
-  /// played live sound on. [control thread]
+  /// Ends the song where it is, and forgets it and the one that is queued: what it holds is released, and notes that
+  /// are played live sound on. [control thread]
   public func stop() { playbacks.stop() }
 
   /// Prepares a timeline that begins once the present song has died away, which its player says by

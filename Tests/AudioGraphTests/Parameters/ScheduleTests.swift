@@ -41,7 +41,7 @@ struct ScheduleTests {
   @Test("comes in the order of time, in whatever order it was asked for")
   func randomOrder() throws {
     var random = SplitMix64(seed: 1)
-    let times = (0..<AudioEngine.scheduleCapacity).map(Int64.init).shuffled(using: &random)
+    let times = (0..<1024).map(Int64.init).shuffled(using: &random)
     // At time t, in quanta, the gain becomes −t/100 dB.
     for time in times { try engine.schedule(mixer.outputGain, to: -Float(time) / 100, at: time * 64) }
     for time in times.indices {
@@ -52,14 +52,44 @@ struct ScheduleTests {
 
   @Test("beyond the capacity is refused, until some have been carried out")
   func capacity() throws {
-    for _ in 0..<AudioEngine.scheduleCapacity { try engine.schedule(mixer.outputGain, to: -1, at: 1024) }
-    let error = ParameterError.scheduleFull(parameter: "output gain", capacity: 1024)
+    let engine = AudioEngine(sampleRate: 48000, scheduleCapacity: 100)
+    #expect(engine.scheduleCapacity == 100 && self.engine.scheduleCapacity == AudioEngine.standardScheduleCapacity)
+    for _ in 0..<100 { try engine.schedule(mixer.outputGain, to: -1, at: 1024) }
+    #expect(engine.scheduledChangeCount == 100)
+    let error = ParameterError.scheduleFull(parameter: "output gain", waiting: 100, capacity: 100)
     #expect(throws: error) { try engine.schedule(mixer.outputGain, to: -1, at: 2000) }
-    #expect("\(error)" == "scheduling output gain: 1024 changes wait already; wait until some are done")
+    #expect(
+      "\(error)" == "scheduling output gain: 100 changes wait already, there is room for 100; wait until some are done"
+        + ", or make the engine with a larger scheduleCapacity")
+    try engine.cancelSchedule(of: mixer.inputs[0].gain, from: 0)
     _ = engine.render(1000)
     #expect(throws: error) { try engine.schedule(mixer.outputGain, to: -1, at: 2000) }
-    _ = engine.render(64)
+    _ = engine.render(192)
+    // The last one is on its way.
+    #expect(engine.scheduledChangeCount == 1)
     try engine.schedule(mixer.outputGain, to: -1, at: 2000)
+  }
+
+  @Test("leaves its room and lets its parameter go at once when an engine that does not render is reset or stopped")
+  func freedAtOnce() throws {
+    let unit = TestOutput()
+    let engine = AudioEngine(output: unit, scheduleCapacity: 10)
+    for end in [{ try engine.stop() }, { try engine.reset() }] {
+      try engine.start()
+      weak var freed: Parameter?
+      do {
+        let parameter = Parameter("one", unit: .ratio, range: 0...1, default: 0)
+        freed = parameter
+        for time in 0..<9 { try engine.schedule(parameter, to: 1, at: Int64(time) * 1000, over: 500) }
+        _ = unit.render(2200)
+        try engine.schedule(parameter, to: 0, at: 9000)
+      }
+      try engine.pause()
+      #expect(freed != nil)
+      try end()
+      #expect(engine.scheduledChangeCount == 0)
+      #expect(freed == nil)
+    }
   }
 
   @Test("is clamped to its range, and must be a number")

@@ -69,9 +69,15 @@ enum TestNodes {
 
   /// Halves what it is given.
   static func effect() -> EffectNode {
-    EffectNode(context: RealtimeProbe.unused) { _, request in
-      let buffers = request.assumingMemoryBound(to: RenderRequest.self).pointee.buffers
-      for sample in 0..<buffers.channelCount &* renderQuantum { buffers[0][sample] *= 0.5 }
+    let parts = (0..<2).map {
+      Parameter("part \($0)", unit: .ratio, range: 0...1, default: 0.5, precision: .frame, rampDuration: Double($0))
+    }
+    return EffectNode(parameters: parts, context: RealtimeProbe.unused) { _, request in
+      let request = request.assumingMemoryBound(to: RenderRequest.self).pointee
+      let part = request.parameter(0)
+      for channel in 0..<request.buffers.channelCount {
+        for frame in 0..<renderQuantum { request.buffers[channel][frame] *= part[frame] }
+      }
     }
   }
 
