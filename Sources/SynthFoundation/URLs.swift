@@ -1,8 +1,8 @@
 import FoundationEssentials
 import SynthKit
 
-// What takes a path takes a `URL` of a file as well. One of anything else is refused as a file that is not there, by its
-// whole name.
+// What takes a path takes a `URL` of a file as well. One of anything else is refused as a file that is not there, by
+// its whole name.
 
 extension URL {
   fileprivate var filePath: String { isFileURL ? path : absoluteString }

@@ -4,12 +4,14 @@
 /// cut, a full disk or a kill leaves the old one or the new one.
 package enum StateFile {
   /// `$STATE_DIRECTORY`, which systemd sets for a service, else `$XDG_STATE_HOME/synth`, else `~/.local/state/synth`;
-  /// nil where there is none of them.
+  /// nil where there is none of them, nor a home directory.
   package static func directory(_ environment: [String: String]) -> String? {
     func path(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
     // Of several, which stand between colons, the first.
     if let service = path("STATE_DIRECTORY") { return String(service.prefix { $0 != ":" }) }
-    return path("XDG_STATE_HOME").map { "\($0)/synth" } ?? path("HOME").map { "\($0)/.local/state/synth" }
+    if let state = path("XDG_STATE_HOME") { return "\(state)/synth" }
+    // Who has no home directory, as some service accounts, is not given one.
+    return path("HOME").flatMap { access($0, F_OK) == 0 ? "\($0)/.local/state/synth" : nil }
   }
 
   /// That of the running program.

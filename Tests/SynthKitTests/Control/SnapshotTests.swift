@@ -229,7 +229,8 @@ struct StateFileTests {
   func places() {
     #expect(StateFile.directory(["STATE_DIRECTORY": "/var/lib/synth:/b", "HOME": "/h"]) == "/var/lib/synth")
     #expect(StateFile.directory(["XDG_STATE_HOME": "/s", "HOME": "/h"]) == "/s/synth")
-    #expect(StateFile.directory(["XDG_STATE_HOME": "s", "HOME": "/h"]) == "/h/.local/state/synth")
+    #expect(StateFile.directory(["XDG_STATE_HOME": "s", "HOME": "/tmp"]) == "/tmp/.local/state/synth")
+    #expect(StateFile.directory(["HOME": "/no/such/home"]) == nil)
     #expect(StateFile.directory([:]) == nil)
   }
 }

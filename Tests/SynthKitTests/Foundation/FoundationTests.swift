@@ -11,7 +11,7 @@ struct FoundationTests {
     let errors: [any Error] = [
       GraphError.notAttached(node: "echo"), MusicSequenceError.noSuchTrack(3, count: 1),
       AudioFileError.unsupported(path: "a.xyz", reason: "no"),
-      ChannelMapError.wrongLength(ChannelMap([0]), destinationCount: 2),
+      ChannelMapError.wrongLength(ChannelMap([0]), sourceCount: 1, destinationCount: 2),
     ]
     for error in errors { #expect(error.localizedDescription == "\(error)") }
   }
