@@ -112,7 +112,7 @@ struct ReadmeExample {
       )
       .replacingOccurrences(of: "synthesizer, output: output", with: "synthesizer, output: try DeviceOutput()")
       .replacingOccurrences(of: "to: edited", with: "to: \"edited.mid\"")
-    for (number, lineCount) in [(1, 11), (2, 6), (4, 5), (7, 12)] {
+    for (number, lineCount) in [(1, 9), (2, 6), (4, 5), (8, 11)] {
       let block = try #require(readme.components(separatedBy: "```swift\n").dropFirst(number).first)
       let lines = try #require(block.components(separatedBy: "```").first).split(separator: "\n")
       #expect(lines.count == lineCount)

@@ -59,7 +59,7 @@ struct ResetTests {
   /// Uses up what a node was given to play, so that all lives have the same.
   private func prepare(_ node: any AudioNode, in engine: AudioEngine) throws {
     for send in (node as? MixerNode)?.inputs.flatMap(\.sends) ?? [] { send.value = 1 }
-    if node is FilePlayerNode || node is RackNode {
+    if node is FilePlayerNode || node is RackNode || node is SamplerNode {
       _ = try engine.render(frameCount: 5000)
       try engine.reset()
     }
@@ -70,6 +70,7 @@ struct ResetTests {
     let note = MIDIEvent(time: time, message: .noteOn(channel: 1, note: 60, velocity7: 100))
     switch node {
     case let rack as RackNode: _ = rack.events.send(note)
+    case let sampler as SamplerNode: sampler.send(note.message, at: time)
     case let player as FilePlayerNode:
       let path = try TestNodes.constantFile()
       defer { TestNodes.remove(path) }
