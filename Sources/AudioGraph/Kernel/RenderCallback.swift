@@ -77,6 +77,7 @@ public struct RenderRequest {
     @_noLocks get { Int(request.bus) }
   }
 
+  /// Frames in each channel of `buffers`: a quantum.
   public var frameCount: Int {
     @_noLocks get { Int(request.frame_count) }
   }
