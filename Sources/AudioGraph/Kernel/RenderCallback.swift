@@ -90,9 +90,12 @@ public struct RenderRequest {
   /// What a parameter of the effect has at each of the frames, as kernels calculate with it: decibels are amplitudes.
   ///
   /// - Parameter index: among the effect's `parameters`.
+  @_noLocks
   public func parameter(_ index: Int) -> UnsafeBufferPointer<Float> {
-    precondition((0..<Int(request.parameter_count)).contains(index), "the effect has no such parameter")
-    return UnsafeBufferPointer(start: request.parameters.map { $0 + index * frameCount }, count: frameCount)
+    guard index >= 0, index < Int(request.parameter_count), let first = request.parameters else {
+      fatalError("the effect has no such parameter")
+    }
+    return UnsafeBufferPointer(start: first + index * frameCount, count: frameCount)
   }
 }
 
