@@ -15,7 +15,7 @@ public func fuzzMIDIByteReader(_ start: UnsafePointer<UInt8>?, _ count: Int) -> 
     case .message(let message): precondition(message.kind != .systemExclusive && message.channel < 16)
     case .systemExclusive(let payload):
       precondition(payload.count <= MIDIByteReader.longestPayload && payload.allSatisfy { $0 < 0x80 })
-    case .reset: break
+    case .reset, .clock: break
     }
   }
   return 0
