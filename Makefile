@@ -1,4 +1,4 @@
-# What people and CI type: `make demo` plays a song, `make test` takes ten minutes, `make prove` tests everything else.
+# What people and CI type: `make demo` plays a song, `make test` takes a quarter of an hour, `make prove` tests everything else.
 
 PREFIX ?= /usr/local
 DEMO_SONG ?= /usr/share/games/openttd/baseset/openmsx/busy_schedule.mid
@@ -6,10 +6,12 @@ SYNTH := .build/release/synth
 # The version has one place, in the program.
 VERSION := $(shell sed -n 's/.*static let release = "\(.*\)"/\1/p' Sources/synth/Commands/Command.swift)
 
-# Debian packages: what the program is built from, what it is measured beside, and what the demo and the tests play with.
+# Debian packages: what the program is built from, what it is measured beside (libraries, then programs), and what the
+# demo and the tests play with.
 PACKAGES := libasound2-dev libebur128-dev libfluidsynth-dev libgcrypt20-dev liblo-dev libmysofa-dev \
-  libsamplerate0-dev libsndfile1-dev libspeexdsp-dev libsystemd-dev libwebsockets-dev
-BENCH_PACKAGES := amsynth ffmpeg fluid-soundfont-gm libwebrtc-audio-processing-dev valgrind zynaddsubfx-vst
+  libsndfile1-dev libspeexdsp-dev libsystemd-dev libwebsockets-dev
+BENCH_LIBRARIES := libsamplerate0-dev libsoxr-dev libwebrtc-audio-processing-dev
+BENCH_PACKAGES := amsynth ffmpeg fluid-soundfont-gm valgrind zynaddsubfx-vst
 TEST_PACKAGES := alsa-utils dbus fluidsynth graphviz openttd-openmsx playerctl python3-mido timgm6mb-soundfont \
   sox
 
@@ -19,7 +21,7 @@ ZSH_COMPLETIONS := zsh/site-functions
 FISH_COMPLETIONS := fish/vendor_completions.d
 
 .PHONY: build demo demo-sounds test prove test-guest test-page page-shots \
-  compare fuzz bench soundfont deps test-deps install uninstall deb docs format \
+  compare fuzz bench soundfont deps test-deps bench-deps install uninstall deb docs format \
   lint clean
 
 build: deps
@@ -41,7 +43,7 @@ test: deps test-deps
 	Tests/run
 
 # What takes longer: sanitizers, the whole of the guest tests, installation, examples, a short fuzz.
-prove: deps test-deps
+prove: deps test-deps bench-deps
 	Tests/prove
 
 # The web page in Chromium, every control moved; its screenshots, in out/page, and the README's pictures.
@@ -64,7 +66,7 @@ compare: deps test-deps
 fuzz:
 	Tests/Fuzz/fuzz
 
-bench: build test-deps
+bench: build test-deps bench-deps
 	@Tests/install-packages $(BENCH_PACKAGES)
 	Benchmarks/measure
 	Benchmarks/compare
@@ -72,6 +74,7 @@ bench: build test-deps
 	Benchmarks/equalizer
 	Benchmarks/reverb
 	Benchmarks/voices
+	Benchmarks/resampling
 	Benchmarks/voice
 	Benchmarks/control
 
@@ -84,6 +87,9 @@ deps:
 
 test-deps:
 	@Tests/install-packages $(TEST_PACKAGES)
+
+bench-deps:
+	@Tests/install-packages $(BENCH_LIBRARIES)
 
 install: build
 	install -D -m 755 $(SYNTH) $(DESTDIR)$(PREFIX)/bin/synth

@@ -31,6 +31,7 @@ let package = Package(
     .library(name: "SynthALSA", targets: ["SynthALSA"]),
     .library(name: "SynthAudioFiles", targets: ["SynthAudioFiles"]),
     .library(name: "SynthDSP", targets: ["SynthDSP"]),
+    .library(name: "SynthLoudness", targets: ["SynthLoudness"]),
     .library(name: "SynthRealtime", targets: ["SynthRealtime"]),
     .executable(name: "synth", targets: ["synth"]),
   ],
@@ -39,18 +40,18 @@ let package = Package(
     .target(name: "CSynthRealtime"),
     .target(name: "CSynthRender"),
     .target(name: "CSynthALSA", dependencies: ["CSynthRealtime"], linkerSettings: [.linkedLibrary("asound")]),
-    .target(name: "CSynthFluidSynth", dependencies: ["CSynthRealtime"]),
-    .target(name: "CSynthSampleRate", dependencies: ["CSynthRealtime"], linkerSettings: [.linkedLibrary("samplerate")]),
-    .target(name: "CSynthSpeexDSP", dependencies: ["CSynthRealtime"], linkerSettings: [.linkedLibrary("speexdsp")]),
+    .target(name: "CSynthLoading"),
+    .target(name: "CSynthFluidSynth", dependencies: ["CSynthLoading", "CSynthRealtime"]),
+    .target(name: "CSynthSpeexDSP", dependencies: ["CSynthLoading", "CSynthRealtime"]),
     .target(name: "CSynthSampling", dependencies: ["CSynthRealtime"]),
     .target(name: "CSynthEBUR128", linkerSettings: [.linkedLibrary("ebur128")]),
     .target(name: "CSynthSndfile", linkerSettings: [.linkedLibrary("sndfile")]),
     .target(name: "CSynthGcrypt", linkerSettings: [.linkedLibrary("gcrypt")]),
     .target(name: "CSynthLO", linkerSettings: [.linkedLibrary("lo")]),
-    .target(name: "CSynthMySofa", linkerSettings: [.linkedLibrary("mysofa")]),
+    .target(name: "CSynthMySofa", dependencies: ["CSynthLoading"]),
     .target(name: "CSynthProgram"),
-    .target(name: "CSynthSystemBus", linkerSettings: [.linkedLibrary("systemd")]),
-    .target(name: "CSynthWebSockets"),
+    .target(name: "CSynthSystemBus", dependencies: ["CSynthLoading"]),
+    .target(name: "CSynthWebSockets", dependencies: ["CSynthLoading"]),
 
     // 1: vocabulary; DSP and MIDI are blind to each other
     .target(name: "SynthText"),
@@ -58,14 +59,17 @@ let package = Package(
     .target(
       name: "SynthDSP",
       dependencies: [
-        "SynthText", "CSynthRealtime", "CSynthEBUR128", "CSynthMySofa", "CSynthSampleRate", "CSynthSampling",
-        "CSynthSpeexDSP",
+        "SynthText", "CSynthRealtime", "CSynthMySofa", "CSynthSampling", "CSynthSpeexDSP",
       ]),
     .target(name: "SynthMIDI", dependencies: ["SynthRealtime"]),
     .target(name: "SynthSoundFonts", dependencies: ["SynthText", "CSynthRealtime", "CSynthSndfile"]),
 
-    // 2: the graph and its render plan
-    .target(name: "AudioGraph", dependencies: ["SynthRealtime", "SynthDSP", "SynthText", "CSynthRender"]),
+    // 2: the graph and its render plan; what the graph does without
+    .target(name: "SynthLoudness", dependencies: ["SynthDSP", "SynthText", "CSynthEBUR128"]),
+    .target(
+      name: "AudioGraph", dependencies: ["SynthRealtime", "SynthDSP", "SynthText", "CSynthRender"],
+      // For functions that return a `Span`.
+      swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
 
     // 3: instruments, devices and files, blind to each other
     .target(
@@ -84,9 +88,8 @@ let package = Package(
     .target(
       name: "SynthKit",
       dependencies: [
-        "AudioGraph", "SynthInstruments", "SynthALSA", "SynthAudioFiles", "SynthDSP", "SynthMIDI", "SynthRealtime",
-        "SynthSoundFonts", "SynthText",
-        "CSynthSystemBus",
+        "AudioGraph", "SynthInstruments", "SynthALSA", "SynthAudioFiles", "SynthDSP", "SynthLoudness", "SynthMIDI",
+        "SynthRealtime", "SynthSoundFonts", "SynthText", "CSynthSystemBus",
       ]),
 
     // 5: Foundation, for programs that use it; control from outside
@@ -102,12 +105,14 @@ let package = Package(
       name: "synth",
       dependencies: [
         "SynthKit", "SynthRemote", "SynthALSA", "SynthAudioFiles", "AudioGraph", "SynthDSP", "SynthInstruments",
-        "SynthMIDI", "SynthRealtime",
-        "SynthSoundFonts", "SynthText", "CSynthGcrypt", "CSynthProgram", "CSynthRealtime", "CSynthSystemBus",
+        "SynthLoudness", "SynthMIDI", "SynthRealtime", "SynthSoundFonts", "SynthText", "CSynthGcrypt", "CSynthProgram",
+        "CSynthRealtime", "CSynthSystemBus",
       ]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
-    .testTarget(name: "DSPTests", dependencies: ["SynthDSP", "SynthRealtime", "TestSupport"]),
+    .testTarget(
+      name: "DSPTests", dependencies: ["SynthDSP", "SynthRealtime", "CSynthLoading", "TestSupport"]),
+    .testTarget(name: "LoudnessTests", dependencies: ["SynthDSP", "SynthLoudness"]),
     .testTarget(name: "MIDITests", dependencies: ["SynthMIDI", "TestSupport"]),
     .testTarget(
       name: "SoundFontsTests", dependencies: ["SynthSoundFonts", "CSynthFluidSynth", "CSynthSndfile", "TestSupport"]),
@@ -151,7 +156,9 @@ let package = Package(
       dependencies: [
         "SynthRemote", "SynthKit", "AudioGraph", "SynthMIDI", "SynthRealtime", "SynthText", "TestSupport",
       ]),
-    .testTarget(name: "ProgramTests", dependencies: ["synth", "SynthAudioFiles", "TestSupport"]),
+    .testTarget(
+      name: "ProgramTests",
+      dependencies: ["synth", "AudioGraph", "SynthAudioFiles", "SynthDSP", "SynthLoudness", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11

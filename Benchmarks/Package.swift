@@ -18,6 +18,9 @@ let package = Package(
         .product(name: "SynthKit", package: "synth"),
       ]),
     .executableTarget(name: "PluginVoices"),
+    .target(name: "CResamplers", linkerSettings: [.linkedLibrary("samplerate"), .linkedLibrary("soxr")]),
+    .executableTarget(
+      name: "Resamplers", dependencies: ["CResamplers", .product(name: "SynthDSP", package: "synth")]),
     .executableTarget(
       name: "EchoCancellers",
       cxxSettings: [.define("WEBRTC_POSIX"), .unsafeFlags(["-I/usr/include/webrtc_audio_processing"])],

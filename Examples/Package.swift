@@ -1,20 +1,26 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
 // Beside the package, so that nobody who uses it builds its examples. Each is one file.
 let package = Package(
   name: "examples",
   dependencies: [.package(name: "synth", path: "..")],
   targets: [
     "Tone", "PlayAlong", "LiveEqualizer", "OfflineRender", "CustomNode", "Effect", "LevelMeter", "Sequencing",
-    "PassThrough", "Karaoke", "SpatialScene", "SamplerFromCode", "TwoPlayers", "EqualizerBands", "EffectChain",
+    "PassThrough", "Karaoke", "SpatialScene", "SamplerFromCode", "TwoPlayers", "BufferLoop", "EqualizerBands",
+    "EffectChain",
     "MixerAutomation", "TapAnalysis", "TenMinutes", "ChannelRouting", "Components", "MIDIInOut", "WrongEdits",
   ].map { name in
     .executableTarget(
       name: name,
       dependencies: [.product(name: "AudioGraph", package: "synth"), .product(name: "SynthKit", package: "synth")],
       path: name,
-      swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")])
+      swiftSettings: settings)
   },
   swiftLanguageModes: [.v6]
 )
@@ -25,6 +31,5 @@ package.targets += [
     name: "SaturatorKernel", dependencies: [.product(name: "CSynthRender", package: "synth")], path: "SaturatorKernel"),
   .executableTarget(
     name: "Saturator", dependencies: ["SaturatorKernel", .product(name: "AudioGraph", package: "synth")],
-    path: "Saturator",
-    swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")]),
+    path: "Saturator", swiftSettings: settings),
 ]

@@ -24,7 +24,7 @@ try engine.edit { graph in
 
 /// The tone of each channel, by how often it rises through zero in a tenth of a second.
 func tell() throws {
-  let tones = try engine.render(frameCount: 4800).map { samples in
+  let tones = try engine.render(frameCount: 4800).channels.map { samples in
     zip(samples, samples.dropFirst()).count { $0 < 0 && $1 > 0 } * 10
   }
   print(tones.map { $0 == 0 ? "–" : "\($0)" }.joined(separator: " "))

@@ -70,6 +70,6 @@ try engine.edit { graph in
   try graph.connect(tremolo, to: output)
 }
 for _ in 0..<20 {
-  let peak = try engine.render(frameCount: 960)[0].reduce(0) { max($0, abs($1)) }
+  let peak = try engine.render(frameCount: 960).peak
   print(String(repeating: "#", count: Int(peak * 60)))
 }

@@ -34,6 +34,6 @@ try engine.edit { graph in
   try graph.connect(blocker, to: output)
 }
 for _ in 0..<10 {
-  let peak = try engine.render(frameCount: 128)[0].reduce(0) { max($0, abs($1)) }
+  let peak = try engine.render(frameCount: 128).peak
   print(String(repeating: "#", count: Int(peak * 60)))
 }

@@ -24,8 +24,7 @@ func pluck() throws -> [Decibels] {
   _ = try engine.render(frameCount: 4800)
   tone.level.value = -120
   return try (0..<6).map { _ in
-    let channels = try engine.render(frameCount: 24000)
-    return Decibels(amplitude: Double(channels.joined().reduce(1e-6) { max($0, abs($1)) }))
+    Decibels(amplitude: max(Double(try engine.render(frameCount: 24000).peak), 1e-6))
   }
 }
 

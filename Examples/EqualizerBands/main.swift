@@ -28,7 +28,7 @@ lowPass.isBypassed.value = 1
 func gain(at frequency: Float) throws -> String {
   tone.frequency.value = frequency
   _ = try engine.render(frameCount: 9600)
-  let peak = try engine.render(frameCount: 9600)[0].reduce(0) { max($0, abs($1)) }
+  let peak = try engine.render(frameCount: 9600).peak
   return (Decibels(amplitude: Double(peak)) - Decibels(-20)).figure(decimals: 1)
 }
 

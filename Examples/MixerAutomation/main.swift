@@ -27,9 +27,8 @@ try engine.schedule(first.gain, to: -120, at: 144_000, over: 24000)
 try engine.schedule(third.gain, to: 0, at: 144_000, over: 24000)
 
 for half in 0..<8 {
-  let sides = try engine.render(frameCount: 24000).map { side in
-    let square = side.reduce(0) { $0 + Double($1 * $1) } / Double(side.count)
-    return Decibels(amplitude: max(square.squareRoot(), 1e-6)).figure(decimals: 1)
+  let sides = try engine.render(frameCount: 24000).channels.map { side in
+    Decibels(amplitude: max(Double(side.rms), 1e-6)).figure(decimals: 1)
   }
   print("\(Double(half) / 2) s: left \(sides[0]) dB, right \(sides[1]) dB")
 }

@@ -18,7 +18,6 @@ for step in 0..<20 {
   if step.isMultiple(of: 4) { siren.frequency.value = step.isMultiple(of: 8) ? 800 : 400 }
   if step == 16 { siren.level.value = -120 }
   let samples = try engine.render(frameCount: 4800)[0]
-  let meanSquare = samples.reduce(0) { $0 + Double($1 * $1) } / Double(samples.count)
-  let level = Decibels(amplitude: meanSquare.squareRoot())
+  let level = Decibels(amplitude: Double(samples.rms))
   print("\(step * 100) ms: \(level.figure(decimals: 1)) dB RMS")
 }

@@ -40,7 +40,7 @@ let drive = try saturatorNode.parameter(named: "drive")
 try engine.schedule(drive, to: 20, at: 24000, over: 24000, curve: .exponential)
 
 func percent() throws -> Int {
-  Int((try engine.render(frameCount: 24000).joined().reduce(0) { max($0, abs($1)) } * 100).rounded())
+  Int((try engine.render(frameCount: 24000).peak * 100).rounded())
 }
 
 print("peak \(try percent()) % without drive, \(try percent()) % with 20 dB")

@@ -31,14 +31,12 @@ scene.setReverb(.largeHall)
 scene.listener.position = SIMD3(0.2, 0, 0)
 
 let path = CommandLine.arguments.dropFirst().first ?? "scene.wav"
-let writer = try AudioFileWriter(path: path, rate: 48000, channels: 2)
+let writer = try AudioFileWriter(path: path, sampleRate: 48000, channelCount: 2)
 for eighth in 0..<8 {
   let ears = try engine.render(frameCount: 24000)
-  let levels = ears.map { ear in
-    Decibels(amplitude: (ear.reduce(0) { $0 + Double($1 * $1) } / Double(ear.count)).squareRoot())
-  }
+  let levels = ears.channels.map { Decibels(amplitude: Double($0.rms)) }
   let right = (levels[1] - levels[0]).figure(decimals: 1)
   print("\(eighth * 45) to \(eighth * 45 + 45) degrees: \(right) dB more on the right")
-  try writer.write(interleaved: zip(ears[0], ears[1]).flatMap { [$0, $1] }, frameCount: 24000)
+  try writer.write(ears)
 }
 try writer.finish()

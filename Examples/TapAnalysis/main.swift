@@ -19,12 +19,13 @@ try engine.edit { graph in
 // What is heard is silent; the tap hears the tone before that.
 gain.inputs[0].gain.value = -120
 
-let writer = try AudioFileWriter(path: CommandLine.arguments.dropFirst().first ?? "tap.wav", rate: 48000, channels: 1)
+let writer = try AudioFileWriter(
+  path: CommandLine.arguments.dropFirst().first ?? "tap.wav", sampleRate: 48000, channelCount: 1)
 var samples: [Float] = []
 for _ in 0..<10 {
   _ = try engine.render(frameCount: 4800)
   try tap.read { block in
-    try writer.write(interleaved: Array(block[0]), frameCount: block.frameCount)
+    try writer.write(AudioBuffer(block))
     samples += block[0]
   }
 }

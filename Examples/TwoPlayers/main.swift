@@ -16,8 +16,8 @@ func write(_ name: String, frequency: Float) throws -> String {
     try graph.connect(tone, to: output)
   }
   let path = "\(folder)/\(name).wav"
-  let writer = try AudioFileWriter(path: path, rate: 48000, channels: 1)
-  try writer.write(interleaved: try engine.render(frameCount: 48000)[0], frameCount: 48000)
+  let writer = try AudioFileWriter(path: path, sampleRate: 48000, channelCount: 1)
+  try writer.write(try engine.render(frameCount: 48000))
   try writer.finish()
   return path
 }
@@ -41,7 +41,7 @@ try engine.schedule(mixer.inputs[0].gain, to: -120, at: 96000, over: 48000)
 try engine.schedule(mixer.inputs[1].gain, to: 0, at: 96000, over: 48000)
 
 /// The level of a tone of whole periods. (Goertzel)
-func level(of frequency: Double, in samples: [Float]) -> String {
+func level(of frequency: Double, in samples: AudioBuffer.Channel) -> String {
   let factor = 2 * cos(2 * Double.pi * frequency / 48000)
   var (last, before) = (0.0, 0.0)
   for sample in samples { (last, before) = (Double(sample) + factor * last - before, last) }

@@ -1,20 +1,16 @@
-// Loads libfluidsynth when it is first used.
+// Loads libfluidsynth with its first settings, with which every use begins.
 //
 // Linked, it would bring 40 libraries into every start of the program: PulseAudio, JACK, SDL, X11, GLib. `synth
-// --version` took 15 ms with them and takes 8 without. So its functions are jumps through pointers, which
-// `new_fluid_settings`, with which every use begins, fills.
+// --version` took 15 ms with them and takes 8 without.
 
 #include "CSynthFluidSynth.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
-#include <stdio.h>
 
+#include "CSynthLoading.h"
 #include "Messages.h"
 
-#define LIBRARY "libfluidsynth.so.3"
-
-// A function that is missing here is missing to the linker.
 #define FUNCTIONS(F)                                                                                                   \
   F(delete_fluid_sample) F(delete_fluid_settings) F(delete_fluid_sfont) F(delete_fluid_synth)                          \
   F(fluid_preset_get_banknum) F(fluid_preset_get_data) F(fluid_preset_get_name) F(fluid_preset_get_num)                \
@@ -39,51 +35,22 @@
   F(fluid_voice_get_id) F(fluid_voice_get_key) F(fluid_voice_is_playing) F(fluid_voice_update_param)                   \
   F(new_fluid_defsfloader) F(new_fluid_preset) F(new_fluid_sample) F(new_fluid_sfont) F(new_fluid_synth)
 
-#if defined(__x86_64__)
-#define JUMP(name) "jmpq *place_of_" #name "(%rip)\n"
-#elif defined(__aarch64__)
-#define JUMP(name) "adrp x16, place_of_" #name "\nldr x16, [x16, :lo12:place_of_" #name "]\nbr x16\n"
-#else
-#error "name the instructions that jump to where a pointer points"
-#endif
-
-// Hidden, so that libfluidsynth calls its own functions.
-#define FUNCTION(name)                                                                                                 \
-  __attribute__((visibility("hidden"), used)) void *place_of_##name;                                                   \
-  __asm__(".pushsection .text\n.globl " #name "\n.hidden " #name "\n.type " #name ", %function\n" #name ":\n"          \
-          JUMP(name) ".size " #name ", . - " #name "\n.popsection\n");
-FUNCTIONS(FUNCTION)
-
-static const struct {
-  const char *name;
-  void **place;
-} functions[] = {
-#define ENTRY(name) {#name, &place_of_##name},
-    FUNCTIONS(ENTRY)};
+LOADED_LIBRARY(library, "libfluidsynth.so.3", "libfluidsynth3", FUNCTIONS);
 
 static fluid_settings_t *(*make_settings)(void);
-static char reason[256];
 
-static void load(void) {
-  void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-  if (!library) {
-    snprintf(reason, sizeof reason, "%s; install the package libfluidsynth3", dlerror());
-    return;
-  }
-  for (size_t index = 0; index < sizeof functions / sizeof *functions; index++) {
-    *functions[index].place = dlsym(library, functions[index].name);
-    if (*functions[index].place) continue;
-    snprintf(reason, sizeof reason, LIBRARY " has no %s; install FluidSynth 2.3 or later", functions[index].name);
-    return;
-  }
-  fluidsynth_redirect_messages(library);
-  make_settings = dlsym(library, "new_fluid_settings");
+static void prepare(void) {
+  fluidsynth_redirect_messages(library.handle);
+  make_settings = dlsym(library.handle, "new_fluid_settings");
 }
 
 fluid_settings_t *new_fluid_settings(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, load);
-  if (make_settings) return make_settings();
-  fluidsynth_keep_error(reason);
-  return NULL;
+  const char *problem = library_load(&library);
+  if (problem) {
+    fluidsynth_keep_error(problem);
+    return NULL;
+  }
+  pthread_once(&once, prepare);
+  return make_settings ? make_settings() : NULL;
 }

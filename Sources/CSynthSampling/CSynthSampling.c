@@ -1,7 +1,6 @@
 #include "CSynthSampling.h"
 #include "Vectors.h"
 
-typedef int32_t eight_whole __attribute__((vector_size(32)));
 typedef int16_t eight_words __attribute__((vector_size(16)));
 
 EACH_PROCESSOR void sampling_convert(const int16_t *words, float *numbers, size_t count) {
@@ -155,9 +154,8 @@ INLINE void follow(sampling_bank *b, const eight *level_before) {
   }
 }
 
-// Shapes up to eight frames of each row.
-INLINE void shape_block(sampling_bank *b, float *rows, size_t count, bool moves, bool follows) {
-  eight block[8] = {0};
+// Loads up to eight frames of eight rows as columns.
+INLINE void load_block(eight *block, const float *rows, size_t count) {
   if (count == 8) {
     for (int lane = 0; lane < 8; lane++) memcpy(&block[lane], rows + lane * RENDER_QUANTUM, sizeof(eight));
   } else {
@@ -167,11 +165,9 @@ INLINE void shape_block(sampling_bank *b, float *rows, size_t count, bool moves,
     }
   }
   transpose(block);
-  for (size_t frame = 0; frame < count; frame++) {
-    const eight level = b->level;
-    shape(b, &block[frame], moves);
-    if (follows) follow(b, &level);
-  }
+}
+
+INLINE void store_block(eight *block, float *rows, size_t count) {
   transpose(block);
   if (count == 8) {
     for (int lane = 0; lane < 8; lane++) memcpy(rows + lane * RENDER_QUANTUM, &block[lane], sizeof(eight));
@@ -182,6 +178,20 @@ INLINE void shape_block(sampling_bank *b, float *rows, size_t count, bool moves,
   }
 }
 
+// Shapes up to eight frames of the rows of banks.
+INLINE void shape_block(sampling_bank *banks, int bank_count, float *rows, size_t count, bool moves, bool follows) {
+  eight blocks[2][8] = {{{0}}};
+  for (int bank = 0; bank < bank_count; bank++) load_block(blocks[bank], rows + bank * 8 * RENDER_QUANTUM, count);
+  for (size_t frame = 0; frame < count; frame++) {
+    for (int bank = 0; bank < bank_count; bank++) {
+      const eight level = banks[bank].level;
+      shape(&banks[bank], &blocks[bank][frame], moves);
+      if (follows) follow(&banks[bank], &level);
+    }
+  }
+  for (int bank = 0; bank < bank_count; bank++) store_block(blocks[bank], rows + bank * 8 * RENDER_QUANTUM, count);
+}
+
 INLINE bool any(const eight *numbers) {
   for (int lane = 0; lane < 8; lane++) {
     if ((*numbers)[lane] != 0) return true;
@@ -189,32 +199,62 @@ INLINE bool any(const eight *numbers) {
   return false;
 }
 
-EACH_PROCESSOR void sampling_shape(void *bank, float *rows, size_t count) {
-  // A copy, because Swift aligns vectors of eight to 16 bytes.
-  sampling_bank b;
-  memcpy(&b, bank, sizeof b);
-  const bool follows = any(&b.follows);
-  const bool moves = any(&b.spring_step) || any(&b.damping_step) || any(&b.level_step);
+INLINE void shape_all(void *memory, int bank_count, float *rows, size_t count) {
+  // A copy, because Swift aligns numbers to four bytes.
+  sampling_bank banks[2];
+  memcpy(banks, memory, bank_count * sizeof(sampling_bank));
+  bool follows = false, moves = false;
+  for (int bank = 0; bank < bank_count; bank++) {
+    const sampling_bank *b = &banks[bank];
+    follows |= any(&b->follows);
+    moves |= any(&b->spring_step) || any(&b->damping_step) || any(&b->level_step);
+  }
   size_t done = 0;
   if (follows) {
-    for (; done + 8 <= count; done += 8) shape_block(&b, rows + done, 8, true, true);
+    for (; done + 8 <= count; done += 8) shape_block(banks, bank_count, rows + done, 8, true, true);
   } else if (moves) {
-    for (; done + 8 <= count; done += 8) shape_block(&b, rows + done, 8, true, false);
+    for (; done + 8 <= count; done += 8) shape_block(banks, bank_count, rows + done, 8, true, false);
   } else {
-    for (; done + 8 <= count; done += 8) shape_block(&b, rows + done, 8, false, false);
+    for (; done + 8 <= count; done += 8) shape_block(banks, bank_count, rows + done, 8, false, false);
   }
-  if (done < count) shape_block(&b, rows + done, count - done, true, follows);
-  memcpy(bank, &b, sizeof b);
+  if (done < count) shape_block(banks, bank_count, rows + done, count - done, true, follows);
+  memcpy(memory, banks, bank_count * sizeof(sampling_bank));
 }
 
-EACH_PROCESSOR void sampling_add(const float *restrict row, float *restrict left, float *restrict right,
-                                 const void *gains, size_t count) {
-  float numbers[4];
-  memcpy(numbers, gains, sizeof numbers);
-  const float left_gain = numbers[0], right_gain = numbers[1], left_step = numbers[2], right_step = numbers[3];
-  for (size_t frame = 0; frame < count; frame++) {
-    const float distance = (float)(int32_t)frame;
-    left[frame] += row[frame] * (left_gain + distance * left_step);
-    right[frame] += row[frame] * (right_gain + distance * right_step);
+EACH_PROCESSOR void sampling_shape(void *bank, float *rows, size_t count) { shape_all(bank, 1, rows, count); }
+
+EACH_PROCESSOR void sampling_shape_two(void *banks, float *rows, size_t count) { shape_all(banks, 2, rows, count); }
+
+// A row and its gain, as a `RowMix` has them. The gain has left and right, and what they change by from frame to frame.
+typedef struct {
+  const float *frames;
+  float *gain;
+} sampling_row;
+
+EACH_PROCESSOR void sampling_mix(const void *rows, size_t count, float *left, float *right) {
+  sampling_row row[8];
+  memcpy(row, rows, count * sizeof(sampling_row));
+  const sixteen steps = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  for (size_t frame = 0; frame < RENDER_QUANTUM; frame += 16) {
+    const sixteen distance = (float)(int32_t)frame + steps;
+    sixteen sums[2] = {{0}, {0}};
+    for (size_t index = 0; index < count; index++) {
+      const float *gain = row[index].gain;
+      sixteen samples;
+      memcpy(&samples, row[index].frames + frame, sizeof samples);
+      sums[0] += samples * (gain[0] + distance * gain[2]);
+      sums[1] += samples * (gain[1] + distance * gain[3]);
+    }
+    sixteen bus;
+    memcpy(&bus, left + frame, sizeof bus);
+    sums[0] += bus;
+    memcpy(left + frame, &sums[0], sizeof bus);
+    memcpy(&bus, right + frame, sizeof bus);
+    sums[1] += bus;
+    memcpy(right + frame, &sums[1], sizeof bus);
+  }
+  for (size_t index = 0; index < count; index++) {
+    row[index].gain[0] += row[index].gain[2] * RENDER_QUANTUM;
+    row[index].gain[1] += row[index].gain[3] * RENDER_QUANTUM;
   }
 }

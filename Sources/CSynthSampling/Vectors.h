@@ -15,6 +15,9 @@
 
 typedef float four __attribute__((vector_size(16)));
 typedef float eight __attribute__((vector_size(32)));
+typedef int32_t eight_whole __attribute__((vector_size(32)));
+typedef float sixteen __attribute__((vector_size(64)));
+typedef int32_t sixteen_whole __attribute__((vector_size(64)));
 
 #define MIX(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 

@@ -1,4 +1,5 @@
-// RealtimeKit's three calls, and the handler for threads that exceed their time limit.
+// What a service tells its manager, how buses are opened, RealtimeKit's three calls, and the handler for threads that
+// exceed their time limit.
 #define _GNU_SOURCE
 #include "CSynthSystemBus.h"
 
@@ -7,9 +8,26 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <systemd/sd-bus.h>
+#include <systemd/sd-daemon.h>
 #include <time.h>
+
+#include "Loading.h"
+
+// Loading waits for a file, so a program that no manager has started does without.
+int manager_tell(const char *state) {
+  if (!getenv("NOTIFY_SOCKET")) return 0;
+  const int code = system_bus_load();
+  return code < 0 ? code : sd_notify(0, state);
+}
+
+int manager_wants_signs(uint64_t *microseconds) {
+  if (!getenv("WATCHDOG_USEC")) return 0;
+  const int code = system_bus_load();
+  return code < 0 ? code : sd_watchdog_enabled(0, microseconds);
+}
 
 static const char name[] = "org.freedesktop.RealtimeKit1";
 static const char path[] = "/org/freedesktop/RealtimeKit1";
@@ -45,6 +63,14 @@ int system_bus_wait_until_ready(sd_bus *bus) {
   }
 }
 
+int session_bus_open(sd_bus **bus, const char *address) {
+  int code = system_bus_load();
+  if (code < 0 || !address) return code < 0 ? code : sd_bus_open_user(bus);
+  if ((code = sd_bus_new(bus)) < 0 || (code = sd_bus_set_address(*bus, address)) < 0) return code;
+  code = sd_bus_set_bus_client(*bus, 1);
+  return code < 0 ? code : sd_bus_start(*bus);
+}
+
 static int make_real_time(sd_bus *bus, int64_t thread, int priority) {
   int32_t highest = 0;
   int64_t longest = 0;
@@ -66,8 +92,8 @@ static int make_real_time(sd_bus *bus, int64_t thread, int priority) {
 
 int rtkit_make_real_time(int64_t thread, int priority) {
   sd_bus *bus = NULL;
-  const int code = sd_bus_open_system(&bus);
-  if (code < 0) return code;
+  int code = system_bus_load();
+  if (code < 0 || (code = sd_bus_open_system(&bus)) < 0) return code;
   const int result = make_real_time(bus, thread, priority);
   sd_bus_close_unref(bus);
   return result;

@@ -2,13 +2,14 @@
 #include "CSynthWebSockets.h"
 
 #include <errno.h>
+#include <libwebsockets.h>
 #include <netdb.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "Library.h"
+#include "Loading.h"
 
 // Of a client, in memory that libwebsockets clears and frees.
 struct peer {
@@ -39,7 +40,7 @@ static const struct lws_protocol_vhost_options no_store = {&no_frames, NULL, "ca
 static const struct lws_protocol_vhost_options headers = {&no_store, NULL, "x-content-type-options:", "nosniff"};
 
 static void copy_header(struct lws *wsi, char *text, int room, enum lws_token_indexes token) {
-  if (library.lws_hdr_copy(wsi, text, room, token) < 0) text[0] = 0;
+  if (lws_hdr_copy(wsi, text, room, token) < 0) text[0] = 0;
 }
 
 // Whether the request may go on; if not, it has been answered.
@@ -52,22 +53,22 @@ static bool check(struct web_server *server, struct lws *wsi, const char *path, 
   const char *reason = "";
   int status = server->handlers->check(server->handlers->context, &request, &reason);
   if (status == HTTP_STATUS_OK) return true;
-  library.lws_return_http_status(wsi, status, reason);
+  lws_return_http_status(wsi, status, reason);
   return false;
 }
 
 static int send_head(struct web_server *server, struct lws *wsi) {
   unsigned char buffer[LWS_PRE + 2048], *start = buffer + LWS_PRE, *p = start, *end = buffer + sizeof buffer - 1;
   const struct web_settings *settings = server->settings;
-  if (library.lws_add_http_common_headers(
+  if (lws_add_http_common_headers(
         wsi, HTTP_STATUS_OK, "text/html; charset=utf-8", settings->page_size, &p, end)
-      || library.lws_add_http_header_by_name(
+      || lws_add_http_header_by_name(
         wsi, (const unsigned char *)"content-security-policy:", (const unsigned char *)settings->policy,
         (int)strlen(settings->policy), &p, end)
-      || library.lws_finalize_write_http_header(wsi, start, &p, end))
+      || lws_finalize_write_http_header(wsi, start, &p, end))
     return 1;
-  library.lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, settings->header_time);
-  library.lws_callback_on_writable(wsi);
+  lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, settings->header_time);
+  lws_callback_on_writable(wsi);
   return 0;
 }
 
@@ -76,18 +77,18 @@ static int send_page(struct web_server *server, struct lws *wsi) {
   unsigned char *copy = malloc(LWS_PRE + count);
   if (!copy) return -1;
   memcpy(copy + LWS_PRE, server->settings->page, count);
-  int sent = library.lws_write(wsi, copy + LWS_PRE, count, LWS_WRITE_HTTP_FINAL);
+  int sent = lws_write(wsi, copy + LWS_PRE, count, LWS_WRITE_HTTP_FINAL);
   free(copy);
-  return sent < 0 || library.lws_http_transaction_completed(wsi) ? -1 : 0;
+  return sent < 0 || lws_http_transaction_completed(wsi) ? -1 : 0;
 }
 
 static int answer(struct web_server *server, struct lws *wsi, const char *path) {
-  if (!library.lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI)) {
-    library.lws_return_http_status(wsi, HTTP_STATUS_METHOD_NOT_ALLOWED, "The page is read by GET.");
+  if (!lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI)) {
+    lws_return_http_status(wsi, HTTP_STATUS_METHOD_NOT_ALLOWED, "The page is read by GET.");
     return -1;
   }
   if (check(server, wsi, path, false)) return send_head(server, wsi);
-  return library.lws_http_transaction_completed(wsi) ? -1 : 0;
+  return lws_http_transaction_completed(wsi) ? -1 : 0;
 }
 
 // libwebsockets 4.1 calls this also after it has refused an unknown protocol and freed what the callback's `in` points
@@ -102,25 +103,25 @@ static int confirm_upgrade(struct web_server *server, struct lws *wsi) {
 
 // A client that is not ready waits: what it sends stays in the kernel, and then in the browser.
 static void read_if_ready(struct web_server *server, struct lws *wsi, const struct peer *peer) {
-  library.lws_rx_flow_control(wsi, server->handlers->is_ready(server->handlers->context, peer->number));
+  lws_rx_flow_control(wsi, server->handlers->is_ready(server->handlers->context, peer->number));
 }
 
 static int receive(struct web_server *server, struct lws *wsi, struct peer *peer, const char *in, size_t length) {
   const struct web_handlers *handlers = server->handlers;
-  if (library.lws_is_first_fragment(wsi)) peer->count = 0;
-  if (library.lws_frame_is_binary(wsi)) {
-    library.lws_close_reason(wsi, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE, NULL, 0);
+  if (lws_is_first_fragment(wsi)) peer->count = 0;
+  if (lws_frame_is_binary(wsi)) {
+    lws_close_reason(wsi, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE, NULL, 0);
     return -1;
   }
   size_t limit = server->settings->message_limit;
-  if (length > limit - peer->count || library.lws_remaining_packet_payload(wsi) > limit - peer->count - length) {
-    library.lws_close_reason(wsi, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, NULL, 0);
+  if (length > limit - peer->count || lws_remaining_packet_payload(wsi) > limit - peer->count - length) {
+    lws_close_reason(wsi, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, NULL, 0);
     return -1;
   }
   if (!peer->message && !(peer->message = malloc(limit))) return -1;
   memcpy(peer->message + peer->count, in, length);
   peer->count += length;
-  if (!library.lws_is_final_fragment(wsi)) return 0;
+  if (!lws_is_final_fragment(wsi)) return 0;
   handlers->received(handlers->context, peer->number, peer->message, peer->count);
   read_if_ready(server, wsi, peer);
   return 0;
@@ -139,9 +140,9 @@ static int send_next(struct web_server *server, struct lws *wsi, struct peer *pe
       server->room = count;
       continue;
     }
-    if (library.lws_write(wsi, server->out + LWS_PRE, count, LWS_WRITE_TEXT) < 0) return -1;
+    if (lws_write(wsi, server->out + LWS_PRE, count, LWS_WRITE_TEXT) < 0) return -1;
     read_if_ready(server, wsi, peer);
-    library.lws_callback_on_writable(wsi);
+    lws_callback_on_writable(wsi);
     return 0;
   }
 }
@@ -152,11 +153,11 @@ static void accept_connection(struct web_server *server, struct lws *wsi) {
   if (server->connections - server->own_connections >= server->settings->connection_limit)
     close(connection);
   else
-    library.lws_adopt_socket_vhost(library.lws_get_vhost(wsi), connection);
+    lws_adopt_socket_vhost(lws_get_vhost(wsi), connection);
 }
 
 static int handle(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t length) {
-  struct web_server *server = library.lws_context_user(library.lws_get_context(wsi));
+  struct web_server *server = lws_context_user(lws_get_context(wsi));
   const struct web_handlers *handlers = server->handlers;
   struct peer *peer = user;
   switch (reason) {
@@ -173,7 +174,7 @@ static int handle(struct lws *wsi, enum lws_callback_reasons reason, void *user,
     peer->number = ++server->clients;
     peer->has_joined = handlers->joined(handlers->context, peer->number);
     if (!peer->has_joined) return -1;
-    library.lws_callback_on_writable(wsi);
+    lws_callback_on_writable(wsi);
     return 0;
   case LWS_CALLBACK_RECEIVE: return receive(server, wsi, peer, in, length);
   case LWS_CALLBACK_SERVER_WRITEABLE: return send_next(server, wsi, peer);
@@ -183,7 +184,7 @@ static int handle(struct lws *wsi, enum lws_callback_reasons reason, void *user,
     if (peer->has_joined) handlers->departed(handlers->context, peer->number);
     return 0;
   case LWS_CALLBACK_EVENT_WAIT_CANCELLED:
-    library.lws_callback_on_writable_all_protocol(server->context, &server->protocols[0]);
+    lws_callback_on_writable_all_protocol(server->context, &server->protocols[0]);
     return 0;
   default: return 0;
   }
@@ -233,13 +234,13 @@ static bool start(struct web_server *server) {
     .gid = -1,
     .user = server,
   };
-  library.lws_set_log_level(0, NULL);
-  server->context = library.lws_create_context(&info);
+  lws_set_log_level(0, NULL);
+  server->context = lws_create_context(&info);
   if (!server->context) return false;
   lws_sock_file_fd_type listener = {.filefd = server->listener};
-  struct lws_vhost *host = library.lws_get_vhost_by_name(server->context, "default");
+  struct lws_vhost *host = lws_get_vhost_by_name(server->context, "default");
   struct lws *adopted =
-    library.lws_adopt_descriptor_vhost(host, LWS_ADOPT_RAW_FILE_DESC, listener, server->settings->protocol, NULL);
+    lws_adopt_descriptor_vhost(host, LWS_ADOPT_RAW_FILE_DESC, listener, server->settings->protocol, NULL);
   server->own_connections = server->connections;
   return adopted != NULL;
 }
@@ -247,7 +248,7 @@ static bool start(struct web_server *server) {
 struct web_server *web_server_create(
   const struct web_settings *settings, const struct web_handlers *handlers, int *error) {
   *error = -ELIBACC;
-  if (!load_library()) return NULL;
+  if (!websockets_load()) return NULL;
   struct web_server *server = calloc(1, sizeof *server);
   *error = -ENOMEM;
   if (!server) return NULL;
@@ -273,12 +274,12 @@ uint16_t web_server_port(const struct web_server *server) {
                                   : ((struct sockaddr_in *)&address)->sin_port);
 }
 
-void web_server_turn(struct web_server *server) { library.lws_service(server->context, 0); }
+void web_server_turn(struct web_server *server) { lws_service(server->context, 0); }
 
-void web_server_wake(struct web_server *server) { library.lws_cancel_service(server->context); }
+void web_server_wake(struct web_server *server) { lws_cancel_service(server->context); }
 
 void web_server_destroy(struct web_server *server) {
-  if (server->context) library.lws_context_destroy(server->context);
+  if (server->context) lws_context_destroy(server->context);
   free(server->out);
   free(server);
 }

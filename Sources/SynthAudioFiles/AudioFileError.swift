@@ -1,3 +1,4 @@
+import AudioGraph
 import Glibc
 
 /// An error of an audio file. Codes are errno values.
@@ -12,6 +13,8 @@ public enum AudioFileError: Error, Sendable, Equatable, CustomStringConvertible 
   case cannotWrite(path: String, code: Int32)
   /// No file can have this format; the text says what to do instead.
   case unsupported(path: String, reason: String)
+  /// What is to be written has another format than the file.
+  case otherFormat(path: String, AudioFormat, file: AudioFormat)
   /// The file cannot be opened for reading.
   case cannotOpen(path: String, code: Int32)
   /// The file is not an audio file, or it is damaged; the reason is libsndfile's.
@@ -78,6 +81,8 @@ public enum AudioFileError: Error, Sendable, Equatable, CustomStringConvertible 
       "writing \(path): broken pipe — the program that was reading has ended"
     case .cannotWrite(let path, let code): "writing \(path): \(errorText(code))"
     case .unsupported(let path, let reason): "creating \(path): \(reason)"
+    case .otherFormat(let path, let format, let file):
+      "writing \(path): it has \(file) and the buffer \(format) — convert that with converted(to:) first"
     case .cannotOpen(let path, let code): "opening \(path): \(errorText(code))"
     case .unreadable(let path, let reason): "reading \(path): \(reason)"
     case .noSuchSegment(let path, let start, let count, let fileFrameCount):

@@ -71,16 +71,18 @@ public struct AudioFileFormat: Sendable, Equatable {
   /// The format of its samples; of no account in a lossy file.
   public var samples: AudioFileSamples
   /// Frames per second.
-  public var rate: Int
+  public var sampleRate: Int
   /// Channels per frame.
-  public var channels: Int
+  public var channelCount: Int
 
   /// A format from its parts; it is checked when a file is created.
-  public init(container: AudioFileContainer = .wav, samples: AudioFileSamples = .int16, rate: Int, channels: Int) {
+  public init(
+    container: AudioFileContainer = .wav, samples: AudioFileSamples = .int16, sampleRate: Int, channelCount: Int
+  ) {
     self.container = container
     self.samples = samples
-    self.rate = rate
-    self.channels = channels
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
   }
 }
 
@@ -88,9 +90,9 @@ extension AudioFileFormat {
   /// Why no file can have this format, and what to do instead; nil if one can.
   func refusal(seekable: Bool) -> String? {
     let (rates, known) = container.rates
-    if !rates(rate) { return "\(rate) frames per second — \(known)" }
+    if !rates(sampleRate) { return "\(sampleRate) frames per second — \(known)" }
     let limit = container.channelLimit
-    if !(1...limit).contains(channels) { return "\(channels) channels — \(container) has 1 to \(limit)" }
+    if !(1...limit).contains(channelCount) { return "\(channelCount) channels — \(container) has 1 to \(limit)" }
     if container == .flac, samples == .float32 { return "FLAC has no float samples — use 24-bit, or WAV" }
     if [.wav, .raw].contains(container) || seekable { return nil }
     return "\(container) cannot go into a pipe or device — use WAV"

@@ -1,5 +1,7 @@
+import AudioGraph
 import CSynthSndfile
 import Glibc
+import SynthDSP
 
 /// Reads any audio file libsndfile knows, as float samples, full scale ±1. Used by one thread at a time.
 public final class AudioFileReader {
@@ -8,9 +10,9 @@ public final class AudioFileReader {
   /// How many bytes a WAV, AIFF or MP3 file lacks of those its header promises, as after a download that broke off.
   public let missingByteCount: Int
   /// Frames per second.
-  public let rate: Int
+  public let sampleRate: Int
   /// Channels per frame.
-  public let channels: Int
+  public let channelCount: Int
   /// Container and encoding in libsndfile's words: "FLAC (Free Lossless Audio Codec), Signed 24 bit PCM".
   public let format: String
 
@@ -33,8 +35,8 @@ public final class AudioFileReader {
     self.path = path
     self.sndfile = sndfile
     frameCount = info.frames == .max ? nil : Int(info.frames)
-    rate = Int(info.samplerate)
-    channels = Int(info.channels)
+    sampleRate = Int(info.samplerate)
+    channelCount = Int(info.channels)
     format = [Int32(SF_FORMAT_TYPEMASK), Int32(SF_FORMAT_SUBMASK)].map { Self.name(ofFormat: info.format & $0) }
       .joined(separator: ", ")
     tags = Self.tags(sndfile)
@@ -68,32 +70,59 @@ public final class AudioFileReader {
     }
   }
 
-  /// Reads up to `count` of the next frames, planar: one array per channel, shorter at the end of the file and empty
-  /// after it.
-  public func read(_ count: Int) throws(AudioFileError) -> [[Float]] {
-    let wanted = min(max(0, count), 1 << 16)
-    var interleaved = [Float](repeating: 0, count: wanted * channels)
-    let frames = Int(sf_readf_float(sndfile, &interleaved, sf_count_t(wanted)))
+  /// What the buffers have that it gives.
+  public var bufferFormat: AudioFormat {
+    AudioFormat(sampleRate: Double(sampleRate), channelCount: channelCount)
+  }
+
+  /// Reads the next frames: fewer than that at the end of the file, none after it. (sf_readf_float)
+  ///
+  /// - Parameter frameCount: clamped to what a buffer holds.
+  public func read(_ frameCount: Int) throws(AudioFileError) -> AudioBuffer {
+    var frames = AudioBuffer(format: bufferFormat, frameCount: 0)
+    let wanted = min(frameCount, AudioBuffer.mostFrames)
+    while frames.frameCount < wanted {
+      let next = try readPiece(min(wanted - frames.frameCount, Self.piece))
+      if next.isEmpty { break }
+      try append(next, to: &frames)
+    }
+    return frames
+  }
+
+  /// Frames that libsndfile reads at a time.
+  private static let piece = 1 << 16
+
+  private func readPiece(_ frameCount: Int) throws(AudioFileError) -> AudioBuffer {
+    var interleaved = [Float](repeating: 0, count: frameCount * channelCount)
+    let count = max(0, Int(sf_readf_float(sndfile, &interleaved, sf_count_t(frameCount))))
     if sf_error(sndfile) != 0 { throw .unreadable(path: path, reason: String(cString: sf_strerror(sndfile))) }
-    return (0..<channels).map { channel in (0..<frames).map { interleaved[$0 * channels + channel] } }
+    return AudioBuffer(format: bufferFormat, frameCount: count) { interleaved[$1 * channelCount + $0] }
+  }
+
+  private func append(_ next: AudioBuffer, to buffer: inout AudioBuffer) throws(AudioFileError) {
+    if buffer.isEmpty { return buffer = next }
+    do throws(AudioBufferError) {
+      try buffer.append(next)
+    } catch {
+      throw .unreadable(path: path, reason: "it is too long for a buffer — read it in pieces")
+    }
   }
 
   /// The frames in the file. Those of a file that does not say it are counted by reading it all, from its first.
   func countFrames() throws(AudioFileError) -> Int {
     if let frameCount { return frameCount }
     var count = 0
-    while let read = try read(1 << 16).first?.count, read > 0 { count += read }
+    while case let read = try read(Self.piece).frameCount, read > 0 { count += read }
     if count > 0 { try seek(to: 0) }
     return count
   }
 
-  /// Reads the rest, planar.
-  public func readAll() throws(AudioFileError) -> [[Float]] {
-    var all = [[Float]](repeating: [], count: channels)
-    while true {
-      let block = try read(1 << 16)
-      guard block.first?.isEmpty == false else { return all }
-      for channel in 0..<channels { all[channel] += block[channel] }
-    }
+  /// Reads the rest.
+  ///
+  /// - Throws: `AudioFileError`, also where that is longer than a buffer can be.
+  public func readAll() throws(AudioFileError) -> AudioBuffer {
+    var all = AudioBuffer(format: bufferFormat, frameCount: 0)
+    while case let next = try readPiece(Self.piece), !next.isEmpty { try append(next, to: &all) }
+    return all
   }
 }

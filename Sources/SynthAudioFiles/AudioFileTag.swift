@@ -2,7 +2,10 @@ import CSynthSndfile
 
 /// What a file can say about its audio, as a text; each container has room for its `AudioFileContainer.tags`.
 public enum AudioFileTag: String, Sendable, CaseIterable {
-  case title, artist, album, date, genre, track, copyright, comment, software
+  /// What it is and who made it, as players show it; `date` is a year or more, `track` a number on the album.
+  case title, artist, album, date, genre, track
+  /// What else is said of it: who has the rights, a remark, the program that wrote the file.
+  case copyright, comment, software
 
   /// In Ogg and FLAC files.
   var sndfileString: Int32 {

@@ -1,3 +1,4 @@
+import AudioGraph
 import SynthDSP
 import SynthRealtime
 
@@ -39,7 +40,8 @@ public final class AudioFileWriter: @unchecked Sendable {
   ///
   /// - Parameter isDithered: whether `Dither` rounds to integers; what has been rounded before needs none.
   public init(
-    path: String, container: AudioFileContainer? = nil, samples: AudioFileSamples = .int16, rate: Int, channels: Int,
+    path: String, container: AudioFileContainer? = nil, samples: AudioFileSamples = .int16, sampleRate: Int,
+    channelCount: Int,
     isDithered: Bool = false, tags: [AudioFileTag: String] = [:], naming: AudioFileNaming = .whenWhole
   ) throws(AudioFileError) {
     sink = try FileSink(path: path, naming: naming)
@@ -48,7 +50,8 @@ public final class AudioFileWriter: @unchecked Sendable {
       throw .unsupported(path: path, reason: "unknown extension — use \(AudioFileContainer.extensions)")
     }
     format = AudioFileFormat(
-      container: container, samples: container.isLossless ? samples : .float32, rate: rate, channels: channels)
+      container: container, samples: container.isLossless ? samples : .float32, sampleRate: sampleRate,
+      channelCount: channelCount)
     self.tags = tags
     if let tag = tags.inOrder.map(\.tag).first(where: { !container.tags.contains($0) }) {
       let lack = container.tags.isEmpty ? "tags — leave them out" : "tag \(tag) — leave it out"
@@ -56,10 +59,10 @@ public final class AudioFileWriter: @unchecked Sendable {
     }
     if let reason = format.refusal(seekable: sink.isSeekable) { throw .unsupported(path: sink.path, reason: reason) }
     encoder = [.wav, .raw].contains(container) ? nil : try FileEncoder(format, tags, sink)
-    staging = .allocate(byteCount: Self.chunk * channels * 4, alignment: 64)
-    cursors = .allocate(capacity: channels)
-    dither = isDithered ? format.samples.bits.map { Dither(bits: $0, channelCount: channels) } : nil
-    dithered = .allocate(capacity: dither == nil ? 0 : Self.chunk * channels)
+    staging = .allocate(byteCount: Self.chunk * channelCount * 4, alignment: 64)
+    cursors = .allocate(capacity: channelCount)
+    dither = isDithered ? format.samples.bits.map { Dither(bits: $0, channelCount: channelCount) } : nil
+    dithered = .allocate(capacity: dither == nil ? 0 : Self.chunk * channelCount)
     if container == .wav {
       let header = WAVHeader(format, tags: tags)
       sink.write(sink.isSeekable ? header.bounded(frameCount: 0) : header.unbounded)
@@ -86,27 +89,21 @@ public final class AudioFileWriter: @unchecked Sendable {
       var done = 0
       while done < frameCount {
         let count = min(Self.chunk, frameCount - done)
-        for channel in 0..<format.channels { (cursors + channel).initialize(to: channels[channel] + done) }
-        try append(channelCount: format.channels, sampleCount: count * format.channels)
+        for channel in 0..<format.channelCount { (cursors + channel).initialize(to: channels[channel] + done) }
+        try append(channelCount: format.channelCount, sampleCount: count * format.channelCount)
         done += count
       }
     }
   }
 
-  /// Appends the samples of as many channels as the format has, all of one length: what `AudioEngine.render` gives.
-  public func write(_ channels: [[Float]]) throws(AudioFileError) {
-    let frameCount = channels.first?.count ?? 0
-    precondition(
-      channels.count == format.channels && channels.allSatisfy { $0.count == frameCount },
-      "writing \(channels.map(\.count)) frames to \(sink.path): give \(format.channels) channels of one length")
-    let copies = channels.map { channel in
-      let copy = UnsafeMutablePointer<Float>.allocate(capacity: max(1, frameCount))
-      copy.initialize(from: channel, count: frameCount)
-      return copy
-    }
-    defer { for copy in copies { copy.deallocate() } }
-    try copies.withUnsafeBufferPointer { copies throws(AudioFileError) in
-      if let base = copies.baseAddress { try write(base, frameCount: frameCount) }
+  /// Appends a buffer: what `AudioEngine.render` gives, for one.
+  ///
+  /// - Throws: `AudioFileError.otherFormat` if its rate or number of channels is not the file's.
+  public func write(_ buffer: AudioBuffer) throws(AudioFileError) {
+    let wanted = AudioFormat(sampleRate: Double(format.sampleRate), channelCount: format.channelCount)
+    guard buffer.format == wanted else { throw .otherFormat(path: sink.path, buffer.format, file: wanted) }
+    try buffer.withPointers { channels throws(AudioFileError) in
+      try write(channels, frameCount: buffer.frameCount)
     }
   }
 
@@ -117,8 +114,8 @@ public final class AudioFileWriter: @unchecked Sendable {
       while done < frameCount {
         let count = min(Self.chunk, frameCount - done)
         // One channel as long as all of them together is interleaved already.
-        cursors.initialize(to: UnsafeMutablePointer(mutating: samples + done * format.channels))
-        try append(channelCount: 1, sampleCount: count * format.channels)
+        cursors.initialize(to: UnsafeMutablePointer(mutating: samples + done * format.channelCount))
+        try append(channelCount: 1, sampleCount: count * format.channelCount)
         done += count
       }
     }
@@ -154,7 +151,7 @@ public final class AudioFileWriter: @unchecked Sendable {
 
   /// Lets a kept file tell once a second how long it is, so that it opens also after the program was killed.
   private func tellLength() {
-    guard sink.isKeeping, written - toldFrameCount >= format.rate else { return }
+    guard sink.isKeeping, written - toldFrameCount >= format.sampleRate else { return }
     toldFrameCount = written
     encoder?.tellLength()
     if format.container == .wav { sink.overwriteHead(WAVHeader(format, tags: tags).bounded(frameCount: written)) }
@@ -173,19 +170,19 @@ public final class AudioFileWriter: @unchecked Sendable {
       sink.write(staging, count: sampleCount * form.byteCount)
     }
     try checkSink()
-    written += sampleCount / format.channels
+    written += sampleCount / format.channelCount
     tellLength()
   }
 
   /// Points the cursors to rounded copies of what they point to.
   private func roundWithDither(channelCount: Int, sampleCount: Int) {
-    let frameCount = sampleCount / format.channels
-    let isInterleaved = channelCount < format.channels
-    for channel in 0..<format.channels {
+    let frameCount = sampleCount / format.channelCount
+    let isInterleaved = channelCount < format.channelCount
+    for channel in 0..<format.channelCount {
       let source = isInterleaved ? cursors[0] + channel : cursors[channel]
       let target = dithered + channel * (isInterleaved ? 1 : frameCount)
       dither?.round(
-        source, into: target, count: frameCount, channel: channel, stride: isInterleaved ? format.channels : 1)
+        source, into: target, count: frameCount, channel: channel, stride: isInterleaved ? format.channelCount : 1)
       if !isInterleaved { cursors[channel] = target }
     }
     if isInterleaved { cursors[0] = dithered }

@@ -15,7 +15,7 @@ final class FileEncoder {
     self.format = format
     if format.container == .mp3 { sink.writeHead(tags.id3) }
     var info = SF_INFO(
-      frames: 0, samplerate: Int32(format.rate), channels: Int32(format.channels),
+      frames: 0, samplerate: Int32(format.sampleRate), channels: Int32(format.channelCount),
       format: Int32(format.sndfileFormat), sections: 0, seekable: 0)
     var io = SF_VIRTUAL_IO.sink
     let user = Unmanaged.passUnretained(sink).toOpaque()
@@ -44,7 +44,7 @@ final class FileEncoder {
   func finish() {
     if isEmpty, [.opus, .mp3].contains(format.container) {
       // libsndfile cannot read the Opus and MP3 files of no frames that it writes.
-      var silence = [Float](repeating: 0, count: format.channels)
+      var silence = [Float](repeating: 0, count: format.channelCount)
       append(&silence, count: silence.count)
     }
     close()

@@ -38,13 +38,14 @@ package struct WAVHeader {
 
   private var width: Int { format.samples.fileFormat.byteCount }
 
-  private var frameLength: Int { format.channels * width }
+  private var frameLength: Int { format.channelCount * width }
 
   /// Integers have format tag 1; floats tag 3, with an empty extension.
   private var formatChunk: [UInt8] {
     let isFloat = format.samples == .float32
-    return Array("fmt ".utf8) + field(isFloat ? 18 : 16, 4) + field(isFloat ? 3 : 1, 2) + field(format.channels, 2)
-      + field(format.rate, 4) + field(format.rate * frameLength, 4) + field(frameLength, 2) + field(8 * width, 2)
+    return Array("fmt ".utf8) + field(isFloat ? 18 : 16, 4) + field(isFloat ? 3 : 1, 2) + field(format.channelCount, 2)
+      + field(format.sampleRate, 4) + field(format.sampleRate * frameLength, 4) + field(frameLength, 2)
+      + field(8 * width, 2)
       + (isFloat ? field(0, 2) : [])
   }
 

@@ -3,5 +3,6 @@
 @_exported import SynthALSA
 @_exported import SynthAudioFiles
 @_exported import SynthInstruments
+@_exported import SynthLoudness
 @_exported import SynthMIDI
 @_exported import SynthSoundFonts

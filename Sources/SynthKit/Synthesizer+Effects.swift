@@ -3,6 +3,7 @@ import AudioGraph
 extension Synthesizer {
   /// What channels can send to; the raw values are the mixer's sends.
   public enum Effect: Int, CaseIterable, Sendable {
+    /// The mixer's sends 0 and 1.
     case reverb, chorus
   }
 

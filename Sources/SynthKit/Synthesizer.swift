@@ -16,6 +16,7 @@ import SynthRealtime
 /// FluidSynth renders at up to 96 kHz. For an output of a higher rate everything before the output node runs at a half
 /// of it, a quarter or an eighth, the first that FluidSynth takes, and the output node converts.
 public final class Synthesizer: Sendable {
+  /// Renders the graph; edits of it take effect while it plays.
   public let engine: AudioEngine
   /// The sampler, and the oscillator instruments of the channels that have them.
   public let instruments: RackNode
@@ -32,9 +33,11 @@ public final class Synthesizer: Sendable {
   let songSound: SongSoundNode
   /// The mix, and what reverb and chorus return; its output gain is the level of all.
   public let mainMixer: MixerNode
+  /// What presets change.
   public let equalizer: EqualizerNode
   /// Nil where the configuration asks for none.
   public let limiter: LimiterNode?
+  /// Has the channel map.
   public let output: OutputNode
   /// How many frames of the engine are one of the instruments'.
   let framesPerInstrumentFrame: Int
@@ -135,6 +138,7 @@ public struct SynthesizerConfiguration: Sendable {
   public var channelCount: Int
   /// Left out, the mix goes to the first channels.
   public var channelMap: ChannelMap?
+  /// Of the equalizer; flat if not given.
   public var curve: EqualizerCurve
   /// What the equalizer's parameter "preset" chooses from, where MIDI does not; nil for all presets that
   /// `EqualizerPresetLibrary.standard()` has.

@@ -2,6 +2,7 @@
 ///
 /// The number of blocks is fixed. A block that does not fit is refused; none is overwritten.
 public final class BlockRing<Header: BitwiseCopyable & Sendable>: @unchecked Sendable {
+  /// Of every block.
   public let channelCount: Int
   private let headers: RingBuffer<Header>
   private let samples: UnsafeMutablePointer<Float>
@@ -45,6 +46,7 @@ public final class BlockRing<Header: BitwiseCopyable & Sendable>: @unchecked Sen
     /// Whether the next `push` will be refused.
     @inlinable public var isFull: Bool { headers.isFull }
 
+    /// Of every block. [any thread]
     public var channelCount: Int {
       @_noLocks @inlinable get { slots.channelCount }
     }
@@ -63,12 +65,16 @@ public final class BlockRing<Header: BitwiseCopyable & Sendable>: @unchecked Sen
     @usableFromInline let headers: RingBuffer<Header>.Consumer
     @usableFromInline let slots: BlockSlots
 
+    /// Of every block. [any thread]
     public var channelCount: Int {
       @_noLocks @inlinable get { slots.channelCount }
     }
 
     /// The header of the oldest block, left in its place; nil when the ring is empty.
     @inlinable public func peek() -> Header? { headers.peek() }
+
+    /// The header of the block so many places behind the oldest; nil behind the newest.
+    @inlinable public func peek(_ distance: Int) -> Header? { headers.peek(distance) }
 
     /// A channel of the oldest block.
     @inlinable public func oldest(_ channel: Int) -> UnsafePointer<Float> {

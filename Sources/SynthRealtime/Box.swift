@@ -3,6 +3,7 @@
 ///
 /// The state itself decides which thread may touch which part of it; the box adds no synchronization.
 public final class Box<State: ~Copyable>: @unchecked Sendable {
+  /// Valid while the box lives.
   public let pointer: UnsafeMutablePointer<State>
 
   public init(_ state: consuming State) {

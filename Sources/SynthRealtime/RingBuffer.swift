@@ -4,6 +4,7 @@ import Synchronization
 ///
 /// The capacity is fixed. An element that does not fit is refused; no element is overwritten.
 public final class RingBuffer<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
+  /// How many elements fit: a power of two.
   public let capacity: Int
   private let box = Box(RingIndices())
   private let elements: UnsafeMutablePointer<Element>
@@ -73,6 +74,13 @@ public final class RingBuffer<Element: BitwiseCopyable & Sendable>: @unchecked S
       let head = indices.pointee.head.load(ordering: .relaxed)
       guard head != indices.pointee.tail.load(ordering: .acquiring) else { return nil }
       return elements[head & mask]
+    }
+
+    /// The element so many places behind the oldest, left in its place; nil behind the newest.
+    @inlinable public func peek(_ distance: Int) -> Element? {
+      let head = indices.pointee.head.load(ordering: .relaxed)
+      guard distance >= 0, distance < indices.pointee.tail.load(ordering: .acquiring) &- head else { return nil }
+      return elements[(head &+ distance) & mask]
     }
 
     /// How many elements have ever been taken.

@@ -5,19 +5,27 @@
 public struct JSONValue: Hashable, Sendable {
   /// What kind of value it is.
   public indirect enum Content: Hashable, Sendable {
+    /// `null`.
     case null
+    /// `true` or `false`.
     case bool(Bool)
+    /// The nearest double.
     case number(Double)
+    /// Without the quotation marks, escapes resolved.
     case string(String)
+    /// In order.
     case array([JSONValue])
+    /// In the order of the text.
     case object([Member])
   }
 
   /// A key and its value, in the order of the text.
   public struct Member: Hashable, Sendable {
+    /// Escapes resolved.
     public let key: String
     /// Where the key starts, in bytes from the start of the text.
     public let offset: Int
+    /// What the key stands for.
     public let value: JSONValue
   }
 

@@ -25,10 +25,10 @@ func missingDevice(name: String) {
 func invalidRequests() {
   #expect(refusal(PCMRequest(device: "")) == "setting up : no device name — list the devices")
   #expect(
-    refusal(PCMRequest(device: "null", channels: 0))
+    refusal(PCMRequest(device: "null", channelCount: 0))
       == "setting up null: 0 channels — must be 1 to 256")
   #expect(
-    refusal(PCMRequest(device: "null", rate: -1))
+    refusal(PCMRequest(device: "null", sampleRate: -1))
       == "setting up null: -1 frames per second — must be 4000 to 768000")
   #expect(
     refusal(PCMRequest(device: "null", period: .max))

@@ -29,8 +29,8 @@ private struct Take: ~Copyable {
 
 @Test("A device without a clock is read at the host's pace, again and again", .timeLimit(.minutes(5)))
 func capturesFromNull() throws {
-  let input = try PCMInput(PCMRequest(device: "null", channels: 3, rate: 48000, period: 480))
-  #expect(input.parameters.channels == 3 && input.parameters.rate == 48000)
+  let input = try PCMInput(PCMRequest(device: "null", channelCount: 3, sampleRate: 48000, period: 480))
+  #expect(input.parameters.channelCount == 3 && input.parameters.sampleRate == 48000)
   #expect(input.parameters.buffer >= 4800)
   for _ in 1...2 {
     let take = Box(Take())
@@ -57,7 +57,7 @@ func inputErrors() throws {
   let error = #expect(throws: PCMError.self) { try PCMInput(PCMRequest(device: "hw:9")) }
   #expect(error?.cause == .noSuchDevice)
   #expect(throws: PCMError("setting up", "null", .invalid("0 channels — must be 1 to 256"))) {
-    try PCMInput(PCMRequest(device: "null", channels: 0))
+    try PCMInput(PCMRequest(device: "null", channelCount: 0))
   }
   let input = try PCMInput(PCMRequest(device: "hw:9", fallbacks: ["null"]))
   #expect(input.parameters.device == "null")

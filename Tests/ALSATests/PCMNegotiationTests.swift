@@ -53,7 +53,7 @@ func conditions() {
 @Test("A latency becomes a buffer of whole periods, and these of whole quanta of 64 frames, unless a period is given")
 func latencySizes() {
   func sizes(_ latency: PCMLatency, _ rate: Int, _ period: Int? = nil) -> [Int] {
-    let sizes = latency.sizes(rate: rate, period: period)
+    let sizes = latency.sizes(sampleRate: rate, period: period)
     return [sizes.period, sizes.buffer]
   }
   #expect(sizes(.low, 48000) == [64, 192])
@@ -72,7 +72,7 @@ func latencySizes() {
 
 @Test("What was granted prints in one line")
 func printsParameters() throws {
-  let output = try PCMOutput(PCMRequest(device: "null", channels: 4, rate: 44100, period: 441))
+  let output = try PCMOutput(PCMRequest(device: "null", channelCount: 4, sampleRate: 44100, period: 441))
   #expect(
     output.parameters.description == "null: 44100 Hz, 4 channels, float, 441 × 3 frames (30.0 ms)")
   #expect(output.parameters.latency == 0.03)
@@ -107,8 +107,8 @@ func fourChannels() async {
   await #expect(processExitsWith: .success) {
     configure()
     let granted = try PCMOutput(PCMRequest(device: "quad")).parameters
-    #expect(granted.channels == 4)
-    let error = #expect(throws: PCMError.self) { try PCMOutput(PCMRequest(device: "quad", channels: 2)) }
+    #expect(granted.channelCount == 4)
+    let error = #expect(throws: PCMError.self) { try PCMOutput(PCMRequest(device: "quad", channelCount: 2)) }
     #expect(error?.description == "setting up quad: not with 2 channels — it has 4; ask for another count")
   }
 }
@@ -118,11 +118,11 @@ func nativeRate() async {
   await #expect(processExitsWith: .success) {
     configure()
     let native = try PCMOutput(PCMRequest(device: "cd")).parameters
-    let asked = try PCMOutput(PCMRequest(device: "cd", rate: 48000)).parameters
+    let asked = try PCMOutput(PCMRequest(device: "cd", sampleRate: 48000)).parameters
     let capabilities = try PCMCapabilities(of: "cd")
-    #expect(native.rate == 44100)
-    #expect(asked.rate == 48000)
-    #expect(capabilities.rates == 44100...44100)
+    #expect(native.sampleRate == 44100)
+    #expect(asked.sampleRate == 48000)
+    #expect(capabilities.sampleRates == 44100...44100)
   }
 }
 
@@ -147,7 +147,7 @@ func channelNames() async {
     configure()
     let capabilities = try PCMCapabilities(of: "named")
     #expect(capabilities.channelNames == [["FL", "FR"], ["FL", "FR", "RL", "RR"]])
-    let parameters = try PCMOutput(PCMRequest(device: "named", channels: 4)).parameters
+    let parameters = try PCMOutput(PCMRequest(device: "named", channelCount: 4)).parameters
     #expect(parameters.channelNames == ["FL", "FR", "RL", "RR"])
     #expect(parameters.description.contains("4 channels (FL FR RL RR), float"))
   }

@@ -57,7 +57,7 @@ func takeContents(_ path: String) -> [UInt8] {
   arguments: SampleFormat.allCases, [1, 2, 5])
 func capturesWhatIsRendered(format: SampleFormat, channels: Int) throws {
   let path = "/tmp/pcmoutput-\(getpid())-\(format)-\(channels).raw"
-  var request = PCMRequest(device: "file:'\(path)',raw", channels: channels, rate: 48000, period: 64)
+  var request = PCMRequest(device: "file:'\(path)',raw", channelCount: channels, sampleRate: 48000, period: 64)
   request.formats = [format]
   let output = try PCMOutput(request)
   #expect(output.parameters.format == format)
@@ -103,7 +103,7 @@ func stopsAndStartsAgain() throws {
   arguments: [0, 1, 63, 64, 100])
 func endsWithinAPeriod(length: Int) throws {
   let path = "/tmp/pcmoutput-\(getpid())-end-\(length).raw"
-  var request = PCMRequest(device: "file:'\(path)',raw", channels: 1, rate: 48000, period: 64)
+  var request = PCMRequest(device: "file:'\(path)',raw", channelCount: 1, sampleRate: 48000, period: 64)
   request.formats = [.float32]
   let left = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
   left.initialize(to: Int32(length))

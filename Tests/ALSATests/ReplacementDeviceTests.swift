@@ -42,19 +42,19 @@ private func sine(in samples: ArraySlice<Float>, rate: Double) -> (amplitude: Do
 
 private func parameters(rate: Int, channels: Int, period: Int) -> PCMParameters {
   PCMParameters(
-    device: "test", format: .float32, rate: rate, askedRate: nil, channels: channels, period: period,
+    device: "test", format: .float32, sampleRate: rate, askedSampleRate: nil, channelCount: channels, period: period,
     buffer: 3 * period, channelNames: [])
 }
 
 /// What a device gets of a sine that is rendered for other parameters, by channels.
 private func convert(_ stream: PCMParameters, _ device: PCMParameters, frames: Int) throws -> [[Float]] {
   let source = UnsafeMutablePointer<Sine>.allocate(capacity: 1)
-  source.initialize(to: Sine(rate: Double(stream.rate)))
+  source.initialize(to: Sine(rate: Double(stream.sampleRate)))
   defer { source.deallocate() }
   var converter = try StreamConverter(from: stream, to: device)
-  let buffers = ChannelBuffers(channelCount: device.channels, frameCount: device.period)
+  let buffers = ChannelBuffers(channelCount: device.channelCount, frameCount: device.period)
   let position = PCMPosition()
-  var channels = Array(repeating: [Float](), count: device.channels)
+  var channels = Array(repeating: [Float](), count: device.channelCount)
   while channels[0].count < frames {
     let count = converter.render(
       PCMSource(callback: Sine.render, context: source), into: buffers.channels, frameCount: device.period,
@@ -150,7 +150,7 @@ private func captureReplacement(_ device: String, channels: Int) throws -> [Floa
   let home = "/tmp/alsa-home-\(getpid())"
   mkdir(home, 0o700)
   setenv("HOME", home, 1)
-  var request = PCMRequest(device: "wanted", fallbacks: ["null"], channels: 2, rate: 48000, period: 256)
+  var request = PCMRequest(device: "wanted", fallbacks: ["null"], channelCount: 2, sampleRate: 48000, period: 256)
   request.formats = [.float32]
   let output = try PCMOutput(request)
   #expect(output.present?.device == "null")
@@ -169,8 +169,8 @@ private func captureReplacement(_ device: String, channels: Int) throws -> [Floa
   let deadline = time(nil) + 20
   while output.present?.device != "wanted", time(nil) < deadline { usleep(1000) }
   #expect(output.present?.device == "wanted")
-  #expect(output.present?.channels == channels)
-  #expect(output.parameters.channels == 2)
+  #expect(output.present?.channelCount == channels)
+  #expect(output.parameters.channelCount == 2)
   let written = output.statistics.framesWritten
   while output.statistics.framesWritten < written + 30_000, time(nil) < deadline { usleep(1000) }
   output.stop(.drop)

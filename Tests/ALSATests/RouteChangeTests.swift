@@ -5,7 +5,8 @@ import Testing
 
 private func device(_ name: String, period: Int = 256) -> PlayingDevice {
   let parameters = PCMParameters(
-    device: name, format: .float32, rate: 48000, askedRate: nil, channels: 2, period: period, buffer: 3 * period,
+    device: name, format: .float32, sampleRate: 48000, askedSampleRate: nil, channelCount: 2, period: period,
+    buffer: 3 * period,
     channelNames: [])
   return PlayingDevice(
     parameters: parameters, streamParameters: parameters,

@@ -7,7 +7,7 @@ private func refusal(
   _ path: String, samples: AudioFileSamples = .int16, rate: Int = 48000, channels: Int = 2
 ) -> String? {
   do throws(AudioFileError) {
-    _ = try AudioFileWriter(path: path, samples: samples, rate: rate, channels: channels)
+    _ = try AudioFileWriter(path: path, samples: samples, sampleRate: rate, channelCount: channels)
     return nil
   } catch {
     return error.description
@@ -73,7 +73,7 @@ func writeFails(container: String) async {
     let scratch = Scratch()
     let path = scratch.file("song.\(container)")
     let noise = (0..<600_000).map { Float($0 &* 7919 % 65536) / 32768 - 1 }
-    let writer = try AudioFileWriter(path: path, rate: 48000, channels: 1)
+    let writer = try AudioFileWriter(path: path, sampleRate: 48000, channelCount: 1)
     #expect(throws: AudioFileError.cannotWrite(path: path, code: EFBIG)) {
       try writer.write([noise])
       try writer.finish()
@@ -87,7 +87,7 @@ func writeFails(container: String) async {
 func unreadable() throws {
   let scratch = Scratch()
   let path = scratch.file("a.raw")
-  let writer = try AudioFileWriter(path: path, rate: 48000, channels: 1)
+  let writer = try AudioFileWriter(path: path, sampleRate: 48000, channelCount: 1)
   try writer.write([[Float](repeating: 0.3, count: 100)])
   try writer.finish()
   #expect(throws: AudioFileError.cannotOpen(path: "/none.wav", code: ENOENT)) {
@@ -102,7 +102,7 @@ func unreadable() throws {
 func impossiblePlace() throws {
   let scratch = Scratch()
   let path = scratch.file("a.wav")
-  let writer = try AudioFileWriter(path: path, samples: .float32, rate: 48000, channels: 1)
+  let writer = try AudioFileWriter(path: path, samples: .float32, sampleRate: 48000, channelCount: 1)
   try writer.write([[1, 2, 3]])
   try writer.finish()
   let reader = try AudioFileReader(path: path)
@@ -111,5 +111,5 @@ func impossiblePlace() throws {
     let error = #expect(throws: AudioFileError.self) { try reader.seek(to: frame) }
     #expect(error?.description.contains("frame \(frame) cannot be gone to") == true)
   }
-  #expect(try reader.read(8) == [[2, 3]])
+  #expect(try reader.read(8).channels == [[2, 3]])
 }

@@ -17,7 +17,7 @@ struct LossyFileTests {
   }
 
   private func write(_ name: String, _ channels: [[Float]], rate: Int) throws {
-    let writer = try AudioFileWriter(path: scratch.file(name), rate: rate, channels: channels.count)
+    let writer = try AudioFileWriter(path: scratch.file(name), sampleRate: rate, channelCount: channels.count)
     try writer.write(channels)
     try writer.finish()
   }
@@ -25,13 +25,13 @@ struct LossyFileTests {
   @Test(
     "They are read back with their length, rate and channels, and nearly as they were",
     arguments: ["ogg", "opus", "mp3"], [(8000, 1), (16000, 2), (48000, 2)])
-  func roundTrip(name: String, format: (rate: Int, channels: Int)) throws {
-    let channels = tones(format.rate, channels: format.channels)
-    try write("a.\(name)", channels, rate: format.rate)
+  func roundTrip(name: String, format: (sampleRate: Int, channelCount: Int)) throws {
+    let channels = tones(format.sampleRate, channels: format.channelCount)
+    try write("a.\(name)", channels, rate: format.sampleRate)
     let reader = try AudioFileReader(path: scratch.file("a.\(name)"))
-    #expect((reader.rate, reader.channels) == (format.rate, format.channels))
-    let read = try reader.readAll()
-    #expect(read.allSatisfy { $0.count == format.rate }, "\(read.map(\.count))")
+    #expect((reader.sampleRate, reader.channelCount) == (format.sampleRate, format.channelCount))
+    let read = try reader.readAll().channels.map(Array.init)
+    #expect(read.allSatisfy { $0.count == format.sampleRate }, "\(read.map(\.count))")
     for (original, copy) in zip(channels, read) {
       let power = original.reduce(0) { $0 + $1 * $1 }
       let error = zip(original, copy).reduce(Float(0)) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
@@ -59,13 +59,13 @@ struct LossyFileTests {
   @Test("They have every rate they claim", arguments: ["ogg", "opus", "mp3"])
   func rates(name: String) throws {
     for rate in [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 96000, 192_000, 200_000] {
-      guard let writer = try? AudioFileWriter(path: scratch.file("r.\(name)"), rate: rate, channels: 2) else {
+      guard let writer = try? AudioFileWriter(path: scratch.file("r.\(name)"), sampleRate: rate, channelCount: 2) else {
         continue
       }
       try writer.write(tones(rate, channels: 2))
       try writer.finish()
       let reader = try AudioFileReader(path: scratch.file("r.\(name)"))
-      #expect(reader.rate == rate)
+      #expect(reader.sampleRate == rate)
       #expect(try reader.readAll()[0].contains { abs($0) > 0.1 })
     }
   }
@@ -76,7 +76,9 @@ struct LossyFileTests {
     mkfifo(path, 0o600)
     let reader = open(path, O_RDONLY | O_NONBLOCK)
     defer { close(reader) }
-    let error = #expect(throws: AudioFileError.self) { try AudioFileWriter(path: path, rate: 48000, channels: 1) }
+    let error = #expect(throws: AudioFileError.self) {
+      try AudioFileWriter(path: path, sampleRate: 48000, channelCount: 1)
+    }
     #expect(error?.description.hasSuffix(" cannot go into a pipe or device — use WAV") == true)
   }
 }

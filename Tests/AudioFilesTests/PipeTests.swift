@@ -26,7 +26,7 @@ private final class Pipe {
 func streamsWAV() throws {
   let pipe = Pipe("song")
   defer { close(pipe.reader) }
-  let writer = try AudioFileWriter(path: pipe.path, rate: 48000, channels: 2)
+  let writer = try AudioFileWriter(path: pipe.path, sampleRate: 48000, channelCount: 2)
   try writer.write([[0.5, 1], [-0.5, -1]])
   try writer.finish()
   let header: [[UInt8]] = [
@@ -42,7 +42,7 @@ func streamsWAV() throws {
 func streamsRaw(name: String, container: AudioFileContainer?) throws {
   let pipe = Pipe(name)
   defer { close(pipe.reader) }
-  let writer = try AudioFileWriter(path: pipe.path, container: container, rate: 48000, channels: 1)
+  let writer = try AudioFileWriter(path: pipe.path, container: container, sampleRate: 48000, channelCount: 1)
   try writer.write([[0.5]])
   try writer.finish()
   #expect(pipe.read() == [0, 0x40])
@@ -52,7 +52,7 @@ func streamsRaw(name: String, container: AudioFileContainer?) throws {
 func brokenPipe() throws {
   signal(SIGPIPE, SIG_IGN)
   let pipe = Pipe("song.wav")
-  let writer = try AudioFileWriter(path: pipe.path, rate: 48000, channels: 1)
+  let writer = try AudioFileWriter(path: pipe.path, sampleRate: 48000, channelCount: 1)
   close(pipe.reader)
   #expect(throws: AudioFileError.brokenPipe(path: pipe.path)) { try writer.write([[0.5]]) }
 }

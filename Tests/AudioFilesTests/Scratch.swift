@@ -1,4 +1,6 @@
+import AudioGraph
 import Glibc
+import SynthAudioFiles
 
 /// A directory of its own, removed with all that is in it.
 final class Scratch {
@@ -36,4 +38,11 @@ func contents(_ path: String) -> [UInt8] {
   var bytes: [UInt8] = []
   while case let byte = fgetc(file), byte != EOF { bytes.append(UInt8(byte)) }
   return bytes
+}
+
+extension AudioFileWriter {
+  /// Appends arrays, one for each channel.
+  func write(_ channels: [[Float]]) throws(AudioFileError) {
+    try write(AudioBuffer(channels, sampleRate: Double(format.sampleRate)))
+  }
 }

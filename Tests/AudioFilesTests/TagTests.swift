@@ -12,7 +12,7 @@ private let tags: [AudioFileTag: String] = [
 func tagsAreKept(name: String) throws {
   let scratch = Scratch()
   let samples = (0..<9600).map { Float($0 % 100) / 200 }
-  let writer = try AudioFileWriter(path: scratch.file(name), rate: 48000, channels: 1, tags: tags)
+  let writer = try AudioFileWriter(path: scratch.file(name), sampleRate: 48000, channelCount: 1, tags: tags)
   try writer.write([samples])
   try writer.finish()
   let reader = try AudioFileReader(path: scratch.file(name))
@@ -25,7 +25,7 @@ func tagsAreKept(name: String) throws {
       #expect(found == text, "\(tag)")
     }
   }
-  let read = try reader.readAll()[0]
+  let read = Array(try reader.readAll()[0])
   #expect(read.count == 9600 && read.contains { $0 > 0.3 })
 }
 
@@ -33,7 +33,7 @@ func tagsAreKept(name: String) throws {
 func rawTags() {
   let scratch = Scratch()
   let error = #expect(throws: AudioFileError.self) {
-    try AudioFileWriter(path: scratch.file("a.raw"), rate: 48000, channels: 1, tags: [.title: "x"])
+    try AudioFileWriter(path: scratch.file("a.raw"), sampleRate: 48000, channelCount: 1, tags: [.title: "x"])
   }
   #expect(error?.description == "creating \(scratch.file("a.raw")): raw has no tags — leave them out")
   #expect(scratch.names == [])
@@ -43,7 +43,7 @@ func rawTags() {
 func oddTags(name: String) throws {
   let scratch = Scratch()
   for text in ["", "a\0b", String(repeating: "long ", count: 30000)] {
-    let writer = try AudioFileWriter(path: scratch.file(name), rate: 48000, channels: 1, tags: [.title: text])
+    let writer = try AudioFileWriter(path: scratch.file(name), sampleRate: 48000, channelCount: 1, tags: [.title: text])
     try writer.write([[0.5, 0.5, 0.5]])
     try writer.finish()
     let reader = try AudioFileReader(path: scratch.file(name))

@@ -17,7 +17,7 @@ struct ManualRenderingTests {
   @Test("any slice is served, and all sizes give the same samples", arguments: [1, 63, 64, 65, 1000, 4097, 10_000])
   func sliceSizes(sliceSize: Int) throws {
     let whole = try engine().render(frameCount: 10_000)
-    #expect(try engine().render(10_000, sliceSize: sliceSize) == whole)
+    #expect(try engine().render(10_000, sliceSize: sliceSize) == whole.channels.map(Array.init))
   }
 
   @Test("slices of random sizes from 1 to 100000 frames give them too")
@@ -26,18 +26,18 @@ struct ManualRenderingTests {
     var sizes: [Int] = []
     while sizes.reduce(0, +) < 150_000 { sizes.append(Int.random(in: 1...100_000, using: &random)) }
     let engine = try engine()
-    let pieces = try sizes.map { try engine.render(frameCount: $0)[0] }
-    #expect(try pieces.flatMap(\.self) == self.engine().render(frameCount: sizes.reduce(0, +))[0])
+    let pieces = try sizes.map { try Array(engine.render(frameCount: $0)[0]) }
+    #expect(try pieces.flatMap(\.self) == Array(self.engine().render(frameCount: sizes.reduce(0, +))[0]))
   }
 
   @Test("no frames are none, and what cannot be had is an error")
   func bounds() throws {
     let engine = try engine()
-    #expect(try engine.render(frameCount: 0) == [[], []])
+    #expect(try engine.render(frameCount: 0) == AudioBuffer(format: .stereo(48000), frameCount: 0))
     for count in [-1, .max] {
       #expect(throws: EngineError.frameCount(count)) { try engine.render(frameCount: count) }
     }
-    #expect(try AudioEngine(sampleRate: 48000).render(frameCount: 5) == [])
+    #expect(try AudioEngine(sampleRate: 48000).render(frameCount: 5).channels == [])
   }
 
   @Test("after a reset the same is rendered again, from sample time 0", arguments: [64, 100])

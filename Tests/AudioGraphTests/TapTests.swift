@@ -27,6 +27,18 @@ struct TapTests {
     tap.read { _ in Issue.record("everything has been read") }
   }
 
+  @Test("a block becomes a buffer, which stays when the block's memory is used for the next")
+  func copies() throws {
+    let engine = try engine()
+    let tap = TapNode()
+    try engine.edit { [source] graph in try graph.tap(source.node, with: tap) }
+    _ = engine.render(8192)
+    var copies: [AudioBuffer] = []
+    tap.read { copies.append(AudioBuffer($0)) }
+    #expect(copies.map(\.frameCount) == [4096, 4096] && copies.allSatisfy { $0.format == .stereo(48000) })
+    #expect(copies[0][0].elementsEqual((0..<4096).map(Float.init)) && copies[1][1, 0] == -4096)
+  }
+
   @Test("a tap loses nothing up to its capacity, counts what is too much, and goes on at the right time")
   func capacity() throws {
     let engine = try engine()

@@ -29,7 +29,9 @@ private struct Call {
 
 @Suite("Voice processing", .timeLimit(.minutes(2)))
 struct VoiceProcessingTests {
-  let voice = VoiceProcessingNode()
+  let voice: VoiceProcessingNode
+
+  init() throws { voice = try VoiceProcessingNode() }
 
   private func source(_ samples: [[Float]], rate: Double = 48000) -> SourceNode {
     SourceNode(format: AudioFormat(sampleRate: rate, channelCount: samples.count)) { request in
@@ -123,7 +125,7 @@ struct VoiceProcessingTests {
       let echo = room.hear(played)
       unit.deliver([echo])
       captured += echo
-      played = try engine.render(frameCount: 512)[0]
+      played = Array(try engine.render(frameCount: 512)[0])
     }
     try input.stop()
     tap.finish()

@@ -18,7 +18,7 @@ struct VirtualSourceTests {
     source.send(.noteOn(channel: 0, note: 60, velocity7: 100))
     let (count, first, last) = heard.withLock(\.self)
     #expect(count == 10_000)
-    // AddressSanitizer puts frames here and there; a wrapper would have more than 32 bytes.
+    // A wrapper of each message would have more than 32 bytes.
     #expect(abs(first - last) < 32 * count)
   }
 }

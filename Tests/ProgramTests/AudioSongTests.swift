@@ -10,7 +10,7 @@ struct AudioSongTests {
   /// A tone with a title.
   private func tone(_ name: String, seconds: Double) throws -> String {
     let path = directory.path(name)
-    let file = try AudioFileWriter(path: path, rate: 48000, channels: 1, tags: [.title: "A Tone"])
+    let file = try AudioFileWriter(path: path, sampleRate: 48000, channelCount: 1, tags: [.title: "A Tone"])
     let samples = (0..<Int(seconds * 48000)).map { Float(0.3 * sin(Double($0) * 0.05)) }
     try file.write(interleaved: samples, frameCount: samples.count)
     try file.finish()

@@ -106,6 +106,6 @@ struct CommandTests {
 
   @Test("tells its version")
   func version() throws {
-    #expect(try Program.run(["--version"]).text == "synth 0.1.0\n")
+    #expect(try Program.run(["--version"]).text == "synth 0.2.1\n")
   }
 }

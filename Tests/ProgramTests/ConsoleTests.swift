@@ -81,7 +81,7 @@ struct ConsoleTests {
     #expect(lines[1] == "recording  \(other)" && lines[5].hasPrefix("recorded   \(other), "))
     #expect(lines[2] == "synth: writing x.mid: no keyboards are joined, whose notes it would have")
     #expect(lines[6] == "recording  none" && lines[8].hasPrefix("recorded   \(second), "))
-    for path in [first, other, second] { #expect(try AudioFileReader(path: path).channels == 2) }
+    for path in [first, other, second] { #expect(try AudioFileReader(path: path).channelCount == 2) }
   }
 
   @Test("--record writes from the first sound on, and overwrites nothing; a kill leaves a file that opens")
@@ -92,7 +92,7 @@ struct ConsoleTests {
     #expect(result.status == 0 && lines.count == 2)
     #expect(zip(lines, [path, other]).allSatisfy { $0.hasPrefix("recorded   \($1), ") })
     #expect(try #require(try AudioFileReader(path: other).frameCount) > 10_000)
-    let samples = try AudioFileReader(path: path).readAll()[0]
+    let samples = Array(try AudioFileReader(path: path).readAll()[0])
     #expect(samples.contains { abs($0) > 0.01 })
     let again = try Program.run([try short(), "--out", "null", "--record", path])
     #expect(again.status == 1 && again.errors == "synth: creating \(path): file exists — choose another name\n")
@@ -243,7 +243,7 @@ struct ConsoleTests {
     let result = try Program.run(
       [try endless(), "--out", "null"], environment: ["HOME": directory.path("")], input: "record ~/a.wav\nquit\n")
     #expect(result.status == 0 && result.errors.hasPrefix("recording  \(directory.path("a.wav"))\n"))
-    #expect(try AudioFileReader(path: directory.path("a.wav")).channels == 2)
+    #expect(try AudioFileReader(path: directory.path("a.wav")).channelCount == 2)
   }
 
   @Test("set the metronome and the count-in, as the options do")

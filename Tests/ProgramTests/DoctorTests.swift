@@ -103,6 +103,9 @@ struct DoctorTests {
     Fault("no rtkit", .warning, "real-time", "rtkit", "sudo apt install rtkit") {
       $0.scheduling = .ordinary(code: EPERM, kit: ENOENT)
     },
+    Fault("no libsystemd", .warning, "real-time", "rtkit", "sudo apt install libsystemd0") {
+      $0.scheduling = .ordinary(code: EPERM, kit: ELIBACC)
+    },
     Fault(
       "a limit of 0", .warning, "real-time", "scheduled as any other",
       "echo '@audio - rtprio 95' | sudo tee -a /etc/security/limits.conf"

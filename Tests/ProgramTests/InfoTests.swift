@@ -1,3 +1,4 @@
+import AudioGraph
 import Foundation
 import SynthAudioFiles
 import TestSupport
@@ -185,8 +186,8 @@ struct InfoTests {
   func audio() throws {
     let path = directory.path("tone.flac")
     let tone = (0..<192_000).map { Float(0.1 * sin(2 * .pi * 1000 * Double($0) / 48000)) }
-    let writer = try AudioFileWriter(path: path, samples: .int24, rate: 48000, channels: 2)
-    try writer.write([tone, tone])
+    let writer = try AudioFileWriter(path: path, samples: .int24, sampleRate: 48000, channelCount: 2)
+    try writer.write(AudioBuffer([tone, tone], sampleRate: 48000))
     try writer.finish()
     let result = try info(path)
     let expected = """
@@ -220,8 +221,8 @@ struct InfoTests {
   func silence() throws {
     for count in [0, 48000] {
       let path = directory.path("silence.wav")
-      let writer = try AudioFileWriter(path: path, rate: 48000, channels: 1)
-      try writer.write([[Float](repeating: 0, count: count)])
+      let writer = try AudioFileWriter(path: path, sampleRate: 48000, channelCount: 1)
+      try writer.write(AudioBuffer(format: .mono(48000), frameCount: count))
       try writer.finish()
       #expect(try info(path).text.contains("\nloudness   -∞ LUFS\n"))
       let files = try JSONSerialization.jsonObject(with: info(path, "--json").output) as? [[String: Any]]

@@ -19,7 +19,7 @@ struct InputTests {
     #expect(lines[2] == "recording  \(path)")
     #expect(lines[3] == "recorded   \(path): 0.100 s, peak -∞ dBFS, 0 overruns, 0 frames lost")
     let file = try AudioFileReader(path: path)
-    #expect(file.frameCount == 4800 && file.channels == 3 && file.rate == 48000)
+    #expect(file.frameCount == 4800 && file.channelCount == 3 && file.sampleRate == 48000)
   }
 
   @Test("record ends on q in a pipe with 0, on Ctrl-C with 130, each with a file that is whole")
@@ -92,7 +92,7 @@ struct InputTests {
     #expect(lines[5...6] == ["gain       −6.0 dB", "recording  \(path)"])
     #expect(lines[7] == "synth: that is for songs and instruments; here are preset, gain, record and quit")
     #expect(lines[8].hasPrefix("recorded   \(path), "))
-    #expect(try AudioFileReader(path: path).channels == 2)
+    #expect(try AudioFileReader(path: path).channelCount == 2)
     let wrong = try Program.run(["through", "--in", "null", "--out", "null", "--map", "0,1,2"])
     #expect(wrong.status == 2 && wrong.errors.contains("--map has more than two channels"))
   }

@@ -33,7 +33,8 @@ struct SnapshotProgramTests {
   func killed(round: Int) throws {
     #expect(try synth(typing: "level 3 -6\nsnapshot save lead\nquit\n").status == 0)
     let lines = (0..<20_000).map { "level 3 -\($0 % 60)\nsnapshot save lead\n" }.joined()
-    let script = "(cat \"$1\"; sleep 60) | \"$0\" \"$2\" --out null --loop forever & sleep 1.\(round); kill -9 $!; wait"
+    let program = "(cat \"$1\" && sleep 5) | \"$0\" \"$2\" --out null --loop forever"
+    let script = "\(program) & sleep 1.\(round); kill -9 $!; wait"
     let input = try directory.write("lines", lines)
     let result = try Program.run(
       ["-c", script, Program.executable.path, input, try TestFiles.song("busy_schedule.mid")],

@@ -78,7 +78,7 @@ struct SampleFontTests {
       #expect((zone.lowestKey, zone.highestKey) == (60, 80) && (zone.lowestVelocity, zone.highestVelocity) == (1, 99))
       #expect((0..<1000).allSatisfy { zone.sample.words[zone.sample.start + $0] == marked.channels[0][$0] })
       let stereo = zones.filter { $0.sample.rootKey == 38 }
-      #expect(Set(stereo.map { $0[.pan] }) == [-500, 500] && stereo.allSatisfy { $0.sample.rate == 22050 })
+      #expect(Set(stereo.map { $0[.pan] }) == [-500, 500] && stereo.allSatisfy { $0.sample.sampleRate == 22050 })
       for side in stereo {
         let wave = (0..<4).map { side.sample.words[side.sample.start + $0] }
         #expect(wave == plain.channels[side[.pan] < 0 ? 0 : 1])

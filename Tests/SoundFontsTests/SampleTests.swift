@@ -60,7 +60,7 @@ struct SampleTests {
   @Test("without a rate have none, without a pitch that of middle C")
   func pitches() throws {
     let sample = try #require(try sample { ($0.rate, $0.rootKey, $0.correction) = (0, 255, -7) })
-    #expect(sample.rate == 0 && sample.rootKey == 60 && sample.correction == -7)
+    #expect(sample.sampleRate == 0 && sample.rootKey == 60 && sample.correction == -7)
   }
 
   @Test("of Vorbis are decoded, each once, only for presets that are made playable")

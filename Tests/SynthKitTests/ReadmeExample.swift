@@ -22,11 +22,11 @@ struct ReadmeExample {
     let synthesizer = try Synthesizer(SynthesizerConfiguration(soundFonts: [font], sampleRate: 48000))
     synthesizer.equalizer.curve = try EqualizerPresetLibrary.standard().preset("pop").curve
     synthesizer.mixer.inputs[9].gain.value = -6  // the drums, in decibels
-    let file = try AudioFileWriter(path: output, samples: .int24, rate: 48000, channels: 2)
+    let file = try AudioFileWriter(path: output, samples: .int24, sampleRate: 48000, channelCount: 2)
     try synthesizer.render(song, to: file)
     try file.finish()
 
-    let samples = try AudioFileReader(path: output).readAll()
+    let samples = try AudioFileReader(path: output).readAll().channels.map(Array.init)
     #expect(samples[0].contains { abs($0) > 0.001 })
   }
 

@@ -36,7 +36,7 @@ struct ReadmeGraphExample {
     #expect(engine.isRunning && engine.graph.nodes.count == 4)
     try engine.stop()
     let expected = (0..<200).map { Float($0) / 1000 - 0.1 }
-    #expect(try engine.render(frameCount: 200) == [expected, expected])
+    #expect(try engine.render(frameCount: 200) == AudioBuffer([expected, expected], sampleRate: 48000))
   }
 
   @Test("is made and set by names")

@@ -30,19 +30,19 @@ enum EditTable {
         try graph.connect(source, to: mixer, toBus: bus)
       }
     }
-    let buffer = SampleBuffer(channelCount: 2, frameCapacity: renderQuantum)
+    var buffer = AudioBuffer(format: .stereo(Work.sampleRate), frameCount: renderQuantum)
     var (edits, quanta, heard) = ([Double](), [Double](), [Double]())
     for round in 0..<rounds {
-      try engine.render(buffer.slice(frameCount: renderQuantum))
+      try engine.render(into: &buffer)
       let next = round.isMultiple(of: 2) ? noise() : silence()
       let start = ThreadClock.now
       try engine.edit { graph in try graph.replace(source, with: next) }
       let edited = ThreadClock.now
-      try engine.render(buffer.slice(frameCount: renderQuantum))
+      try engine.render(into: &buffer)
       edits.append(edited - start)
       quanta.append(ThreadClock.now - edited)
       source = next
-      heard.append(buffer.channel(0, frameCount: 64).contains { $0 != 0 } == round.isMultiple(of: 2) ? 1 : 2)
+      heard.append((buffer[0].peak > 0) == round.isMultiple(of: 2) ? 1 : 2)
     }
     let cells = [Distribution(edits), Distribution(quanta)].map { fixed($0.median / 1000, 1) }
     return row(

@@ -25,18 +25,18 @@ enum ExchangeTable {
       try graph.attach(output)
       try graph.connect(rack, to: output)
     }
-    let buffer = SampleBuffer(channelCount: 2, frameCapacity: renderQuantum)
+    var buffer = AudioBuffer(format: .stereo(Work.sampleRate), frameCount: renderQuantum)
     for (index, message) in messages.enumerated() {
       _ = rack.events.send(MIDIEvent(time: 0, message: message))
-      if index % 1000 == 999 { try engine.render(buffer.slice(frameCount: renderQuantum)) }
+      if index % 1000 == 999 { try engine.render(into: &buffer) }
     }
     var (loads, quanta) = ([Double](), [Double]())
     for _ in 0..<rounds {
-      try engine.render(buffer.slice(frameCount: renderQuantum))
+      try engine.render(into: &buffer)
       let start = ThreadClock.now
       try rack.exchange(rack.configuration)
       let loaded = ThreadClock.now
-      try engine.render(buffer.slice(frameCount: renderQuantum))
+      try engine.render(into: &buffer)
       quanta.append((ThreadClock.now - loaded) / 1000)
       loads.append((loaded - start) / 1e6)
     }

@@ -71,13 +71,15 @@ private final class SampledVoices {
   private var increments: [UInt64] = []
   private var readers: [WaveReader] = []
   private var banks: [ResonantBank] = []
-  private var gains: [StereoGain] = []
+  private let gains: UnsafeMutablePointer<StereoGain>
   private var quantum = 0
 
   init(_ count: Int, _ interpolator: Interpolator) {
     self.interpolator = interpolator
     let length = 16_000
     words = .allocate(capacity: count * length)
+    gains = .allocate(capacity: count)
+    gains.initialize(repeating: StereoGain(left: 0.01, right: 0.02), count: count)
     samples = UnsafeMutableRawPointer.allocate(byteCount: Self.sampleCount * 4, alignment: 64)
       .initializeMemory(as: Float.self, repeating: 0, count: Self.sampleCount)
     for index in 0..<count * length { words[index] = Int16(truncatingIfNeeded: (index &* 0x9E37_79B9) >> 11) }
@@ -88,7 +90,6 @@ private final class SampledVoices {
       waves.append(wave)
       readers.append(WaveReader(wave))
       increments.append(WaveReader.increment(exp2(Double(voice % 25) / 12 - 1)))
-      gains.append(StereoGain(left: 0.01, right: 0.02))
     }
     for _ in 0..<count / 8 {
       var bank = ResonantBank()
@@ -99,6 +100,7 @@ private final class SampledVoices {
 
   deinit {
     words.deallocate()
+    gains.deallocate()
     samples.deallocate()
   }
 
@@ -121,11 +123,13 @@ private final class SampledVoices {
       if stages == .filter || stages == .all { shape(bank) }
       if stages == .pan || stages == .all {
         let left = buses + bank % 16 * 2 * renderQuantum
+        var mix = RowMix()
         for lane in 0..<8 {
-          gains[bank * 8 + lane].aim(left: 0.01, right: 0.02, frames: renderQuantum)
-          gains[bank * 8 + lane].add(
-            samples + lane * renderQuantum, toLeft: left, right: left + renderQuantum, count: renderQuantum)
+          let gain = gains + bank * 8 + lane
+          gain.pointee.aim(left: 0.01, right: 0.02, frames: renderQuantum)
+          mix.append(samples + lane * renderQuantum, gain)
         }
+        mix.add(toLeft: left, right: left + renderQuantum)
       }
     }
   }

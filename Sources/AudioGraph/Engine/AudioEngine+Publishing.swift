@@ -65,6 +65,7 @@ extension AudioEngine {
 
   private func publishStreamingNodes(_ control: EngineControl) {
     var nodes = (graph.nodes + control.leaving.flatMap(\.detached)).filter(\.isStreaming)
+    streams.store(!nodes.isEmpty, ordering: .releasing)
     published.withLock { swap(&$0.streamingNodes, &nodes) }
   }
 

@@ -1,3 +1,4 @@
+import Synchronization
 import SynthRealtime
 
 /// A graph that renders, and can be edited while it does.
@@ -19,6 +20,8 @@ public final class AudioEngine: Sendable {
   let schedule: ParameterSchedule
   /// Written under `control` only.
   let published = CheckedMutex(PublishedEngine())
+  /// Whether any of its nodes streams.
+  let streams = Atomic(false)
   let plans = Handoff<RenderPlan>()
 
   /// An engine that is rendered by hand, or is to be a node of another one.

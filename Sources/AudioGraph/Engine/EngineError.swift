@@ -49,6 +49,8 @@ public enum EngineError: Error, Equatable, Sendable, CustomStringConvertible {
   case noThread(reason: String)
   /// More, or fewer, frames than can be rendered into memory.
   case frameCount(Int)
+  /// The buffer has another format than the graph's output.
+  case bufferFormat(AudioFormat, rendered: AudioFormat)
 
   public var description: String {
     switch self {
@@ -79,7 +81,9 @@ public enum EngineError: Error, Equatable, Sendable, CustomStringConvertible {
     case .noThread(let reason):
       "delivering a tap: no thread is to be had, \(reason); use fewer, or read the tap by hand"
     case .frameCount(let count):
-      "rendering by hand: \(count) frames cannot be had; ask for 0 to \(SampleBuffer.mostFrames), or render into a file"
+      "rendering by hand: \(count) frames cannot be had; ask for 0 to \(AudioBuffer.mostFrames), or render into a file"
+    case .bufferFormat(let buffer, let rendered):
+      "rendering into a buffer: it has \(buffer) and the engine renders \(rendered); make it with that format"
     }
   }
 }

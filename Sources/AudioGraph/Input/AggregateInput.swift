@@ -52,10 +52,11 @@ public final class AggregateInput: InputUnit {
     if let running = units.first(where: \.isRunning) { throw InputError.running(unit: running.name) }
     // In seconds, as rates may differ.
     let longest = units.map { Double($0.period + StreamResampler.lookahead(step: 1)) / $0.sampleRate }.max() ?? 0
-    let delay = longest + Double(units[0].period) / sampleRate + Self.margin
+    // Whole frames of the first, which is not resampled.
+    let delay = ((longest + Self.margin) * sampleRate + Double(units[0].period)).rounded(.up) / sampleRate
     for (index, (unit, capture)) in zip(units, captures).enumerated() {
       capture.queue.pointer.pointee.begin(
-        delay: Int(delay * unit.sampleRate), isSteered: index > 0, grows: false)
+        delay: Int((delay * unit.sampleRate).rounded()), isSteered: index > 0, grows: false)
     }
     renderer.pointer.pointee.begin(callback, context, delay: delay)
     do {

@@ -1,8 +1,8 @@
 import SynthDSP
 import SynthRealtime
 
-/// A look-ahead limiter, mono or stereo in, the same out: no true peak leaves it above its ceiling, and what stays
-/// below passes bit for bit. It delays the audio by `latency`.
+/// A look-ahead limiter, mono or stereo in, the same out: no true peak leaves it above its ceiling, and what stays 0.05
+/// dB below that passes bit for bit. It delays the audio by `latency`.
 public final class LimiterNode: AudioNode {
   /// How many frames later than its input the output is.
   public static let latency = LookAheadLimiter.latency

@@ -155,7 +155,7 @@ private struct OutputKernel: ~Copyable {
     let gain = GainSegment(start: 1 / Float(Int32(truncatingIfNeeded: mix.channelCount)), step: 0)
     _ = scaleBlock(mix[0], into: destination, gain: gain, count: renderQuantum)
     for channel in 1..<mix.channelCount {
-      _ = mixBlock(mix[channel], into: destination, gain: gain, count: renderQuantum)
+      addBlock(mix[channel], into: destination, gain: gain, count: renderQuantum)
     }
   }
 }

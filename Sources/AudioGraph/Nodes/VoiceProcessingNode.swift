@@ -29,10 +29,13 @@ public final class VoiceProcessingNode: AudioNode {
   public let mute = Parameter(ramped: "mute", unit: .toggle, range: 0...1, default: 0)
   /// Whether the microphone is given on as it is, as late as else; faded over 20 ms. The canceller goes on learning.
   public let bypass = Parameter(ramped: "bypass", unit: .toggle, range: 0...1, default: 0)
+  private let library: VoiceProcessor.Library
   private let slot = KernelSlot<VoiceKey>()
   private let presentLatency = Atomic<Int>(0)
 
-  public init(name: String = "voice processing", quality: VoiceQuality = .medium) {
+  /// Throws where libspeexdsp cannot be loaded. [control thread]
+  public init(name: String = "voice processing", quality: VoiceQuality = .medium) throws(LibraryError) {
+    library = try VoiceProcessor.Library()
     self.name = name
     self.quality = quality
   }
@@ -69,7 +72,7 @@ public final class VoiceProcessingNode: AudioNode {
     let key = VoiceKey(sampleRate: formats.sampleRate, farEndCount: formats.inputs[1]?.channelCount ?? 1)
     return slot.kernel(for: key) {
       let processor = VoiceProcessor(
-        sampleRate: key.sampleRate, farEndChannelCount: key.farEndCount, quality: quality)
+        library, sampleRate: key.sampleRate, farEndChannelCount: key.farEndCount, quality: quality)
       presentLatency.store(processor.latency, ordering: .relaxed)
       return Kernel(
         VoiceKernel(self, processor, sampleRate: key.sampleRate), retaining: parameters, entry: VoiceKernel.entry)

@@ -4,7 +4,8 @@ extension Component {
   /// The kinds of node of this module.
   public static var audioGraph: [Component] {
     [
-      source, input, signalGenerator, graph, mixer, matrixMixer, spatialMixer, effect, equalizer, parametricEqualizer,
+      source, input, signalGenerator, bufferPlayer, graph, mixer, matrixMixer, spatialMixer, effect, equalizer,
+      parametricEqualizer,
       reverb, chorus, compressor, limiter, distortion, pitchShift, echo, voiceProcessing, delay, converter, output,
       sink, tap,
     ]
@@ -36,6 +37,13 @@ extension Component {
     creation: [SignalGeneratorNode.channels]
   ) { values in
     SignalGeneratorNode(channelCount: values[SignalGeneratorNode.channels]?.integer ?? 1)
+  }
+
+  private static let bufferPlayer = Component(
+    .generator, "bfpl", name: "buffer player", summary: "plays buffers at sample times, in loops or over each other",
+    creation: [SourceNode.sampleRate, SourceNode.channelCount]
+  ) { values in
+    BufferPlayerNode(format: format(values))
   }
 
   private static let mixer = Component(
@@ -142,7 +150,7 @@ extension Component {
     creation: [VoiceProcessingNode.qualityName]
   ) { values in
     let quality = values[VoiceProcessingNode.qualityName]?.text.flatMap(VoiceQuality.init)
-    return VoiceProcessingNode(quality: quality ?? .medium)
+    return try VoiceProcessingNode(quality: quality ?? .medium)
   }
 
   private static let delay = Component(

@@ -140,7 +140,8 @@ private struct TapKey: Equatable, Sendable {
   let engineRate: Double
 }
 
-/// Audio that was tapped, without a gap in it. It can be read only while it is handed over.
+/// Audio that was tapped, without a gap in it. It can be read only while it is handed over; `AudioBuffer(block)` is a
+/// copy to keep.
 public struct TapBlock {
   /// The first frame, counted from the start of rendering at the rate of the format. Where it is not the end of the
   /// last block, frames are missing between them: dropped, or never tapped.
@@ -160,6 +161,18 @@ public struct TapBlock {
   public subscript(channel: Int) -> UnsafeBufferPointer<Float> {
     precondition((0..<format.channelCount).contains(channel), "the tapped bus has \(format.channelCount) channels")
     return UnsafeBufferPointer(start: channels[channel], count: frameCount)
+  }
+}
+
+extension AudioBuffer {
+  /// A copy of what was tapped, which stays when the block's memory is used for the next.
+  public init(_ block: TapBlock) {
+    self.init(format: block.format, frameCount: block.frameCount)
+    withRenderSlice { slice in
+      for channel in 0..<slice.channelCount {
+        copySamples(from: block.channels[channel], to: slice.channels[channel], count: slice.frameCount)
+      }
+    }
   }
 }
 

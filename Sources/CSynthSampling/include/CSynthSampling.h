@@ -1,7 +1,10 @@
-// The inner loops of sampled voices and of the reverb, in a version for each generation of x86-64 processors: the
-// loader chooses. All versions give the same bits.
+// The inner loops of sampled voices, mixers, resamplers, the reverb and the chorus, in a version for each generation of
+// x86-64 processors: the loader chooses. All versions give the same bits.
 #pragma once
 #include <CSynthRealtime.h>
+#include "Chorus.h"
+#include "Mixing.h"
+#include "Resampler.h"
 #include "Reverb.h"
 
 // Writes 16-bit words as numbers. Reads and writes memory, nothing else.
@@ -20,7 +23,9 @@ SYNTH_REALTIME void sampling_read_sinc(const float *_Nonnull window, const float
 // each voice, in the order of `sampling_bank`. Arithmetic on memory.
 SYNTH_REALTIME void sampling_shape(void *_Nonnull bank, float *_Nonnull rows, size_t count);
 
-// Adds a row to a stereo bus. `gains` is a `StereoGain`: left and right, and what they change by from frame to frame.
-// Arithmetic on memory.
-SYNTH_REALTIME void sampling_add(const float *_Nonnull row, float *_Nonnull left, float *_Nonnull right,
-                                 const void *_Nonnull gains, size_t count);
+// The same for two banks, one after the other, and their sixteen rows. Arithmetic on memory.
+SYNTH_REALTIME void sampling_shape_two(void *_Nonnull banks, float *_Nonnull rows, size_t count);
+
+// Adds up to eight rows of RENDER_QUANTUM frames to a stereo bus, and moves their gains on by a quantum. `rows` are
+// those of a `RowMix`. Arithmetic on memory.
+SYNTH_REALTIME void sampling_mix(const void *_Nonnull rows, size_t count, float *_Nonnull left, float *_Nonnull right);

@@ -5,6 +5,9 @@
 
 #include "CSynthRealtime.h"
 
+// Loads libspeexdsp, with which every use begins: NULL, or what is wrong and what to install. [control thread]
+const char *_Nullable voice_load_library(void);
+
 // For one microphone and so many loudspeakers. It aborts the process where there is no memory.
 static inline SpeexEchoState *_Nonnull voice_make_canceller(int frame_size, int tail, int loudspeakers, int rate) {
   SpeexEchoState *echo = speex_echo_state_init_mc(frame_size, tail, 1, loudspeakers);

@@ -1,12 +1,21 @@
 // D-Bus as Swift sees it: on the system's bus RealtimeKit, which gives real-time scheduling to users' threads, and on
 // the session's the interfaces of media players and of sound cards that are reserved; sd-bus is variadic. And what a
-// service tells its manager (sd_notify).
+// service tells its manager (sd_notify). libsystemd is loaded by the functions below, before any other is called.
 #pragma once
 #include <stdint.h>
-#include <systemd/sd-daemon.h>
 
 #include "DeviceReservation.h"
 #include "MediaPlayer.h"
+
+// Opens the session's bus, or the one at `address` if that is not NULL, without waiting for its answer: 0 or more, or a
+// negative errno value, which is -ELIBACC where libsystemd cannot be loaded. (sd_bus_open_user, sd_bus_start)
+int session_bus_open(sd_bus **bus, const char *address);
+
+// Tells the service manager that has started the program, if one has. (sd_notify)
+int manager_tell(const char *state);
+
+// Above 0 if that manager wants signs of life, with the longest time between two of them. (sd_watchdog_enabled)
+int manager_wants_signs(uint64_t *microseconds);
 
 // Waits, for a second at most, until a bus has answered: 0 or more, or a negative errno value. A method call alone
 // would wait much longer for a bus that does not answer.

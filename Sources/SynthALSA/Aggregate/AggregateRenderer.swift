@@ -40,12 +40,12 @@ struct AggregateRenderer: ~Copyable {
     self.links = .allocate(capacity: links.count)
     self.links.initialize(from: links, count: links.count)
     linkCount = links.count
-    ownCount = parameters.channels
-    channelCount = links.reduce(parameters.channels) { $0 + $1.pointee.ring.channelCount }
+    ownCount = parameters.channelCount
+    channelCount = links.reduce(parameters.channelCount) { $0 + $1.pointee.ring.channelCount }
     capacity = parameters.period
     unpacedLength = 2 * parameters.buffer
     self.alignment = alignment
-    delay = LatencyCompensation(channelCount: parameters.channels, capacity: alignment)
+    delay = LatencyCompensation(channelCount: parameters.channelCount, capacity: alignment)
     buffers = ChannelBuffers(channelCount: channelCount, frameCount: capacity)
   }
 

@@ -37,7 +37,7 @@ struct Follower: ~Copyable {
     _ parameters: PCMParameters, alignment: Int, link: UnsafeMutablePointer<FollowerLink>,
     clock: UnsafePointer<AggregateClock>, exchange: UnsafePointer<PCMExchange>
   ) throws(ResamplerError) {
-    let (rate, clockRate) = (Double(parameters.rate), Double(clock.pointee.rate))
+    let (rate, clockRate) = (Double(parameters.sampleRate), Double(clock.pointee.rate))
     self.link = link
     self.clock = clock
     self.exchange = exchange
@@ -46,13 +46,13 @@ struct Follower: ~Copyable {
     delay = Double(alignment)
     margin = Self.margin(step: clockRate / rate, clockRate: clockRate)
     controller = DriftController(producerRate: clockRate, consumerRate: rate, delay: delay)
-    reader = try RingReader(channelCount: parameters.channels, step: clockRate / rate)
+    reader = try RingReader(channelCount: parameters.channelCount, step: clockRate / rate)
   }
 
   /// A device's least delay behind the first device, in frames of that: enough to refill its buffer while the first
   /// device's is almost empty.
   static func delay(_ parameters: PCMParameters, clockRate: Int) -> Int {
-    let step = Double(clockRate) / Double(parameters.rate)
+    let step = Double(clockRate) / Double(parameters.sampleRate)
     return Int(Double(parameters.buffer) * step + margin(step: step, clockRate: Double(clockRate))) + 1
   }
 

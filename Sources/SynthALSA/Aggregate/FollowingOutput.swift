@@ -26,10 +26,10 @@ final class FollowingOutput: @unchecked Sendable {
     let parameters = output.parameters
     // The ring holds at most the delay: the frames in both devices' buffers and between them.
     let capacity = 2 * (leader.buffer + 2 * max(alignment, Self.largestBuffer))
-    clockRate = leader.rate
+    clockRate = leader.sampleRate
     link = Box(
       FollowerLink(
-        ring: FrameRing(channelCount: parameters.channels, minimumCapacity: capacity), exchange: output.exchange))
+        ring: FrameRing(channelCount: parameters.channelCount, minimumCapacity: capacity), exchange: output.exchange))
     do {
       follower = Box(
         try Follower(
@@ -44,8 +44,8 @@ final class FollowingOutput: @unchecked Sendable {
   static func open(_ request: PCMRequest, rate: Int, news: RouteNews) throws(PCMError) -> PCMOutput {
     var request = request
     try request.validate()
-    let rates = try PCMCapabilities(of: request.device).rates
-    request.rate = rates.contains(rate) ? rate : nil
+    let rates = try PCMCapabilities(of: request.device).sampleRates
+    request.sampleRate = rates.contains(rate) ? rate : nil
     return try PCMOutput(request, news: news)
   }
 

@@ -36,21 +36,21 @@ public final class PCMAggregate: @unchecked Sendable {
     }
     leader = try PCMOutput(first, news: news)
     let parameters = leader.parameters
-    clock = Box(AggregateClock(rate: parameters.rate))
+    clock = Box(AggregateClock(rate: parameters.sampleRate))
     var followers: [FollowingOutput] = []
     var others: [PCMOutput] = []
     for request in requests.dropFirst() {
-      others.append(try FollowingOutput.open(request, rate: parameters.rate, news: news))
+      others.append(try FollowingOutput.open(request, rate: parameters.sampleRate, news: news))
     }
-    let frames = others.map { Follower.delay($0.parameters, clockRate: parameters.rate) }.max() ?? 0
+    let frames = others.map { Follower.delay($0.parameters, clockRate: parameters.sampleRate) }.max() ?? 0
     for other in others {
       followers.append(try FollowingOutput(other, alignment: frames, leader: parameters, clock: clock.pointer))
     }
     self.followers = followers
-    alignment = Double(frames) / Double(parameters.rate)
+    alignment = Double(frames) / Double(parameters.sampleRate)
     outputs = [leader] + followers.map(\.output)
     if !followers.isEmpty { for output in outputs { output.exchange.pointee.position.want() } }
-    channelCount = outputs.reduce(0) { $0 + $1.parameters.channels }
+    channelCount = outputs.reduce(0) { $0 + $1.parameters.channelCount }
     source = Box(
       AggregateRenderer(
         parameters, links: followers.map(\.link.pointer), alignment: frames, clock: clock.pointer,

@@ -31,7 +31,7 @@ struct CaptureLoop: ~Copyable {
     pcm = handle.pcm
     self.handle = consume handle
     self.exchange = exchange
-    let byteCount = parameters.period * parameters.channels * parameters.format.byteCount
+    let byteCount = parameters.period * parameters.channelCount * parameters.format.byteCount
     frames = .allocate(byteCount: byteCount, alignment: 64)
     // `null` writes nothing.
     frames.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
@@ -95,7 +95,7 @@ struct CaptureLoop: ~Copyable {
     if !pcm_timestamp(pcm, &waiting, &time) {
       (waiting, time) = (snd_pcm_uframes_t(clamping: available), HostClock.now)
     }
-    return time &- UInt64(Int(clamping: waiting) * 1_000_000_000 / parameters.rate)
+    return time &- UInt64(Int(clamping: waiting) * 1_000_000_000 / parameters.sampleRate)
   }
 
   /// The time that follows from the count of frames, for a device without a clock: waits until a period of them is
@@ -124,7 +124,7 @@ struct CaptureLoop: ~Copyable {
     let available = snd_pcm_avail_update(pcm)
     // Some plugins report frames before a whole period is captured.
     if available >= 0 && available < parameters.period {
-      usleep(UInt32(clamping: (parameters.period - available) * 1_000_000 / parameters.rate + 1))
+      usleep(UInt32(clamping: (parameters.period - available) * 1_000_000 / parameters.sampleRate + 1))
     }
     return available
   }

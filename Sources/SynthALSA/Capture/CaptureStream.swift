@@ -32,7 +32,7 @@ struct CaptureStream: ~Copyable {
 
   init(_ parameters: PCMParameters) {
     format = parameters
-    channels = ChannelBuffers(channelCount: parameters.channels, frameCount: parameters.period)
+    channels = ChannelBuffers(channelCount: parameters.channelCount, frameCount: parameters.period)
   }
 
   /// Begins a stream, before the start. [control thread]
@@ -46,7 +46,7 @@ struct CaptureStream: ~Copyable {
   mutating func give(_ frames: UnsafeRawPointer, as format: SampleFormat, frameCount: Int, capturedAt time: UInt64) {
     realtime_enter()
     deinterleave(
-      frames, as: format, channelCount: self.format.channels, frameCount: frameCount, into: channels.channels)
+      frames, as: format, channelCount: self.format.channelCount, frameCount: frameCount, into: channels.channels)
     pass(frameCount, time)
     realtime_exit()
   }
@@ -60,9 +60,9 @@ struct CaptureStream: ~Copyable {
     }
     guard time > next else { return 0 }
     let seconds = Double(time &- next) / 1e9
-    let count = Int(seconds * Double(format.rate) + 0.5)
+    let count = Int(seconds * Double(format.sampleRate) + 0.5)
     realtime_enter()
-    for channel in 0..<format.channels { channels.channels[channel].update(repeating: 0, count: format.period) }
+    for channel in 0..<format.channelCount { channels.channels[channel].update(repeating: 0, count: format.period) }
     var left = count
     while left > 0, let next = self.next {
       let frameCount = min(left, format.period)
@@ -78,13 +78,13 @@ struct CaptureStream: ~Copyable {
     next = time &+ duration(frameCount)
     guard let sink else { return }
     pcm_give(
-      sink.callback, sink.context, channels.channels, Int32(truncatingIfNeeded: format.channels),
+      sink.callback, sink.context, channels.channels, Int32(truncatingIfNeeded: format.channelCount),
       Int32(truncatingIfNeeded: frameCount), time)
   }
 
   /// In nanoseconds.
   @_noLocks @_noAllocation
   func duration(_ frameCount: Int) -> UInt64 {
-    UInt64(truncatingIfNeeded: frameCount &* 1_000_000_000 / format.rate)
+    UInt64(truncatingIfNeeded: frameCount &* 1_000_000_000 / format.sampleRate)
   }
 }

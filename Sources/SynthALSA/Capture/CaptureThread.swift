@@ -78,7 +78,7 @@ struct CaptureThread: ~Copyable {
         if let loop = reopen() { return loop }
         nextAttempt = HostClock.now + Self.pause
       }
-      usleep(UInt32(clamping: min(50_000, parameters.period * 1_000_000 / parameters.rate)))
+      usleep(UInt32(clamping: min(50_000, parameters.period * 1_000_000 / parameters.sampleRate)))
     }
     return nil
   }
@@ -88,7 +88,7 @@ struct CaptureThread: ~Copyable {
   private func reopen() -> CaptureLoop? {
     for request in requests {
       guard let loop = try? CaptureLoop(opening: request, exchange: exchange),
-        loop.parameters.rate == parameters.rate, loop.parameters.channels == parameters.channels,
+        loop.parameters.sampleRate == parameters.sampleRate, loop.parameters.channelCount == parameters.channelCount,
         loop.parameters.period <= parameters.period
       else { continue }
       exchange.pointee.arrive(loop.presence)

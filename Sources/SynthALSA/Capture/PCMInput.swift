@@ -114,8 +114,8 @@ extension PCMRequest {
   fileprivate var withLongBuffer: PCMRequest {
     guard buffer == nil else { return self }
     var request = self
-    let sizes = sizes(rate: rate ?? 48000)
-    request.buffer = max(sizes.buffer, (rate ?? 48000) / 5 / sizes.period * sizes.period)
+    let sizes = sizes(sampleRate: sampleRate ?? 48000)
+    request.buffer = max(sizes.buffer, (sampleRate ?? 48000) / 5 / sizes.period * sizes.period)
     return request
   }
 }

@@ -17,7 +17,7 @@ final class DeviceReservation: Sendable {
     case held(DeviceReservation)
     /// Another program has the card and keeps it.
     case refused
-    /// There is no bus to agree on.
+    /// There is no bus to agree on, or no libsystemd to reach it with.
     case unneeded
   }
 
@@ -105,7 +105,7 @@ private final class ReservationConnection: @unchecked Sendable {
     texts = [strdup(name), strdup(DeviceHolder(process: getpid()).name), strdup(device)]
     handlers = .allocate(capacity: 1)
     handlers.initialize(to: reservation_handlers())
-    guard Self.open(&bus, address) >= 0, system_bus_wait_until_ready(bus) >= 0 else { return nil }
+    guard session_bus_open(&bus, address) >= 0, system_bus_wait_until_ready(bus) >= 0 else { return nil }
     sd_bus_set_method_call_timeout(bus, Self.patience)
     handlers.pointee = reservation_handlers(
       context: Unmanaged.passUnretained(self).toOpaque(),
@@ -118,18 +118,10 @@ private final class ReservationConnection: @unchecked Sendable {
 
   deinit {
     // Flushing waits for a bus that has not answered yet.
-    _ = sd_bus_is_ready(bus) > 0 ? sd_bus_flush_close_unref(bus) : sd_bus_close_unref(bus)
+    if let bus { _ = sd_bus_is_ready(bus) > 0 ? sd_bus_flush_close_unref(bus) : sd_bus_close_unref(bus) }
     handlers.deallocate()
     for text in texts { free(text) }
     close(stopSignal)
-  }
-
-  private static func open(_ bus: inout OpaquePointer?, _ address: String?) -> Int32 {
-    guard let address else { return sd_bus_open_user(&bus) }
-    var code = sd_bus_new(&bus)
-    if code >= 0 { code = sd_bus_set_address(bus, address) }
-    if code >= 0 { code = sd_bus_set_bus_client(bus, 1) }
-    return code < 0 ? code : sd_bus_start(bus)
   }
 
   /// The priority of the program that holds the card; nil if no program does, or it does not tell.

@@ -5,9 +5,9 @@ import SynthDSP
 /// What a PCM device supports. Not every value within a range is possible, nor every combination.
 public struct PCMCapabilities: Sendable, Equatable {
   /// Channel counts.
-  public let channels: ClosedRange<Int>
+  public let channelCounts: ClosedRange<Int>
   /// Frames per second, without alsa-lib's resampler.
-  public let rates: ClosedRange<Int>
+  public let sampleRates: ClosedRange<Int>
   /// Sample formats, best first.
   public let formats: [SampleFormat]
   /// Frames per period.
@@ -23,8 +23,8 @@ public struct PCMCapabilities: Sendable, Equatable {
     let handle = try PCMHandle(opening: device, direction)
     let space = try HardwareParameters(handle.pcm, device: device)
     try space.reset()
-    channels = space.channels
-    rates = space.rates
+    channelCounts = space.channels
+    sampleRates = space.rates
     formats = space.formats
     periods = space.periods
     buffers = space.buffers

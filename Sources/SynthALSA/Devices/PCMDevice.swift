@@ -3,6 +3,7 @@ import Glibc
 
 /// A playback or capture device of a sound card.
 public struct PCMHardware: Sendable, Hashable {
+  /// Whether it plays or captures.
   public let direction: PCMDirection
   /// The name that does not depend on the order of the cards: `hw:CARD=PCH,DEV=0`.
   public let id: String

@@ -43,7 +43,9 @@ struct PCMHandle: ~Copyable, @unchecked Sendable {
 
 /// The direction of audio through a PCM. The corresponding C type is `snd_pcm_stream_t`.
 public enum PCMDirection: String, Sendable, CaseIterable {
+  /// From the program to the card.
   case playback
+  /// From the card to the program.
   case capture
 
   var alsa: snd_pcm_stream_t { self == .playback ? SND_PCM_STREAM_PLAYBACK : SND_PCM_STREAM_CAPTURE }

@@ -62,8 +62,8 @@ struct PCMLoop: ~Copyable {
     pcm = handle.pcm
     self.handle = consume handle
     self.exchange = exchange
-    periodMicroseconds = UInt32(clamping: parameters.period * 1_000_000 / parameters.rate)
-    bufferNanoseconds = UInt64(clamping: parameters.buffer * 1_000_000_000 / parameters.rate)
+    periodMicroseconds = UInt32(clamping: parameters.period * 1_000_000 / parameters.sampleRate)
+    bufferNanoseconds = UInt64(clamping: parameters.buffer * 1_000_000_000 / parameters.sampleRate)
     period = PCMPeriod(parameters, converter: converter, fadesIn: stream != nil)
   }
 
@@ -90,7 +90,9 @@ struct PCMLoop: ~Copyable {
   private static func converter(
     from stream: PCMParameters?, to device: PCMParameters
   ) throws(PCMError) -> Box<StreamConverter>? {
-    guard let stream, (stream.rate, stream.channels) != (device.rate, device.channels) else { return nil }
+    guard let stream, (stream.sampleRate, stream.channelCount) != (device.sampleRate, device.channelCount) else {
+      return nil
+    }
     do throws(ResamplerError) {
       return Box(try StreamConverter(from: stream, to: device))
     } catch {

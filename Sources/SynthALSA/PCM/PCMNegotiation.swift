@@ -28,17 +28,18 @@ extension PCMHandle {
   func negotiate(_ request: PCMRequest) throws(PCMError) -> PCMParameters {
     ALSALibrary.prepare()
     let space = try HardwareParameters(pcm, device: request.device)
-    try space.reset(for: request.rate)
+    try space.reset(for: request.sampleRate)
     let format = try space.setFormat(request.formats)
-    let channels = try space.setChannels(request.channels, adapts: request.adapts)
-    let rate = try space.setRate(request.rate)
-    let wish = request.sizes(rate: rate)
+    let channels = try space.setChannels(request.channelCount, adapts: request.adapts)
+    let rate = try space.setRate(request.sampleRate)
+    let wish = request.sizes(sampleRate: rate)
     let (period, buffer) = try space.setSizes(period: wish.period, buffer: wish.buffer)
     try space.install()
     try setSoftwareParameters(device: request.device, period: period, buffer: buffer)
     return PCMParameters(
-      device: request.device, format: format, rate: rate, askedRate: request.rate == rate ? nil : request.rate,
-      channels: channels, period: period, buffer: buffer,
+      device: request.device, format: format, sampleRate: rate,
+      askedSampleRate: request.sampleRate == rate ? nil : request.sampleRate,
+      channelCount: channels, period: period, buffer: buffer,
       channelNames: ChannelNames.current(on: pcm))
   }
 

@@ -144,7 +144,7 @@ public final class PCMOutput: @unchecked Sendable {
     exchange.pointee.position.want()
     guard let place = exchange.pointee.position.present else { return nil }
     let elapsed = Double(Int64(truncatingIfNeeded: time) &- Int64(truncatingIfNeeded: place.time)) / 1e9
-    return Double(place.queued) - elapsed * Double(parameters.rate)
+    return Double(place.queued) - elapsed * Double(parameters.sampleRate)
   }
 
   /// The changes of what it is heard on, from now on: while it runs, and at once. It ends with the output. [any thread]
@@ -162,7 +162,7 @@ public final class PCMOutput: @unchecked Sendable {
   /// In nanoseconds.
   private var periodDuration: Double {
     let present = present ?? parameters
-    return Double(present.period) / Double(present.rate) * 1e9
+    return Double(present.period) / Double(present.sampleRate) * 1e9
   }
 
   private func makeThread() throws(WorkerThreadError) -> WorkerThread {

@@ -7,11 +7,11 @@ public struct PCMParameters: Sendable, Equatable, CustomStringConvertible {
   /// The sample format of the device's buffer.
   public let format: SampleFormat
   /// Frames per second.
-  public let rate: Int
-  /// The rate that was asked for, if the device does not have it and `rate` is the nearest; else nil.
-  public let askedRate: Int?
+  public let sampleRate: Int
+  /// The rate that was asked for, if the device does not have it and `sampleRate` is the nearest; else nil.
+  public let askedSampleRate: Int?
   /// Channels of each frame.
-  public let channels: Int
+  public let channelCount: Int
   /// Frames per period: how many the render callback is asked for at a time.
   public let period: Int
   /// Frames in the ring buffer.
@@ -20,15 +20,16 @@ public struct PCMParameters: Sendable, Equatable, CustomStringConvertible {
   public let channelNames: [String]
 
   /// The longest time from rendering a frame to playing it, in seconds.
-  public var latency: Double { Double(buffer) / Double(rate) }
+  public var latency: Double { Double(buffer) / Double(sampleRate) }
 
   /// The same with rate, period and buffer in frames of the stream.
   ///
   /// - Parameter reserve: frames of the stream that a converter holds.
   func converted(to stream: PCMParameters, reserve: Int) -> PCMParameters {
-    let step = Double(stream.rate) / Double(rate)
+    let step = Double(stream.sampleRate) / Double(sampleRate)
     return PCMParameters(
-      device: device, format: format, rate: stream.rate, askedRate: askedRate, channels: channels,
+      device: device, format: format, sampleRate: stream.sampleRate, askedSampleRate: askedSampleRate,
+      channelCount: channelCount,
       period: Int((Double(period) * step).rounded(.up)) + reserve,
       buffer: Int((Double(buffer) * step).rounded(.up)) + reserve, channelNames: channelNames)
   }
@@ -37,7 +38,7 @@ public struct PCMParameters: Sendable, Equatable, CustomStringConvertible {
     let tenths = Int((latency * 10_000).rounded())
     let size = buffer % period == 0 ? "\(period) × \(buffer / period)" : "period \(period), buffer \(buffer)"
     let names = channelNames.isEmpty ? "" : " (\(channelNames.joined(separator: " ")))"
-    return "\(device): \(rate) Hz, \(channels) channel\(channels == 1 ? "" : "s")\(names), \(format), "
+    return "\(device): \(sampleRate) Hz, \(channelCount) channel\(channelCount == 1 ? "" : "s")\(names), \(format), "
       + "\(size) frames (\(tenths / 10).\(tenths % 10) ms)"
   }
 }

@@ -30,9 +30,9 @@ struct PCMPeriod: ~Copyable {
   init(_ parameters: PCMParameters, converter: Box<StreamConverter>? = nil, fadesIn: Bool) {
     length = parameters.period
     format = parameters.format
-    channelCount = parameters.channels
+    channelCount = parameters.channelCount
     frameSize = channelCount * format.byteCount
-    fadeLength = max(1, parameters.rate / 20)
+    fadeLength = max(1, parameters.sampleRate / 20)
     fade = fadesIn ? fadeLength : 0
     channels = ChannelBuffers(channelCount: channelCount, frameCount: length)
     self.converter = converter

@@ -8,9 +8,9 @@ public struct PCMRequest: Sendable, Equatable {
   /// Devices to use instead, in this order, while that one cannot be opened.
   public var fallbacks: [String]
   /// The channel count, which is granted or refused; nil for two, or the nearest count the device has.
-  public var channels: Int?
+  public var channelCount: Int?
   /// Frames per second, nil for 48000: a wish. The device's nearest rate is granted.
-  public var rate: Int?
+  public var sampleRate: Int?
   /// How much audio waits in the buffer: a wish. The device grants the nearest size.
   public var latency: PCMLatency
   /// Frames per period: a wish; nil for the latency's own.
@@ -23,14 +23,14 @@ public struct PCMRequest: Sendable, Equatable {
   var adapts = false
 
   public init(
-    device: String = "default", fallbacks: [String] = [], channels: Int? = nil, rate: Int? = nil,
+    device: String = "default", fallbacks: [String] = [], channelCount: Int? = nil, sampleRate: Int? = nil,
     latency: PCMLatency = .normal,
     period: Int? = nil, buffer: Int? = nil
   ) {
     self.device = device
     self.fallbacks = fallbacks
-    self.channels = channels
-    self.rate = rate
+    self.channelCount = channelCount
+    self.sampleRate = sampleRate
     self.latency = latency
     self.period = period
     self.buffer = buffer
@@ -41,8 +41,8 @@ public struct PCMRequest: Sendable, Equatable {
     if ([device] + fallbacks).contains(where: { $0.isEmpty || $0.utf8.contains(0) }) {
       throw PCMError("setting up", device, .unnamed)
     }
-    try check("channels", channels, 1...256)
-    try check("frames per second", rate, 4000...768_000)
+    try check("channels", channelCount, 1...256)
+    try check("frames per second", sampleRate, 4000...768_000)
     try check("frames per period", period, 16...65536)
     try check("frames of buffer", buffer, 2 * (period ?? 16)...1 << 20)
   }
@@ -60,13 +60,13 @@ public struct PCMRequest: Sendable, Equatable {
   func repeated(_ granted: PCMParameters) -> PCMRequest {
     var request = self
     request.device = HardwareName.stable(device)
-    (request.rate, request.channels, request.adapts) = (granted.rate, granted.channels, true)
+    (request.sampleRate, request.channelCount, request.adapts) = (granted.sampleRate, granted.channelCount, true)
     return request
   }
 
   /// Period and buffer in frames at this rate.
-  func sizes(rate: Int) -> (period: Int, buffer: Int) {
-    let sizes = latency.sizes(rate: rate, period: period)
+  func sizes(sampleRate: Int) -> (period: Int, buffer: Int) {
+    let sizes = latency.sizes(sampleRate: sampleRate, period: period)
     return (sizes.period, buffer ?? sizes.buffer)
   }
 
@@ -95,13 +95,13 @@ public enum PCMLatency: Sendable, Equatable {
   private static let longestPeriod = 1024
 
   /// Period and buffer in frames at this rate; `period` replaces the latency's own.
-  package func sizes(rate: Int, period: Int? = nil) -> (period: Int, buffer: Int) {
+  package func sizes(sampleRate: Int, period: Int? = nil) -> (period: Int, buffer: Int) {
     guard case .seconds(let seconds) = self else {
       // A rate of 96 or 192 kHz has as many more frames in the same time.
-      let period = period ?? quantaPerPeriod * renderQuantum * max(1, rate / 48000)
+      let period = period ?? quantaPerPeriod * renderQuantum * max(1, sampleRate / 48000)
       return (period, 3 * period)
     }
-    let frames = Int(min(max(0, seconds), 10) * Double(rate))
+    let frames = Int(min(max(0, seconds), 10) * Double(sampleRate))
     let period = period ?? min(max(1, frames / 3 / renderQuantum) * renderQuantum, Self.longestPeriod)
     return (period, max(2, (frames + period / 2) / period) * period)
   }

@@ -20,7 +20,7 @@ struct PCMTimerLoop: ~Copyable {
     exchange.pointee.position.interrupt()
     exchange.pointee.position.convert(step: 1)
     var period = PCMPeriod(stream, fadesIn: false)
-    let duration = UInt64(stream.period) * 1_000_000_000 / UInt64(stream.rate)
+    let duration = UInt64(stream.period) * 1_000_000_000 / UInt64(stream.sampleRate)
     var due = HostClock.now
     let isMoving = exchange.pointee.present.withLock { $0 != nil }
     // A note waits for a device that was released.

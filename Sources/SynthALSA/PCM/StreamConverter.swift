@@ -21,17 +21,17 @@ package struct StreamConverter: ~Copyable {
   private let converted: ChannelBuffers
 
   package init(from stream: PCMParameters, to device: PCMParameters) throws(ResamplerError) {
-    step = Double(stream.rate) / Double(device.rate)
+    step = Double(stream.sampleRate) / Double(device.sampleRate)
     period = stream.period
-    streamCount = stream.channels
+    streamCount = stream.channelCount
     matrix = ChannelMatrix(
-      ChannelMatrix.standardRows(from: stream.channels, to: device.channels), inputCount: stream.channels)
-    reader = try RingReader(channelCount: stream.channels, step: step)
+      ChannelMatrix.standardRows(from: stream.channelCount, to: device.channelCount), inputCount: stream.channelCount)
+    reader = try RingReader(channelCount: stream.channelCount, step: step)
     reserve = stream.period + StreamResampler.lookahead(step: step)
     let slice = Int(Double(device.period) * step) + reserve
-    ring = FrameRing(channelCount: stream.channels, minimumCapacity: slice + 2 * stream.period)
-    asked = ChannelBuffers(channelCount: stream.channels, frameCount: stream.period)
-    converted = ChannelBuffers(channelCount: stream.channels, frameCount: device.period)
+    ring = FrameRing(channelCount: stream.channelCount, minimumCapacity: slice + 2 * stream.period)
+    asked = ChannelBuffers(channelCount: stream.channelCount, frameCount: stream.period)
+    converted = ChannelBuffers(channelCount: stream.channelCount, frameCount: device.period)
   }
 
   /// Fills the device's channels, which are `ChannelBuffers` of a period, with up to a period: how many frames there

@@ -37,6 +37,7 @@ public struct RouteChange: Sendable, Equatable {
     case woken
   }
 
+  /// Why the route changed.
   public let reason: Reason
   /// Nil if the output had no device.
   public let previous: Route?

@@ -3,8 +3,8 @@ import AudioGraph
 /// Plays audio files, or segments of them, at sample times of the engine, one after the other without gaps. For one
 /// file whose place, rate, pitch, gain and loop change while it plays, there is `SoundPlayerNode`.
 ///
-/// Files of another rate or channel count are converted (libsamplerate; mono goes to every channel, the mean into mono,
-/// else each channel to the one with its number). All players of a process share one thread, which reads for the one
+/// Files of another rate or channel count are converted (mono goes to every channel, the mean into mono, else each
+/// channel to the one with its number). All players of a process share one thread, which reads for the one
 /// that would run out first; rendering by hand reads itself, so that no frame is missing there. A file is open only
 /// while it is read, so any number of segments can be scheduled.
 ///
@@ -34,12 +34,12 @@ public final class FilePlayerNode: AudioNode {
     self.format = AudioFormat(sampleRate: format.sampleRate, channelCount: channelCount)
     // NaN becomes 0; the ring has a minimum size.
     let frameCapacity = Int(min(max(0, bufferDuration * format.sampleRate), 0x1p27 / Double(channelCount)))
-    feed = FilePlayerFeed(rate: format.sampleRate, channelCount: channelCount, frameCapacity: frameCapacity)
+    feed = FilePlayerFeed(format: self.format, frameCapacity: frameCapacity)
     try ReadingThread.shared.add(feed)
   }
 
   deinit {
-    feed.stop()
+    feed.desk.stop()
     ReadingThread.shared.remove(feed)
   }
 
@@ -65,43 +65,44 @@ public final class FilePlayerNode: AudioNode {
   /// - Throws: `AudioFileError` for a file that cannot be played, or that has no such frames. It is opened for that
   ///   and closed, and opened again shortly before it is played; what is wrong then is told to `whenEnded`.
   public func schedule(
-    _ segment: AudioFileSegment, at time: Int64? = nil, whenEnded: (@Sendable (PlaybackEnd) -> Void)? = nil
+    _ segment: AudioFileSegment, at time: Int64? = nil,
+    whenEnded: (@Sendable (PlaybackEnd<AudioFileError>) -> Void)? = nil
   ) throws(AudioFileError) {
     try feed.schedule(segment, at: time, whenEnded)
     ReadingThread.shared.wake()
   }
 
   /// Begins or continues to play the schedule. [any thread]
-  public func play() { feed.cell.pointee.isPlaying.store(true, ordering: .releasing) }
+  public func play() { feed.desk.cell.pointee.isPlaying.store(true, ordering: .releasing) }
 
   /// Pauses after the next quantum, in which the sound fades out. [any thread]
-  public func pause() { feed.cell.pointee.isPlaying.store(false, ordering: .releasing) }
+  public func pause() { feed.desk.cell.pointee.isPlaying.store(false, ordering: .releasing) }
 
   /// Clears the schedule; the present segment fades out in the next quantum. [any thread]
   public func stop() {
     pause()
-    feed.stop()
+    feed.desk.stop()
   }
 
   /// Stops without a fade. [control thread]
   public func reset() {
     pause()
-    feed.stop(isCut: true)
+    feed.desk.stop(isCut: true)
   }
 
   /// Whether it plays the schedule, rather than waits for `play`. [any thread]
-  public var isPlaying: Bool { feed.cell.pointee.isPlaying.load(ordering: .relaxed) }
+  public var isPlaying: Bool { feed.desk.cell.pointee.isPlaying.load(ordering: .relaxed) }
 
   /// How many frames could not be read in time since the player was made. Silence is inserted for them; nothing is left
   /// out. [any thread]
-  public var missingFrameCount: Int { feed.cell.pointee.missingFrames.load(ordering: .relaxed) }
+  public var missingFrameCount: Int { feed.desk.cell.pointee.missingFrames.load(ordering: .relaxed) }
 
   public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) -> [AudioFormat] { [format] }
 
   public func kernel(for formats: BusFormats) -> Kernel {
     slot.kernel(for: formats.unitSampleRate) {
       let time = BusTime(sampleRate: formats.sampleRate, engineRate: formats.unitSampleRate)
-      return Kernel(FilePlayerKernel(feed, time), retaining: [feed], entry: FilePlayerKernel.entry)
+      return feed.desk.kernel(channelCount: format.channelCount, time)
     }
   }
 

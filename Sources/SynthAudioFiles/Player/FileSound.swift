@@ -8,12 +8,15 @@ import SynthRealtime
 /// `SoundFeed` reads ahead of the place where it was read last; `prepare` reads a place in advance, so that playing
 /// goes on there without a gap.
 public final class FileSound: Sendable {
+  /// The file that it was opened from.
   public let path: String
   /// In frames per second.
-  public let rate: Double
+  public let sampleRate: Double
+  /// Of the whole file.
   public let frameCount: Int
   /// As `AudioFileReader.missingByteCount`.
   public let missingByteCount: Int
+  /// What the file says about itself.
   public let tags: [AudioFileTag: String]
   private let state: CheckedMutex<State>
   private let shared: Box<Memory>
@@ -23,7 +26,7 @@ public final class FileSound: Sendable {
     /// One or two channels.
     public let pages: FramePages
     /// Of the file, in frames per second.
-    public let rate: Double
+    public let sampleRate: Double
     /// The frame of the file that was read last.
     fileprivate let place = Atomic<Int64>(0)
     fileprivate let readCount = Atomic<Int>(0)
@@ -66,16 +69,16 @@ public final class FileSound: Sendable {
     self.path = path
     self.frameCount = frameCount
     missingByteCount = file.missingByteCount
-    (rate, tags) = (Double(file.rate), file.tags)
-    let channelCount = min(file.channels, 2)
+    (sampleRate, tags) = (Double(file.sampleRate), file.tags)
+    let channelCount = min(file.channelCount, 2)
     let pageCount = (frameCount + FramePages.pageLength - 1) / FramePages.pageLength
     let table = FramePages.Table.allocate(capacity: pageCount)
     for page in 0..<pageCount { (table + page).initialize(to: Atomic(0)) }
-    let gains = fileChannelGains(from: file.channels, to: channelCount)
+    let gains = fileChannelGains(from: file.channelCount, to: channelCount)
     let state = State(file: file, gains: gains, table: table)
     self.state = CheckedMutex(state)
     let pages = FramePages(table, pageCount: pageCount, channelCount: channelCount)
-    shared = Box(Memory(pages: pages, rate: rate))
+    shared = Box(Memory(pages: pages, sampleRate: sampleRate))
     prepare(at: 0)
   }
 
@@ -89,7 +92,7 @@ public final class FileSound: Sendable {
   }
 
   /// In seconds.
-  public var duration: Double { Double(frameCount) / rate }
+  public var duration: Double { Double(frameCount) / sampleRate }
 
   /// A `Memory`, valid as long as the sound lives.
   public var memory: UnsafeRawPointer { UnsafeRawPointer(shared.pointer) }
@@ -112,7 +115,7 @@ public final class FileSound: Sendable {
   ///
   /// - Parameter seconds: from the start.
   public func prepare(at seconds: Double) {
-    let frame = Int(min(max(seconds, 0), duration) * rate)
+    let frame = Int(min(max(seconds, 0), duration) * sampleRate)
     state.withLock { state in
       state.expected = state.expected.filter { $0 != frame }.suffix(Self.mostPlaces - 1) + [frame]
       for page in pages(around: frame, seconds: Self.preparation) where !state.loaded.contains(page) {
@@ -135,7 +138,7 @@ public final class FileSound: Sendable {
     state.withLock { state in
       let place = turn(&state)
       guard let missing = missingPages(around: place, state).first else { return nil }
-      return max(0, Double(missing * FramePages.pageLength - place)) / rate
+      return max(0, Double(missing * FramePages.pageLength - place)) / sampleRate
     }
   }
 
@@ -174,8 +177,8 @@ public final class FileSound: Sendable {
 
   /// A stretched sound may be a quarter of a second behind its place (`Stretcher`).
   private func pages(around frame: Int, seconds: Double) -> Range<Int> {
-    let first = max(0, (frame - Int(rate / 4)) / FramePages.pageLength - 1)
-    let last = (frame + Int(seconds * rate)) / FramePages.pageLength + 2
+    let first = max(0, (frame - Int(sampleRate / 4)) / FramePages.pageLength - 1)
+    let last = (frame + Int(seconds * sampleRate)) / FramePages.pageLength + 2
     return min(first, pageCount)..<min(max(first, last + 1), pageCount)
   }
 
@@ -198,13 +201,13 @@ public final class FileSound: Sendable {
   ) throws(AudioFileError) {
     let start = page * FramePages.pageLength
     if state.nextFrame != start { try state.file.seek(to: start) }
-    let channels = try state.file.read(min(FramePages.pageLength, frameCount - start))
-    let count = channels.first?.count ?? 0
-    state.nextFrame = start + count
+    let frames = try state.file.read(min(FramePages.pageLength, frameCount - start))
+    state.nextFrame = start + frames.frameCount
     for (number, row) in state.gains.enumerated() {
       let target = memory + number * FramePages.pageLength
-      for (channel, gain) in zip(channels, row) where gain != 0 {
-        for frame in 0..<count { target[frame] += channel[frame] * gain }
+      for (channel, gain) in row.enumerated() where gain != 0 {
+        let samples = frames.span(ofChannel: channel)
+        for frame in samples.indices { target[frame] += samples[frame] * gain }
       }
     }
   }

@@ -3,6 +3,7 @@ import SynthDSP
 
 /// A piece of an audio file.
 public struct AudioFileSegment: Sendable, Equatable {
+  /// The file that it is a part of.
   public var path: String
   /// The first frame, at the file's own rate.
   public var start: Int
@@ -17,16 +18,6 @@ public struct AudioFileSegment: Sendable, Equatable {
   }
 }
 
-/// How the playback of a segment ended.
-public enum PlaybackEnd: Sendable, Equatable {
-  /// After its last frame; `until` is the sample time of the frame after it, on the engine's clock.
-  case played(until: Int64)
-  /// By `stop`, before or during playback.
-  case stopped
-  /// Where the file is damaged or missing.
-  case failed(AudioFileError)
-}
-
 /// Reads a segment of a file, converted to the player's rate and channels. Used by one thread at a time.
 final class SegmentReader {
   private let file: AudioFileReader
@@ -37,40 +28,40 @@ final class SegmentReader {
   /// Frames of the file that remain to be read.
   private var unread: Int
 
-  init(_ segment: AudioFileSegment, rate: Double, channelCount: Int) throws(AudioFileError) {
+  init(_ segment: AudioFileSegment, format: AudioFormat) throws(AudioFileError) {
     file = try AudioFileReader(path: segment.path)
-    gains = ChannelConversion.automatic(channelCount: channelCount).rows(from: file.channels)
+    gains = ChannelConversion.automatic(channelCount: format.channelCount).rows(from: file.channelCount)
     let end = file.frameCount ?? .max
     guard (0...end).contains(segment.start), (0...end - segment.start).contains(segment.frameCount ?? 0) else {
       throw .noSuchSegment(
         path: segment.path, start: segment.start, count: segment.frameCount, fileFrameCount: file.frameCount)
     }
     unread = segment.frameCount ?? end - segment.start
-    converter = try Self.converter(for: file, path: segment.path, rate: rate, channelCount: channelCount)
+    converter = try Self.converter(for: file, path: segment.path, to: format)
     if segment.start > 0 { try file.seek(to: segment.start) }
   }
 
   private static func converter(
-    for file: AudioFileReader, path: String, rate: Double, channelCount: Int
+    for file: AudioFileReader, path: String, to format: AudioFormat
   ) throws(AudioFileError) -> RateConverter? {
-    let fileRate = Double(file.rate)
+    let (fileRate, rate) = (Double(file.sampleRate), format.sampleRate)
     guard fileRate != rate else { return nil }
     let reason: String
-    // libsamplerate's range.
+    // The resampler's range.
     if (1.0 / 256...256).contains(fileRate / rate) {
       do throws(ResamplerError) {
-        return try RateConverter(from: fileRate, to: rate, channelCount: channelCount)
+        return try RateConverter(from: fileRate, to: rate, channelCount: format.channelCount)
       } catch {
         reason = error.description
       }
     } else {
-      reason = "\(file.rate) Hz cannot become \(rate) Hz — convert it first"
+      reason = "\(file.sampleRate) Hz cannot become \(rate) Hz — convert it first"
     }
     throw .unreadable(path: path, reason: reason)
   }
 
-  /// The next frames, planar, at most `count`, and fewer only at the end; `isLast` if no more follow.
-  func read(_ count: Int) throws(AudioFileError) -> (channels: [[Float]], isLast: Bool) {
+  /// The next frames, at most `count`, and fewer only at the end; `isLast` if no more follow.
+  func read(_ count: Int) throws(AudioFileError) -> (frames: AudioBuffer, isLast: Bool) {
     guard let converter else { return (try readFile(count), unread == 0) }
     while converter.available < count, unread > 0 { converter.append(try readFile(count)) }
     if unread == 0 { converter.end() }
@@ -78,18 +69,10 @@ final class SegmentReader {
   }
 
   /// Frames of the file with the player's channels; at the file's end `unread` becomes 0.
-  private func readFile(_ count: Int) throws(AudioFileError) -> [[Float]] {
-    let channels = try file.read(min(count, unread))
-    let frameCount = channels.first?.count ?? 0
-    unread = frameCount < min(count, unread) ? 0 : unread - frameCount
-    return mixed(channels, frameCount)
-  }
-
-  private func mixed(_ channels: [[Float]], _ frameCount: Int) -> [[Float]] {
-    gains.map { row in
-      let heard = row.indices.filter { row[$0] != 0 }
-      if heard.count == 1, row[heard[0]] == 1 { return channels[heard[0]] }
-      return (0..<frameCount).map { frame in heard.reduce(0) { $0 + channels[$1][frame] * row[$1] } }
-    }
+  private func readFile(_ count: Int) throws(AudioFileError) -> AudioBuffer {
+    let wanted = min(count, unread)
+    let frames = try file.read(wanted)
+    unread = frames.frameCount < wanted ? 0 : unread - wanted
+    return frames.mixed(by: gains)
   }
 }

@@ -37,10 +37,10 @@ struct SoundPlayerKernel: ~Copyable {
     self.cell = cell
     sound = node.sound.map { $0.memory.assumingMemoryBound(to: FileSound.Memory.self) }
     frameCount = Double(node.sound?.frameCount ?? 0)
-    ratio = (node.sound?.rate ?? sampleRate) / sampleRate
+    ratio = (node.sound?.sampleRate ?? sampleRate) / sampleRate
     (gain, pan, rate) = (node.gain.reader, node.pan.reader, node.rate.reader)
     (pitch, keepsPitch) = (node.pitch.reader, node.keepsPitch.reader)
-    shortestLoop = 0.005 * (node.sound?.rate ?? 0)
+    shortestLoop = 0.005 * (node.sound?.sampleRate ?? 0)
     rampBlocks = levelRampBlocks(sampleRate: sampleRate)
     stretcher = Stretcher(sampleRate: sampleRate)
     block = .allocate(capacity: 2 * renderQuantum)

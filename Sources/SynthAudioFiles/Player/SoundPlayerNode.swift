@@ -19,6 +19,7 @@ public final class SoundPlayerNode: AudioNode {
   public let isStreaming = true
   /// What is played, by no other player at the same time; nil is silence.
   public let sound: FileSound?
+  /// Of all channels.
   public let gain = Parameter("gain", unit: .decibels, range: -120...24, default: 0)
   /// The other side fades.
   public let pan = Parameter("pan", unit: .pan, range: -1...1, default: 0)
@@ -28,6 +29,7 @@ public final class SoundPlayerNode: AudioNode {
   public let pitch = Parameter("pitch", unit: .cents, range: -2400...2400, default: 0)
   /// Whether the rate leaves the pitch as it is (time stretching); else it sounds higher when it is faster (varispeed).
   public let keepsPitch = Parameter("keeps pitch", unit: .toggle, range: 0...1, default: 0)
+  /// What `rate` may be: four times slower to four times faster.
   public static let rateRange: ClosedRange<Float> = 0.25...4
   private let feed = SoundFeed()
   private let cell = Box(SoundPlayerCell())
@@ -72,7 +74,7 @@ public final class SoundPlayerNode: AudioNode {
         let isDone =
           cell.pointee.soughtCount.load(ordering: .acquiring) == cell.pointee.seekCount.load(ordering: .relaxed)
         guard isDone, let sound else { return wishes.place }
-        return min(Double(bitPattern: cell.pointee.position.load(ordering: .relaxed)) / sound.rate, duration)
+        return min(Double(bitPattern: cell.pointee.position.load(ordering: .relaxed)) / sound.sampleRate, duration)
       }
     }
     set {
@@ -81,7 +83,7 @@ public final class SoundPlayerNode: AudioNode {
       sound.prepare(at: place)
       wishes.withLock { wishes in
         wishes.place = place
-        cell.pointer.pointee.seekPlace.store((place * sound.rate).bitPattern, ordering: .relaxed)
+        cell.pointer.pointee.seekPlace.store((place * sound.sampleRate).bitPattern, ordering: .relaxed)
         cell.pointer.pointee.seekCount.add(1, ordering: .releasing)
       }
     }
@@ -96,7 +98,7 @@ public final class SoundPlayerNode: AudioNode {
       wishes.withLock { wishes in
         wishes.loop = newValue
         let loop = newValue ?? SoundLoop(0, 0)
-        let frames = [loop.start, loop.end].map { Int64((min(max($0, 0), duration) * sound.rate).rounded()) }
+        let frames = [loop.start, loop.end].map { Int64((min(max($0, 0), duration) * sound.sampleRate).rounded()) }
         cell.pointer.pointee.loopStart.store(frames[0], ordering: .relaxed)
         cell.pointer.pointee.loopEnd.store(frames[1], ordering: .relaxed)
         cell.pointer.pointee.jumpCount.store(loop.passCount.map { max($0, 1) - 1 } ?? .max, ordering: .relaxed)
@@ -130,6 +132,7 @@ public final class SoundPlayerNode: AudioNode {
 
 /// A passage that is repeated, in seconds.
 public struct SoundLoop: Hashable, Sendable {
+  /// The first moment that is repeated, in seconds.
   public var start: Double
   /// A passage of less than 5 ms is not repeated.
   public var end: Double

@@ -33,7 +33,8 @@ public final class FileRecorder: Sendable {
         reason: "audio files have whole rates, and \(format.sampleRate) Hz is none — convert the bus to a whole rate")
     }
     let writer = try AudioFileWriter(
-      path: path, container: container, samples: samples, rate: rate, channels: format.channelCount, naming: .atOnce)
+      path: path, container: container, samples: samples, sampleRate: rate, channelCount: format.channelCount,
+      naming: .atOnce)
     let recording = Recording(writer, path: path, format: format, whenFailed: whenFailed)
     let capacity = Int(min(max(0, bufferDuration * format.sampleRate), 0x1p24))
     do throws(EngineError) {

@@ -1,5 +1,6 @@
 /// The choruses of General MIDI 2, by the numbers of its Global Parameter Control.
 public enum ChorusType: UInt8, CaseIterable, Sendable {
+  /// In the order of their numbers, from 0.
   case chorus1, chorus2, chorus3, chorus4, feedbackChorus, flanger
 
   /// What people type: "chorus-3".

@@ -2,14 +2,14 @@
 
 /// The gain of a limiter over time: down before a peak, held, and back up. [audio thread]
 ///
-/// What each frame needs is held over 64 frames, let go by a release, and smoothed over 32 by two running means, so
-/// that the reduction is whole from 17 frames before its peak to 15 after it, and never less than any frame needs. The
+/// What each frame needs is held over 64 frames, let go by a release, and smoothed over 24 by two running means, so
+/// that the reduction is whole from 9 frames before its peak to 31 after it, and never less than any frame needs. The
 /// release has two parts: a fast one (60 ms) for a single peak, and a slow one (0.8 s) that grows where peaks follow
 /// each other, so that the gain does not breathe with a beat. The fast one waits 15 ms, half a period of 33 Hz, so that
 /// it does not follow a bass note's own swings.
 struct GainReduction: ~Copyable {
-  private static let firstMean = 16
-  private static let secondMean = 17
+  private static let firstMean = 12
+  private static let secondMean = 13
   /// Reductions are summed as whole multiples of 2⁻²⁰, and so exactly: the gain returns to 1 and not beside it.
   private static let scale: Float = 1_048_576
   /// A reduction below this, half a thousandth of a decibel, is over.
@@ -51,7 +51,7 @@ struct GainReduction: ~Copyable {
     @_noLocks get { lastNeededNothing && fast == 0 && slow == 0 && first.sum == 0 && second.sum == 0 }
   }
 
-  /// Writes the gains of 64 frames, which belong to the frames 48 before those of `block`.
+  /// Writes the gains of 64 frames, which belong to the frames 32 before those of `block`.
   @_noLocks
   mutating func advance(_ gains: UnsafeMutablePointer<Float>) {
     let held = holdNeeds()

@@ -28,9 +28,13 @@ public enum ParametricShape: String, CaseIterable, Sendable {
 public struct ParametricCoefficients: BitwiseCopyable, Sendable {
   /// tan ω/2, shifted where the shape is a shelf.
   public var frequency: Float
+  /// 1/Q, lower the more a peak is raised.
   public var damping: Float
+  /// The share of the input in the output.
   public var direct: Float
+  /// The share of the band-pass state in the output.
   public var band: Float
+  /// The share of the low-pass state in the output.
   public var low: Float
 
   /// - Parameters:

@@ -2,7 +2,9 @@ import CSynthRealtime
 
 /// Makes channels from others by a matrix of gains. [audio thread]
 public struct ChannelMatrix: ~Copyable {
+  /// How many channels it reads.
   public let inputCount: Int
+  /// How many channels it makes.
   public let outputCount: Int
   /// By output, then input channel.
   private let gains: UnsafeMutablePointer<Float>
@@ -42,7 +44,7 @@ public struct ChannelMatrix: ~Copyable {
       } else if isFirst {
         _ = scaleBlock(samples, into: destination, gain: GainSegment(start: gain, step: 0), count: count)
       } else {
-        _ = mixBlock(samples, into: destination, gain: GainSegment(start: gain, step: 0), count: count)
+        addBlock(samples, into: destination, gain: GainSegment(start: gain, step: 0), count: count)
       }
       isFirst = false
     }

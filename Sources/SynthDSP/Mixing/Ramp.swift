@@ -1,5 +1,6 @@
 /// A value on its way to a target, in a straight line, one block at a time: the one cure for gain jumps.
 public struct Ramp: BitwiseCopyable, Sendable {
+  /// Where it is at the end of the last block; not a number before the first one.
   public private(set) var value: Float = .nan
   private var target: Float = .nan
   private var blocksLeft: Int32 = 0
@@ -73,7 +74,9 @@ public struct RampRest: BitwiseCopyable, Sendable {
 
 /// One block's piece of a ramp: frame `i` has the gain `start + step × (i + 1)`.
 public struct GainSegment: BitwiseCopyable, Sendable {
+  /// The gain before the first frame.
   public let start: Float
+  /// What each frame adds to the gain of the one before.
   public let step: Float
 
   @_noLocks

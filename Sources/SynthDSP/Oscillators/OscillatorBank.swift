@@ -2,6 +2,7 @@
 public struct OscillatorBank: BitwiseCopyable, Sendable {
   /// A waveform of peak-to-peak amplitude 2 without direct current.
   public enum Wave: BitwiseCopyable, Sendable {
+    /// A sawtooth, a pulse of adjustable width, a triangle, a sine.
     case saw, pulse, triangle, sine
   }
 

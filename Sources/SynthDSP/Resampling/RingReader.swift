@@ -21,7 +21,7 @@ package struct RingReader: ~Copyable {
 
   /// - Parameter step: approximately how many frames of the ring make one of output.
   package init(channelCount: Int, step: Double) throws(ResamplerError) {
-    resampler = try StreamResampler(channelCount: channelCount)
+    resampler = try StreamResampler(channelCount: channelCount, step: step)
     self.channelCount = channelCount
     lookahead = StreamResampler.lookahead(step: step)
     let count = Self.blockLength * channelCount

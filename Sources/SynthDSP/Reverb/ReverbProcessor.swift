@@ -29,6 +29,9 @@ public struct ReverbProcessor: ~Copyable {
   private var rightInput: BlockDelay
   /// A block of each line, one after the other.
   private let block: UnsafeMutablePointer<Float>
+  /// Where each line is read: a whole number of frames, and the weights of `reverb_read`.
+  private let wholes: UnsafeMutablePointer<Int32>
+  private let weights: UnsafeMutablePointer<Float>
 
   private var fade: Float = 1
   private var silentBlocks: Int32
@@ -53,6 +56,8 @@ public struct ReverbProcessor: ~Copyable {
     let byteCount = Self.lineCount * blockSize * MemoryLayout<Float>.stride
     block = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 64)
       .initializeMemory(as: Float.self, repeating: 0, count: Self.lineCount * blockSize)
+    wholes = .allocate(capacity: Self.lineCount)
+    weights = .allocate(capacity: 8 * Self.lineCount)
     lastingBlocks = Int32(capacity / blockSize + 2)
     silentBlocks = lastingBlocks
     absorption.set(geometry, time: room.time, sampleRate: self.sampleRate, gain: Self.mixGain)
@@ -65,6 +70,8 @@ public struct ReverbProcessor: ~Copyable {
     rightInput.deallocate()
     geometries.deallocate()
     block.deallocate()
+    wholes.deallocate()
+    weights.deallocate()
   }
 
   /// Asks for another room; what sounds fades for it. The present one asked for again changes nothing.
@@ -100,18 +107,21 @@ public struct ReverbProcessor: ~Copyable {
   }
 
   /// What arrives at the end of each line, and what enters there from the input.
+  ///
+  /// Between the samples runs Lagrange's cubic through four of them, whose weights are drawn in a straight line from
+  /// the first frame's to the last's: the length moves by less than a tenth of a sample in a block.
   @_noLocks
   private mutating func readLines() {
     let before = modulation.sine
     modulation.advance()
+    var (lengths, start, end) = (geometry.lengths, before, modulation.sine)
+    reverb_aim(&lengths, geometry.swing, &start, &end, wholes, weights)
     for line in 0..<Self.lineCount {
-      let length = Float(geometry.lengths[line])
       let input = line & 1 == 0 ? leftInput : rightInput
-      readInterpolated(
-        lines[line], from: length + geometry.swing * before[line],
-        to: length + geometry.swing * modulation.sine[line],
+      reverb_read(
+        lines[line].window(Int(wholes[line]) &+ 2), weights + 8 &* line,
         // The input's block has been taken over already, so it lies a block further back.
-        adding: input.window(Int(geometry.entries[line]) &+ blockSize), block + line &* blockSize)
+        input.window(Int(geometry.entries[line]) &+ blockSize), block + line &* blockSize)
     }
   }
 
@@ -141,11 +151,7 @@ public struct ReverbProcessor: ~Copyable {
   ) {
     let (first, second) = (block + 5 &* blockSize, block + 10 &* blockSize)
     var sum: Float = 0
-    for n in 0..<blockSize {
-      left[n] = first[n] * geometry.gain
-      right[n] = second[n] * geometry.gain
-      sum += abs(left[n]) + abs(right[n])
-    }
+    reverb_deliver(first, second, geometry.gain, left, right, &sum)
     // One bad frame from upstream would otherwise circulate for good.
     if !(sum < .infinity) {
       clear()

@@ -41,11 +41,17 @@ public struct ReverbRoom: BitwiseCopyable, Sendable, Equatable {
 
 /// The rooms of General MIDI 2, by the numbers of its Global Parameter Control.
 public enum ReverbType: UInt8, CaseIterable, Sendable {
+  /// Paths of 9 to 31 ms; falls by 60 dB in 1.1 s.
   case smallRoom = 0
+  /// Paths of 12 to 41 ms; falls by 60 dB in 1.3 s.
   case mediumRoom = 1
+  /// Paths of 16 to 53 ms; falls by 60 dB in 1.5 s.
   case largeRoom = 2
+  /// Paths of 21 to 71 ms; falls by 60 dB in 1.8 s.
   case mediumHall = 3
+  /// Paths of 27 to 89 ms; falls by 60 dB in 1.8 s.
   case largeHall = 4
+  /// Paths of 8 to 37 ms, highs that last; falls by 60 dB in 1.3 s.
   case plate = 8
 
   /// What people type: "large-hall".

@@ -42,24 +42,9 @@ struct InterpolationTable: BitwiseCopyable {
 
   private static func weight(at distance: Double, _ cutoff: Double, reach: Double) -> Double {
     let place = distance / reach
-    let window = bessel(9.8 * max(0, 1 - place * place).squareRoot())
+    let window = besselI0(9.8 * max(0, 1 - place * place).squareRoot())
     let angle = 2 * .pi * cutoff * distance
     return window * (angle == 0 ? 1 : sin(angle) / angle)
-  }
-
-  /// The modified Bessel function of order 0, by its power series, without the divisions that would take longer than
-  /// all the rest of the tables.
-  private static func bessel(_ x: Double) -> Double {
-    let square = x * x / 4
-    var sum = 0.0
-    for term in besselTerms { sum = sum * square + term }
-    return sum
-  }
-
-  /// 1 / (k!)², the smallest first.
-  private static let besselTerms: [Double] = (0...28).reversed().map { k in
-    let root = (0..<k).reduce(1.0) { $0 / Double($1 + 1) }
-    return root * root
   }
 
   private init(tapCount: Int, ratio: Double, rows: [[Double]]) {

@@ -7,19 +7,19 @@ import CSynthSampling
 /// coefficients". Here its memory is the last value and the last difference, and 1 + a₁ + a₂ and 1 − a₂ take the place
 /// of a₁ and a₂: the same filter, whose error in `Float` is below −95 dB from 20 Hz on and up to 40 dB of resonance.
 public struct ResonantBank: BitwiseCopyable, Sendable {
-  // In the order of `sampling_bank`.
-  private var amplitude = SIMD8<Float>(repeating: 0)
-  private var amplitudeStep = SIMD8<Float>(repeating: 0)
-  private var spring = SIMD8<Float>(repeating: 0)
-  private var springStep = SIMD8<Float>(repeating: 0)
-  private var damping = SIMD8<Float>(repeating: 0)
-  private var dampingStep = SIMD8<Float>(repeating: 0)
-  private var level = SIMD8<Float>(repeating: 0)
-  private var levelStep = SIMD8<Float>(repeating: 0)
-  private var last = SIMD8<Float>(repeating: 0)
-  private var lastButOne = SIMD8<Float>(repeating: 0)
-  private var difference = SIMD8<Float>(repeating: 0)
-  private var follows = SIMD8<Float>(repeating: 0)
+  // In the order of `sampling_bank`. No vectors, of which Swift would write all lanes for one.
+  private var amplitude = InlineArray<8, Float>(repeating: 0)
+  private var amplitudeStep = InlineArray<8, Float>(repeating: 0)
+  private var spring = InlineArray<8, Float>(repeating: 0)
+  private var springStep = InlineArray<8, Float>(repeating: 0)
+  private var damping = InlineArray<8, Float>(repeating: 0)
+  private var dampingStep = InlineArray<8, Float>(repeating: 0)
+  private var level = InlineArray<8, Float>(repeating: 0)
+  private var levelStep = InlineArray<8, Float>(repeating: 0)
+  private var last = InlineArray<8, Float>(repeating: 0)
+  private var lastButOne = InlineArray<8, Float>(repeating: 0)
+  private var difference = InlineArray<8, Float>(repeating: 0)
+  private var follows = InlineArray<8, Float>(repeating: 0)
 
   @_noLocks
   public init() {}
@@ -100,5 +100,14 @@ public struct ResonantBank: BitwiseCopyable, Sendable {
   @_noLocks
   public mutating func process(_ rows: UnsafeMutablePointer<Float>, first: Int = 0, count: Int) {
     sampling_shape(&self, rows + first, count)
+  }
+
+  /// Shapes a stretch of the sixteen rows of two banks. A filter's frame waits for the one before: two banks at once
+  /// take 530 ns, one 405.
+  @_noLocks
+  public static func processTwo(
+    _ banks: UnsafeMutablePointer<ResonantBank>, _ rows: UnsafeMutablePointer<Float>, first: Int = 0, count: Int
+  ) {
+    sampling_shape_two(banks, rows + first, count)
   }
 }

@@ -14,6 +14,7 @@ public struct SampledWave: BitwiseCopyable, @unchecked Sendable {
   public var start: Int
   /// The word after the last that is played without a loop; behind `start`.
   public var end: Int
+  /// The first word of the loop; at least `start`.
   public var loopStart: Int
   /// The word after the loop's last; behind `loopStart`, unless the wave is never looped.
   public var loopEnd: Int

@@ -21,10 +21,13 @@ public enum DistanceModel: UInt8, CaseIterable, Sendable {
 
 /// What distance takes from a source.
 public struct DistanceAttenuation: Sendable {
+  /// How the level falls with the distance.
   public let model: DistanceModel
   /// Up to which a source has its full level, and from which on it becomes no quieter; in metres.
   public let reference: Float
+  /// From this distance on a source becomes no quieter; in metres.
   public let maximum: Float
+  /// How steeply the level falls; 1 follows the model's own law, 0 leaves the level as it is.
   public let rolloff: Float
 
   @_noLocks

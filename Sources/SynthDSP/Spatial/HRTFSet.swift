@@ -8,6 +8,7 @@ public final class HRTFSet: @unchecked Sendable {
   /// A dummy head measured in 710 directions (Gardner and Martin, MIT, 1994), which comes with libmysofa.
   public static let standardPath = "/usr/share/libmysofa/default.sofa"
 
+  /// The file that it was read from.
   public let path: String
   /// Of the measured responses, in hertz.
   public let sampleRate: Double
@@ -34,27 +35,30 @@ public final class HRTFSet: @unchecked Sendable {
 
   /// Reads a file. The corresponding C function is `mysofa_load`. [control thread]
   public init(path: String) throws(HRTFError) {
+    if let problem = mysofa_load_library() {
+      throw HRTFError(path: path, reason: .noLibrary(LibraryError("reading responses", problem: problem)))
+    }
     var code: Int32 = 0
-    guard let hrtf = mysofa_load(path, &code) else { throw HRTFError(path: path, code: code) }
+    guard let hrtf = mysofa_load(path, &code) else { throw HRTFError(path: path, reason: .failed(code)) }
     code = mysofa_check(hrtf)
     let loaded = hrtf.pointee
     guard code == MYSOFA_OK, loaded.R == 2, loaded.M > 0, loaded.N > 0,
       let rate = loaded.DataSamplingRate.values?.pointee, rate >= 8000
     else {
       mysofa_free(hrtf)
-      throw HRTFError(path: path, code: code == MYSOFA_OK ? HRTFError.unfit : code)
+      throw HRTFError(path: path, reason: code == MYSOFA_OK ? .unfit : .failed(code))
     }
     // Front responses have energy 1 on both sides together, so that sets are about as loud as each other.
     _ = mysofa_loudness(hrtf)
     mysofa_tocartesian(hrtf)
     guard let lookup = mysofa_lookup_init(hrtf) else {
       mysofa_free(hrtf)
-      throw HRTFError(path: path, code: HRTFError.unfit)
+      throw HRTFError(path: path, reason: .unfit)
     }
     guard let neighborhood = mysofa_neighborhood_init(hrtf, lookup) else {
       mysofa_lookup_free(lookup)
       mysofa_free(hrtf)
-      throw HRTFError(path: path, code: HRTFError.unfit)
+      throw HRTFError(path: path, reason: .unfit)
     }
     self.path = path
     self.hrtf = hrtf
@@ -105,22 +109,30 @@ public final class HRTFSet: @unchecked Sendable {
 
 /// A set of head-related transfer functions that could not be read.
 public struct HRTFError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The file that could not be read.
   public let path: String
-  /// An `errno` value or one of libmysofa's.
-  let code: Int32
-  /// Readable, but not what is needed.
-  static let unfit: Int32 = -2
+  let reason: Reason
 
-  public var description: String {
-    "loading HRTF set \"\(path)\": \(reason); install the package libmysofa1, which has a set, "
-      + "or give the path of another .sofa file"
+  enum Reason: Equatable {
+    /// libmysofa is not installed.
+    case noLibrary(LibraryError)
+    /// An `errno` value or one of libmysofa's.
+    case failed(Int32)
+    /// Readable, but not what is needed.
+    case unfit
   }
 
-  private var reason: String {
-    switch code {
-    case 1..<Int32(MYSOFA_INVALID_FORMAT): String(cString: strerror(code)).lowercased()
-    case Self.unfit: "it has no responses of two ears"
-    default: "it is no file of head-related transfer functions (SimpleFreeFieldHRIR, AES69)"
+  public var description: String {
+    let remedy = "install the package libmysofa1, which has a set, or give the path of another .sofa file"
+    return switch reason {
+    case .noLibrary(let error): "loading HRTF set \"\(path)\": \(error.problem)"
+    case .failed(let code): "loading HRTF set \"\(path)\": \(Self.text(code)); \(remedy)"
+    case .unfit: "loading HRTF set \"\(path)\": it has no responses of two ears; \(remedy)"
     }
+  }
+
+  private static func text(_ code: Int32) -> String {
+    if (1..<Int32(MYSOFA_INVALID_FORMAT)).contains(code) { return String(cString: strerror(code)).lowercased() }
+    return "it is no file of head-related transfer functions (SimpleFreeFieldHRIR, AES69)"
   }
 }

@@ -2,6 +2,7 @@ import CSynthRealtime
 
 /// A set of head-related transfer functions at one rate, on a grid of 5° by 5°: plain memory for the audio thread.
 public final class HRTFTable: @unchecked Sendable {
+  /// What the audio thread reads; valid while the table lives.
   public let grid: HRTFGrid
 
   init(tapCount: Int) { grid = HRTFGrid(tapCount: tapCount) }

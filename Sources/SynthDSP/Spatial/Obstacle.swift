@@ -12,8 +12,8 @@ public struct Obstacle: Sendable {
   @_noLocks
   public init(_ amount: Float) { self.amount = amount }
 
-  /// As an amplitude: 10 to the power of −12/20 at 1.
-  public var level: Float {
+  /// What is left: 10 to the power of −12/20 at 1.
+  public var amplitude: Float {
     @_noLocks get { amount > 0 ? exponential2(-12 / 6.020_6 * amount) : 1 }
   }
 

@@ -63,8 +63,11 @@ public struct HeadOrientation: Sendable, Hashable {
 
 /// The axes of a turned head, and what is where seen from it. [any thread]
 public struct HeadRotation: BitwiseCopyable, Sendable {
+  /// The unit vector out of the right ear.
   public let right: SIMD3<Float>
+  /// The unit vector out of the top of the head.
   public let up: SIMD3<Float>
+  /// The unit vector that the nose points along.
   public let forward: SIMD3<Float>
 
   /// In degrees, as those of `HeadOrientation`.

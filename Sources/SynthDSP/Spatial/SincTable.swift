@@ -5,6 +5,7 @@
 ///
 /// With 16 taps the error is below -60 dB up to 0.7 of half the sample rate; a whole place gives the sample as it is.
 public final class SincTable: @unchecked Sendable {
+  /// What the audio thread reads; valid while the table lives.
   public let rows: SincRows
 
   /// [control thread]

@@ -1,5 +1,6 @@
 /// Loudspeakers around a listener, in the order of WAVE files.
 public enum SpeakerLayout: String, CaseIterable, Sendable {
+  /// Two, 30° to the left and right.
   case stereo
   /// Four in the corners of a square.
   case quadraphonic = "4.0"
@@ -19,5 +20,6 @@ public enum SpeakerLayout: String, CaseIterable, Sendable {
     }
   }
 
+  /// One for each loudspeaker, the one for low frequencies included.
   public var channelCount: Int { azimuths.count }
 }

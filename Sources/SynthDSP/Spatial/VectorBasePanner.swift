@@ -16,6 +16,7 @@ public struct VectorBasePanner: ~Copyable {
     let inverse: (SIMD2<Float>, SIMD2<Float>)
   }
 
+  /// Of the layout.
   public let channelCount: Int
   private let speakerCount: Int
   private let speakers: UnsafeMutablePointer<Int>
@@ -51,20 +52,20 @@ public struct VectorBasePanner: ~Copyable {
   ///
   /// - Parameter direction: from the listener, of length 1: x to the right, y up, z to the back.
   @_noLocks
-  public func pan(_ direction: SIMD3<Float>, into gains: UnsafeMutablePointer<Float>) {
-    gains.update(repeating: 0, count: channelCount)
+  public func pan(_ direction: SIMD3<Float>, into amplitudes: UnsafeMutablePointer<Float>) {
+    amplitudes.update(repeating: 0, count: channelCount)
     let horizontalPower = direction.x * direction.x + direction.z * direction.z
     if horizontalPower > 0 {
       let horizontal = realtime_square_root(horizontalPower)
       let front = pairCount == 1 ? abs(direction.z) : -direction.z
-      panHorizontally(SIMD2(direction.x, front) / horizontal, into: gains)
+      panHorizontally(SIMD2(direction.x, front) / horizontal, into: amplitudes)
     }
     let vertical = direction.y * direction.y
     guard vertical > 0 else { return }
     let share = vertical / Float(Int32(truncatingIfNeeded: speakerCount))
     for index in 0..<speakerCount {
-      let gain = gains[speakers[index]]
-      gains[speakers[index]] = realtime_square_root(gain * gain * (1 - vertical) + share)
+      let gain = amplitudes[speakers[index]]
+      amplitudes[speakers[index]] = realtime_square_root(gain * gain * (1 - vertical) + share)
     }
   }
 
@@ -90,7 +91,7 @@ public struct VectorBasePanner: ~Copyable {
 /// Amplitudes of two channels that keep the sum of their powers: by the sine of the angle to the side, as a mixer's pan
 /// (−3 dB in the centre). [any thread]
 @_noLocks
-public func equalPowerGains(_ direction: SIMD3<Float>) -> (left: Float, right: Float) {
+public func equalPowerAmplitudes(_ direction: SIMD3<Float>) -> (left: Float, right: Float) {
   let across = realtime_square_root(direction.y * direction.y + direction.z * direction.z)
   // √((1 ± x) / 2); the smaller of the two without a difference of equal numbers.
   let near = realtime_square_root((1 + abs(direction.x)) / 2)

@@ -19,6 +19,7 @@ public struct FramePages: BitwiseCopyable, @unchecked Sendable {
   private let pageCount: Int
   /// Of the page numbers: all ones where frames are numbered from the table's first page on.
   private let mask: Int64
+  /// Of every page.
   public let channelCount: Int
 
   /// - Parameters:

@@ -7,6 +7,14 @@ import CSynthSpeexDSP
 /// 15:3, 2007), and a suppressor of noise and of what is left of the echo. It calculates with 16 bits, in frames of
 /// about 10 ms; what it gives is `latency` late.
 public struct VoiceProcessor: ~Copyable {
+  /// libspeexdsp, which is there: it is loaded with the first of these, and stays.
+  public struct Library: Sendable {
+    /// Throws where the library is not installed. [control thread]
+    public init() throws(LibraryError) {
+      if let problem = voice_load_library() { throw LibraryError("processing voices", problem: problem) }
+    }
+  }
+
   /// What it can run at, in hertz. Speech has nothing beyond.
   public static let sampleRates = 8000.0...48000
 
@@ -35,9 +43,10 @@ public struct VoiceProcessor: ~Copyable {
   private var worseFrames = 0
 
   /// - Parameters:
+  ///   - library: what calculates.
   ///   - sampleRate: in hertz, within `sampleRates`.
   ///   - farEndChannelCount: 1, or 2 where the loudspeakers play different things; that costs twice as much.
-  public init(sampleRate: Double, farEndChannelCount: Int, quality: VoiceQuality) {
+  public init(_ library: Library, sampleRate: Double, farEndChannelCount: Int, quality: VoiceQuality) {
     let rate = min(max(sampleRate, Self.sampleRates.lowerBound), Self.sampleRates.upperBound)
     frameSize = Self.frameSize(sampleRate: rate)
     farEndCount = min(max(farEndChannelCount, 1), 2)

@@ -9,12 +9,15 @@ public struct EffectControls: Sendable {
   public let reverbSends: [Parameter]
   /// For each MIDI channel, the share of its sound that goes to the chorus.
   public let chorusSends: [Parameter]
+  /// What controller 91 of the channels leads to.
   public let reverb: ReverbNode
+  /// What controller 93 of the channels leads to.
   public let chorus: ChorusNode
   /// The place among `ReverbType.allCases` of the initial reverb, which a new song and a reset return to.
   public let initialReverb: Parameter
   /// The place among `ChorusType.allCases` of the initial chorus, which a new song and a reset return to.
   public let initialChorus: Parameter
+  /// The presets that MIDI chooses; nil where it chooses none.
   public let presetControl: PresetMIDIControl?
 
   public init(

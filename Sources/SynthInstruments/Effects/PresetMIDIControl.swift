@@ -24,6 +24,7 @@ public struct PresetMIDIControl: Sendable {
   /// Set to the number of the selected preset, from 1 to the end of its range. A new song sets it to 0, the initial
   /// state.
   public var preset: Parameter
+  /// The messages that choose one.
   public var messages: PresetMessages
 
   public init(_ preset: Parameter, by messages: PresetMessages) {

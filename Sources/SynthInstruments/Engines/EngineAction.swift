@@ -32,8 +32,11 @@ public enum EngineAction: BitwiseCopyable {
 /// What holds a note: its key, and the pedals. A voice keeps one, follows every event with it, and lets its note go
 /// when nothing holds it any more. [audio thread]
 public struct NoteHold: BitwiseCopyable {
+  /// Whether the key is held.
   public internal(set) var isKeyDown = false
+  /// Whether the sustain pedal (controller 64) holds the note.
   public internal(set) var isSustained = false
+  /// Whether the sostenuto pedal (controller 66) holds the note.
   public internal(set) var isSostenuto = false
 
   /// A note whose key is down.

@@ -23,6 +23,7 @@ extension Instrument {
 public struct EngineLoading<Playable: Instrument> {
   /// The instruments and their places, in the order of the assignments; never empty.
   public let parts: [InstrumentPart<Playable>]
+  /// That of the rack which loads it.
   public let configuration: RackConfiguration
   /// In hertz.
   public let sampleRate: Double
@@ -34,6 +35,7 @@ public struct EngineLoading<Playable: Instrument> {
 
 /// An instrument and its place in a rack. `EngineEvent.isFor(part:)` tells which of them a note is for.
 public struct InstrumentPart<Playable: Instrument> {
+  /// What was assigned.
   public let instrument: Playable
   let place: InstrumentPlace
 
@@ -60,7 +62,9 @@ struct PresetRequest: BitwiseCopyable, Hashable, Sendable {
 
 /// Why an instrument could not be loaded.
 public enum InstrumentError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The file cannot be opened or read, for a reason in the system's words.
   case soundFontUnreadable(path: String, reason: String)
+  /// The file is no soundfont, or so damaged that nothing of it can be played.
   case notASoundFont(path: String, reason: String)
   /// An audio file, or a folder of them, that is to be played as an instrument.
   case samplesUnreadable(path: String, reason: String)
@@ -68,7 +72,9 @@ public enum InstrumentError: Error, Equatable, Sendable, CustomStringConvertible
   case presetMissing(path: String, bank: Int, program: Int)
   /// The bank in a song's file.
   case songBank(reason: String)
+  /// libfluidsynth renders at 8 to 96 kHz.
   case sampleRateOutOfRange(Double)
+  /// The system refused memory for voices or samples.
   case outOfMemory
   /// For engines of other modules.
   case notLoaded(instrument: String, reason: String)

@@ -42,10 +42,15 @@ extension SoundEngine where Self: ~Copyable {
 
 /// One call of a function of a sound engine. [audio thread]
 public enum EngineCall {
+  /// Play an event at its frame.
   case play(UnsafePointer<EngineEvent>)
+  /// Add a quantum of all voices to the channels' buses.
   case render(UnsafeMutablePointer<EngineQuantum>)
+  /// End notes, and forget as far as the reset says.
   case reset(UnsafePointer<EngineReset>)
+  /// Begin within a performance that another engine has played so far.
   case takeOver(UnsafePointer<EngineHandover>)
+  /// Tell which preset a channel plays.
   case preset(UnsafeMutablePointer<EnginePreset>)
 
   /// The argument of `SoundEngine.entry`.
@@ -70,6 +75,7 @@ public enum EngineCall {
 
 /// An event as an engine plays it. [audio thread]
 public struct EngineEvent {
+  /// What was played.
   public internal(set) var message: MIDIMessage
   /// What it asks of voices.
   public internal(set) var action: EngineAction
@@ -132,6 +138,7 @@ public struct EngineQuantum {
   /// Its output buses are the 16 channels, in stereo. A bus that `isSilent` holds zeros; who adds to it lowers the
   /// flag.
   public let context: RenderContext
+  /// What the channels were told so far.
   public let performance: UnsafePointer<Performance>
   /// How many voices sound; the engine adds its own.
   public var voiceCount = 0
@@ -192,6 +199,7 @@ public struct EngineQuantum {
 
 /// A reset of an engine. [audio thread]
 public struct EngineReset {
+  /// What the channels were told so far.
   public let performance: UnsafePointer<Performance>
   /// Whether the next sound is to be the same, bit for bit, as that of a new engine, and what sounds ends at once. Else
   /// what sounds may fade.
@@ -209,6 +217,7 @@ public struct EngineReset {
 
 /// What an engine begins with that comes into a performance. [audio thread]
 public struct EngineHandover {
+  /// What the channels were told so far.
   public let performance: UnsafePointer<Performance>
   /// The engine of the same type that played before, which goes on with the notes it began; nil for none.
   public let predecessor: UnsafeMutableRawPointer?

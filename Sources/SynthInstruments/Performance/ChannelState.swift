@@ -2,30 +2,48 @@ import SynthMIDI
 
 /// What a channel was told. Values without a unit go from 0 to 1.
 public struct ChannelState: BitwiseCopyable, Sendable {
+  /// Controller 7.
   public internal(set) var volume: Float = 100 / 127
+  /// Controller 11.
   public internal(set) var expression: Float = 1
   /// 0 left, 1 right.
   public internal(set) var pan: Float = 0.5
+  /// Controller 1.
   public internal(set) var modulation: Float = 0
+  /// Channel pressure.
   public internal(set) var pressure: Float = 0
   /// −1 to 1.
   public internal(set) var bend: Float = 0
   /// The sound controllers, −1 to 1 about their middle.
   public internal(set) var brightness: Float = 0
+  /// Controller 71.
   public internal(set) var resonance: Float = 0
+  /// Controller 73.
   public internal(set) var attack: Float = 0
+  /// Controller 75.
   public internal(set) var decay: Float = 0
+  /// Controller 72.
   public internal(set) var release: Float = 0
+  /// Controller 76.
   public internal(set) var vibratoRate: Float = 0
+  /// Controller 77.
   public internal(set) var vibratoDepth: Float = 0
+  /// Controller 78.
   public internal(set) var vibratoDelay: Float = 0
 
+  /// Whether the sustain pedal, controller 64, is down.
   public internal(set) var isSustaining = false
+  /// Whether the sostenuto pedal, controller 66, is down.
   public internal(set) var isSostenuto = false
+  /// Whether the soft pedal, controller 67, is down.
   public internal(set) var isSoft = false
+  /// Whether notes are tied, by controller 68.
   public internal(set) var isLegato = false
+  /// Whether one note at a time sounds, by controllers 126 and 127.
   public internal(set) var isMono = false
+  /// Whether notes glide from the one before, by controller 65.
   public internal(set) var isGliding = false
+  /// Controller 5.
   public internal(set) var glideTime: Float = 0
   /// The key that was struck last; `noKey` for none.
   public internal(set) var lastKey = noKey
@@ -34,6 +52,7 @@ public struct ChannelState: BitwiseCopyable, Sendable {
 
   /// The bank, 0 to 16383, and the program that were asked for.
   public internal(set) var bank: UInt16 = 0
+  /// 0 to 127.
   public internal(set) var program: UInt8 = 0
   var parameters = RegisteredParameters()
 

@@ -7,9 +7,11 @@ import SynthMIDI
 /// Memory is allocated in `init`. Elements are changed through `pointee`: Swift 6.3 fails to compile
 /// `states[0].reset()` in a noncopyable type under ThreadSanitizer.
 public struct Performance: ~Copyable {
+  /// The channels that MPE groups, by RPN 6.
   public private(set) var zones = MPEZones()
   private(set) var tuning = TuningTable()
   private let table = ControllerTable()
+  /// How bank select is read, by the last reset that said so.
   public private(set) var bankStyle = BankStyle.gs
   /// The channels that play drums, a bit each: channel 10, and those that GS and XG make such.
   public private(set) var drumChannels = Self.initialDrumChannels

@@ -51,7 +51,9 @@ public enum SystemReset: BitwiseCopyable, Sendable {
   case gm
   /// General MIDI off; the bank style stays.
   case gmOff
+  /// A reset of Roland's GS.
   case gs
+  /// A reset of Yamaha's XG.
   case xg
 
   /// - Returns: nil if the message is no reset.

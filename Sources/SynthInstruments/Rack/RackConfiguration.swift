@@ -26,6 +26,7 @@ public struct RackConfiguration: Sendable {
 /// A channel that is named in assignments plays those alone, all of them at once; every other channel plays the
 /// assignments for all channels, and without any, the sampler.
 public struct InstrumentAssignment: Sendable {
+  /// What plays the notes.
   public var instrument: any Instrument
   /// 0 to 15; nil is all channels.
   public var channel: UInt8?

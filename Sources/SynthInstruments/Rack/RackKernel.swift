@@ -67,7 +67,9 @@ struct RackKernel: ~Copyable {
       }
       events.finish(at: end)
     }
-    for channel in 0..<context.outputBusCount { context.output(channel).silence() }
+    for channel in 0..<context.outputBusCount where !context.output(channel).isSilent {
+      context.output(channel).silence()
+    }
     let quantum = crossfade.pointee.render(context, events.notes)
     let refusedTuningCount = crossfade.pointee.refusedTuningCount
     reporter._withUnsafeGuaranteedRef {

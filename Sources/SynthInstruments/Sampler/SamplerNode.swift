@@ -94,7 +94,7 @@ public final class SamplerNode: AudioNode, SequencerDestination {
   private func rackTime(_ time: Int64?) -> Int64 {
     let rate = Double(bitPattern: engineRate.load(ordering: .relaxed))
     guard let time, rate != sampleRate else { return time ?? 0 }
-    return Int64(Double(time) * sampleRate / rate)
+    return BusTime(sampleRate: sampleRate, engineRate: rate).busFrame(of: time)
   }
 
   public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) -> [AudioFormat] {
@@ -143,7 +143,7 @@ private struct SamplerKernel {
       let source = rack.output(channel)
       guard !source.isSilent else { continue }
       let output = context.output(context.outputBusCount == 1 ? 0 : channel)
-      for side in 0..<2 { _ = mixBlock(source[side], into: output[side], gain: gain, count: renderQuantum) }
+      for side in 0..<2 { addBlock(source[side], into: output[side], gain: gain, count: renderQuantum) }
       output.isSilent = false
     }
   }

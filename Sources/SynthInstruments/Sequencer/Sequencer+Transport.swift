@@ -6,6 +6,7 @@ import SynthRealtime
 public enum SequencerState: Sendable {
   /// It begins at its position with the next start.
   case stopped
+  /// Its position advances.
   case playing
   /// It goes on where it is with the next start.
   case paused
@@ -13,6 +14,7 @@ public enum SequencerState: Sendable {
 
 /// A passage that a sequencer repeats, in beats.
 public struct SequencerLoop: Hashable, Sendable {
+  /// The first beat that is repeated.
   public var start: Double
   /// Where it goes back.
   public var end: Double

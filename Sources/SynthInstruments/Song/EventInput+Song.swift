@@ -130,6 +130,7 @@ extension EventInput {
 
 /// A passage of a timeline that is repeated, in frames.
 public struct TimelineLoop: Hashable, Sendable {
+  /// The first frame that is repeated.
   public var start: Int64
   /// The first frame that is not played.
   public var end: Int64

@@ -22,6 +22,7 @@ public final class PassageList: @unchecked Sendable {
     // Unchecked because of the pointer, see the list.
     fileprivate let state: UnsafeMutablePointer<State>
 
+    /// How many passages this quantum has. [audio thread]
     public var count: Int {
       @_noLocks get { state.pointee.count }
     }
@@ -50,6 +51,7 @@ public struct Passage: BitwiseCopyable, @unchecked Sendable {
   public var sound: UnsafeRawPointer?
   /// From the start of the quantum, in frames.
   public var offset = 0
+  /// How many frames it takes, 1 to 64.
   public var count = 0
   /// The frame of the song that sounds in the first of them, at the rate of the instruments and the tempo of the file.
   public var songFrame: Double = 0

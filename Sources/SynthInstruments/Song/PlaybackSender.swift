@@ -4,114 +4,7 @@ import SynthRealtime
 
 /// Makes playbacks and hands them to the audio thread. [control thread]
 final class PlaybackSender: Sendable {
-  struct Present: Sendable {
-    /// As it was given.
-    let source: Timeline
-    /// As it is played: on the channels that routes give it.
-    var timeline: Timeline
-    let number: Int
-    /// How many bars are counted before it begins where it was sent to last.
-    var countInBars = 0
-    let end: Int64?
-    var loop: TimelineLoop?
-    let notes: NoteLog?
-    var transport = Playback.Transport()
-  }
-
-  private struct State: Sendable {
-    let handoff = Handoff<Playback>()
-    var routes = SongRoutes()
-    var present: Present?
-    /// What began afresh last.
-    var origin: Playback?
-    /// What begins after the present song, or has begun and was not seen to.
-    var next: (present: Present, playback: Playback)?
-    /// Where what was sent last begins; nil if it goes on in place.
-    var start: Int64?
-    var number = 0
-    /// Whether what was sent last leaves the number of passes as it is.
-    var keepsPasses = true
-    /// What the audio thread is known to play, and what was sent last.
-    var heard: Timeline?
-    var sent: Timeline?
-    /// Which place of what was sent last stands for which of what is heard; its events are not used.
-    var passage = Playback.Edit()
-    /// What the audio thread may still be reading of a song that was stopped.
-    var stopped: [Playback] = []
-
-    mutating func forget() {
-      (present, origin, next) = (nil, nil, nil)
-      (heard, sent) = (nil, nil)
-    }
-
-    func routed(_ timeline: Timeline) -> Timeline {
-      if let present, present.source === timeline { return present.timeline }
-      return timeline.routed(by: routes)
-    }
-
-    /// Sends the present song, to begin at a frame, or to go on where it is.
-    mutating func send(from start: Int64?, keepsPasses: Bool = false, _ clock: SongClock) {
-      guard present != nil else { return }
-      let isWithdrawn = handoff.withdraw()
-      // What has not begun yet begins so still.
-      self.start = start ?? (isWithdrawn ? self.start : nil)
-      settle(isWithdrawn, keepsPasses)
-      send(at: .min, clock)
-    }
-
-    /// Notes what the audio thread plays when the next playback is sent.
-    ///
-    /// - Parameter isWithdrawn: whether the one before has not been taken over.
-    mutating func settle(_ isWithdrawn: Bool, _ keepsPasses: Bool) {
-      self.keepsPasses = keepsPasses && (self.keepsPasses || !isWithdrawn)
-      if !isWithdrawn { (heard, passage) = (sent, Playback.Edit()) }
-    }
-
-    /// - Parameter time: the frame of the instruments at which it goes on otherwise.
-    mutating func send(at time: Int64, _ clock: SongClock) {
-      guard let present else { return }
-      let playback = Playback(
-        present.timeline, number: present.number, from: start, countInBars: present.countInBars, to: present.end,
-        loop: present.loop, notes: present.notes, transport: present.transport,
-        edit: start == nil ? edit(to: present.timeline, clock) : nil,
-        changeTime: time, keepsPasses: keepsPasses, origin: start == nil ? origin : nil, then: next?.playback)
-      sent = present.timeline
-      if playback.plan.isAfresh { origin = playback }
-      handoff.send(playback)
-    }
-
-    /// What leads from what is heard to a timeline; nil if that is heard.
-    private func edit(to timeline: Timeline, _ clock: SongClock) -> Playback.Edit? {
-      guard let heard, heard !== timeline else { return nil }
-      let moment = clock.moment
-      // What slices under way bring is told now: they may not take it over in time.
-      let place = moment.position + Double(moment.lead)
-      func told(_ timeline: Timeline, _ place: Double) -> [MIDIEvent] {
-        ChaseList.events(of: timeline, before: timeline.firstEvent(at: Int64(place)))
-      }
-      var edit = passage
-      edit.events = ChaseList.difference(
-        from: told(heard, place), to: told(timeline, edit.to + (place - edit.from) * edit.scale))
-      return edit
-    }
-
-    /// Notices that the next song has begun. What was sent for the one before came too late then, or is on its way.
-    mutating func follow(_ clock: SongClock) {
-      guard let next, !handoff.isPending, clock.song == next.present.number else { return }
-      goOn(with: next.present.timeline)
-    }
-
-    /// Notices that the next song has begun.
-    ///
-    /// - Parameter timeline: what the audio thread took over.
-    mutating func goOn(with timeline: Timeline) {
-      guard let next else { return }
-      (present, origin, self.next) = (next.present, next.playback, nil)
-      (heard, sent, passage) = (timeline, timeline, Playback.Edit())
-    }
-  }
-
-  private let state = CheckedMutex(State())
+  private let state = CheckedMutex(PlaybackState())
   private let clock: SongClock
   /// The audio thread's end.
   let receiver: Handoff<Playback>.Receiver
@@ -136,7 +29,7 @@ final class PlaybackSender: Sendable {
   ) -> Int {
     state.withLock { state in
       state.number += 1
-      state.present = Present(
+      state.present = PresentSong(
         source: timeline, timeline: state.routed(timeline), number: state.number, countInBars: countInBars, end: end,
         loop: loop, notes: notes, transport: transport)
       state.next = nil
@@ -153,7 +46,7 @@ final class PlaybackSender: Sendable {
       state.follow(clock)
       guard state.present != nil, state.next == nil else { return nil }
       state.number += 1
-      let next = Present(
+      let next = PresentSong(
         source: timeline, timeline: state.routed(timeline), number: state.number, countInBars: countInBars, end: end,
         loop: loop, notes: nil)
       let playback = Playback(
@@ -182,7 +75,7 @@ final class PlaybackSender: Sendable {
       let isAfresh = isWithdrawn && state.start != nil
       // What has not begun begins when it was to.
       let startTime = present.transport.startTime
-      present = Present(
+      present = PresentSong(
         source: timeline, timeline: state.routed(timeline), number: present.number, end: present.end, loop: loop,
         notes: present.notes, transport: transport)
       present.transport.startTime = startTime
@@ -220,7 +113,7 @@ final class PlaybackSender: Sendable {
   /// How many songs were ever played.
   var songCount: Int { state.withLock { $0.number } }
 
-  var present: Present? {
+  var present: PresentSong? {
     state.withLock { state in
       state.follow(clock)
       return state.present

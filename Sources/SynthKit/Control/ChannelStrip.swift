@@ -5,17 +5,22 @@ import SynthDSP
 public struct ChannelStrip: Sendable, Hashable {
   /// 0 to 15.
   public let channel: UInt8
+  /// The fader.
   public let level: Decibels
   /// -1 is left, 1 right.
   public let pan: Float
   /// The shares of the sound that go to reverb and chorus, 0 to 1.
   public let reverb: Float
+  /// See `reverb`.
   public let chorus: Float
+  /// Whether the channel is muted; one that others' solo silences is not.
   public let isMuted: Bool
+  /// Whether the channel is soloed.
   public let isSoloed: Bool
 
   /// Something that is told of all channels at once, or of one.
   public enum Setting: Sendable, Hashable {
+    /// The properties of these names; `sends` are reverb and chorus.
     case level, pan, sends, mute, solo
   }
 

@@ -69,8 +69,11 @@ extension CommandWords {
 
 /// Tempo, transposition and count-in as people write them, in commands and options.
 public enum SongSpeed {
+  /// For error messages: the range of a count-in.
   public static let expectedCountIn = "bars from 0 to \(EventInput.mostCountInBars)"
+  /// For error messages: the range of a tempo.
   public static let expectedTempo = "25 to 400 percent"
+  /// For error messages: the range of a transposition.
   public static let expectedTransposition = "semitones from -24 to 24"
 
   /// "80%" or "80" is 0.8.
@@ -92,6 +95,7 @@ public enum SongSpeed {
 }
 
 extension SongLoop {
+  /// For error messages: how a loop is written.
   public static let expected = "two times, as in 0:10 0:20"
 
   /// Reads "0:10 0:20" or "0:10-0:20"; nil for anything else.

@@ -3,12 +3,14 @@ import SynthInstruments
 
 /// What is asked of a metronome.
 public enum MetronomeSetting: Hashable, Sendable {
+  /// Whether it clicks on the beats.
   case on, off
   /// Its tempo while no song is played, in beats per minute, which switches it on too.
   case tempo(Double)
   /// How loud it is, which switches it on too.
   case level(Decibels)
 
+  /// For error messages: how a setting is written.
   public static let expected = "on, off, a level as in -6dB, or for playing without songs a tempo from 20 to 400"
 
   /// Reads "on", "off", "96", "-6", "+3" or "0dB"; nil for anything else.

@@ -4,6 +4,7 @@ import SynthText
 /// Reads and sets what the nodes of a graph have, by names, for people and programs that do not know the nodes.
 /// [control thread]
 public struct NodeControl: Sendable {
+  /// The engine whose graph it reads.
   public let engine: AudioEngine
 
   public init(_ engine: AudioEngine) { self.engine = engine }
@@ -118,6 +119,7 @@ extension Collection {
 
 /// A parameter or a property of a node as people read it.
 public struct NodeSetting: Sendable, Hashable {
+  /// As `NodeControl` finds it.
   public let name: String
   /// "−6 dB"
   public let value: String

@@ -1,5 +1,6 @@
 /// A time within a song as people write it: 83, 83s, 1:23, 1:23.5 or 0:01:23.
 public struct SongTime: Hashable, Sendable, CustomStringConvertible {
+  /// From the song's start.
   public var seconds: Double
 
   public init(_ seconds: Double) { self.seconds = seconds }

@@ -12,6 +12,7 @@ public enum SynthesizerCommand: Sendable, Equatable {
   case preset(String)
   /// The one after the present one in the list of presets, and after the last the first.
   case nextPreset
+  /// The one before the present one, and before the first the last.
   case previousPreset
   /// What plays where, in place of what played there; what sounds is finished by that.
   case instrument(InstrumentChoice)
@@ -21,6 +22,7 @@ public enum SynthesizerCommand: Sendable, Equatable {
   case program(channel: UInt8, bank: UInt8?, UInt8)
   /// Nil switches it off; what sounds in it rings out.
   case reverb(ReverbType?)
+  /// Nil switches it off; what sounds in it rings out.
   case chorus(ChorusType?)
   /// The level of all, -120 dB (which is silence) to 24 dB.
   case gain(Decibels)
@@ -30,6 +32,7 @@ public enum SynthesizerCommand: Sendable, Equatable {
   case pan(channel: UInt8?, Float)
   /// The share of a channel's sound that goes to an effect, 0 to 1.
   case send(channel: UInt8?, Synthesizer.Effect, Float)
+  /// Silences a channel, 0 to 15, or with nil all, or lets it sound again.
   case mute(channel: UInt8?, Bool)
   /// Where any channel is soloed, only soloed ones sound.
   case solo(channel: UInt8?, Bool)
@@ -51,6 +54,7 @@ public enum SynthesizerCommand: Sendable, Equatable {
   case tell(SynthesizerSetting)
   /// Halts the song, or where sources play along only the song, until `play`.
   case pause
+  /// Goes on after `pause`, or after the end from the beginning.
   case play
   /// Goes to a place in the song, in seconds, after the bars of `countIn`.
   case seek(Double)
@@ -60,6 +64,7 @@ public enum SynthesizerCommand: Sendable, Equatable {
   case tempo(Double)
   /// In semitones, −24 to 24.
   case transpose(Int)
+  /// Clicks on the beats of songs, or without songs at a tempo.
   case metronome(MetronomeSetting)
   /// How many bars are counted before songs that begin from now on, and before `seek` goes on, 0 to 16.
   case countIn(Int)
@@ -69,6 +74,7 @@ public enum SynthesizerCommand: Sendable, Equatable {
   case record(String?)
   /// Writes what keyboards have played so far: into a MIDI file, or as sound into an audio file.
   case save(String)
+  /// Keeps and recalls how everything is set.
   case snapshot(SnapshotCommand)
   /// Lets controls of keyboards turn parameters and call commands.
   case learn(LearnCommand)
@@ -106,6 +112,7 @@ public enum SynthesizerAnswer: Sendable, Equatable {
   case program(channel: UInt8, bank: UInt8?, UInt8)
   /// Nil is off.
   case reverb(ReverbType?)
+  /// Nil is off.
   case chorus(ChorusType?)
   /// The level of everything.
   case gain(Decibels)
@@ -113,17 +120,23 @@ public enum SynthesizerAnswer: Sendable, Equatable {
   case level(channel: UInt8?, Decibels)
   /// What channels have, and where they are asked for the tracks that are muted or soloed, from 0.
   case channels(ChannelStrip.Setting, [ChannelStrip], tracks: [Int])
+  /// Which channel of the mix each channel of the output plays.
   case map(ChannelMap)
   /// What sound is played on.
   case output(String)
   /// The names of nodes.
   case nodes([String])
+  /// What a node has.
   case settings([NodeSetting])
+  /// A node's name, and what it has been set to.
   case setting(node: String, NodeSetting)
+  /// Nil is all channels; whether they are muted now.
   case muted(channel: UInt8?, Bool)
+  /// Nil is all channels; whether they are soloed now.
   case soloed(channel: UInt8?, Bool)
   /// A track, counted from 0; nil is all of them.
   case mutedTrack(Int?, Bool)
+  /// A track, counted from 0; nil is all of them.
   case soloedTrack(Int?, Bool)
   /// What is played on other channels.
   case routes(SongRoutes)
@@ -147,6 +160,7 @@ public enum SynthesizerAnswer: Sendable, Equatable {
   case recorded([SessionRecorder.Recorded])
   /// The path of what is rendered in the background.
   case saving(String)
+  /// What became of a snapshot.
   case snapshot(SnapshotAnswer)
   /// What is waited for, was learned or is forgotten, in lines.
   case learn(String)

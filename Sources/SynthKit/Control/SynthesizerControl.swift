@@ -4,6 +4,7 @@ import SynthText
 
 /// Performs commands while a synthesizer plays. Every change is ramped or faded. [control thread]
 public struct SynthesizerControl {
+  /// What commands change.
   public let synthesizer: Synthesizer
   /// Whose songs commands are for.
   let session: Session?

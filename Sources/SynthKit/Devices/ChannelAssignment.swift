@@ -33,11 +33,15 @@ public struct ChannelAssignment: Sendable, Hashable, CustomStringConvertible {
 
 /// Why an assignment of channels cannot be carried out.
 public enum ChannelAssignmentError: Error, Equatable, CustomStringConvertible {
+  /// The text is no assignment.
   case malformed(String)
+  /// The device is not among those that are open.
   case noSuchDevice(String, known: [String])
   /// The channel counted from 0.
   case noSuchChannel(Int, ChannelSpace.Device)
+  /// Another assignment has the same channel of the same device.
   case assignedTwice(ChannelAssignment)
+  /// A channel map was given beside assignments; one of them suffices.
   case mapGivenToo(ChannelMap)
 
   public var description: String {

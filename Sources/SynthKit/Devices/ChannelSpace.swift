@@ -6,6 +6,7 @@ public struct ChannelSpace: Sendable, Equatable {
   public struct Device: Sendable, Equatable {
     /// What it is called: `hw:CARD=B,DEV=0`.
     public var name: String
+    /// How many numbers of the space it takes.
     public var channelCount: Int
 
     public init(name: String, channelCount: Int) {
@@ -14,10 +15,12 @@ public struct ChannelSpace: Sendable, Equatable {
     }
   }
 
+  /// In the order in which they were named; the first one's channels begin at 0.
   public let devices: [Device]
 
   public init(_ devices: [Device]) { self.devices = devices }
 
+  /// Of all devices.
   public var channelCount: Int { devices.reduce(0) { $0 + $1.channelCount } }
 
   /// The number in the space of a device's channel, both counted from 0.

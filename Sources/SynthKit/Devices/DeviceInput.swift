@@ -17,8 +17,8 @@ public final class DeviceInput: InputUnit {
   public convenience init(_ name: String = "default") throws(PCMError) { try self.init(PCMRequest(device: name)) }
 
   public var name: String { device.parameters.device }
-  public var sampleRate: Double { Double(device.parameters.rate) }
-  public var channelCount: Int { device.parameters.channels }
+  public var sampleRate: Double { Double(device.parameters.sampleRate) }
+  public var channelCount: Int { device.parameters.channelCount }
   public var period: Int { device.parameters.period }
   /// A device that fails or goes away is waited for: the input never ends by itself.
   public var isRunning: Bool { device.isRunning }

@@ -9,6 +9,7 @@ public struct DuplexLatency: Sendable, Equatable {
   /// Seconds from then until it is played.
   public let output: Double
 
+  /// Seconds from the microphone to the loudspeaker.
   public var total: Double { input + output }
 
   /// Measures both in one slice, for which it may wait for some milliseconds; nil while one of the two does not run.

@@ -58,6 +58,7 @@ public struct InstrumentChoice: Sendable, Equatable, CustomStringConvertible {
 
 /// A text that chooses no instrument.
 public enum InstrumentChoiceError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The text names no instrument.
   case noName(String)
   /// What stands before "=" is no channel.
   case channel(String)

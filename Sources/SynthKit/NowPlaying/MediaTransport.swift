@@ -15,13 +15,17 @@ public protocol MediaTransport: AnyObject {
 public struct MediaState: Sendable, Equatable {
   /// Whether it plays; the names are those of MPRIS.
   public enum Status: String, Sendable {
+    /// It sounds.
     case playing = "Playing"
+    /// It goes on where it is.
     case paused = "Paused"
+    /// It begins at the start, or there is nothing to play.
     case stopped = "Stopped"
   }
 
   /// What is repeated; the names are those of MPRIS.
   public enum Loop: String, Sendable {
+    /// Nothing is.
     case none = "None"
     /// The present track is repeated.
     case track = "Track"
@@ -33,10 +37,15 @@ public struct MediaState: Sendable, Equatable {
   public struct Track: Sendable, Equatable {
     /// Another one for each beginning.
     public var number: Int
+    /// What desktops show first.
     public var title: String
+    /// As the file has it.
     public var artist: String?
+    /// As the file has it.
     public var album: String?
+    /// As the file has it.
     public var genre: String?
+    /// As the file has it.
     public var comment: String?
     /// Absolute.
     public var path: String?
@@ -53,6 +62,7 @@ public struct MediaState: Sendable, Equatable {
     }
   }
 
+  /// Whether it plays.
   public var status = Status.stopped
   /// Nil for nothing.
   public var track: Track?
@@ -62,9 +72,13 @@ public struct MediaState: Sendable, Equatable {
   public var rate = 1.0
   /// The level of everything: 1 is 0 dB.
   public var volume = 1.0
+  /// What is repeated.
   public var loop = Loop.none
+  /// Whether the list is played in another order.
   public var isShuffled = false
+  /// Whether `next` leads anywhere.
   public var hasNext = false
+  /// Whether `previous` leads anywhere.
   public var hasPrevious = false
 
   public init() {}
@@ -72,6 +86,7 @@ public struct MediaState: Sendable, Equatable {
 
 /// What desktops and media keys ask of a transport.
 public enum MediaCommand: Sendable, Equatable {
+  /// What the keys of these names do; `quit` ends the program.
   case play, pause, stop, next, previous, quit
   /// To a place in the present track, in seconds within it.
   case seek(to: Double)
@@ -79,6 +94,8 @@ public enum MediaCommand: Sendable, Equatable {
   case rate(Double)
   /// 0 or more.
   case volume(Double)
+  /// Repeats a track, the list, or nothing.
   case loop(MediaState.Loop)
+  /// Plays the list in another order, or in its own.
   case shuffle(Bool)
 }

@@ -26,7 +26,8 @@ public final class NowPlaying {
   private var tellTime = HostClock.now
   private var hasSought = false
 
-  /// Connects to the bus, without waiting for its answer. Nil where the session has none. [control thread]
+  /// Connects to the bus, without waiting for its answer. Nil where the session has none, and
+  /// where libsystemd (Debian's package libsystemd0) cannot be loaded. [control thread]
   ///
   /// - Parameters:
   ///   - name: the last part of the bus name, of letters, digits and underscores; where another player has it,
@@ -40,7 +41,7 @@ public final class NowPlaying {
     told = transport.mediaState
     handlers = .allocate(capacity: 1)
     handlers.initialize(to: media_handlers())
-    guard Self.open(&bus, address) >= 0 else { return nil }
+    guard session_bus_open(&bus, address) >= 0 else { return nil }
     let context = Unmanaged.passUnretained(self).toOpaque()
     handlers.pointee = media_handlers(
       context: context,
@@ -51,20 +52,12 @@ public final class NowPlaying {
   }
 
   deinit {
-    sd_bus_close_unref(bus)
+    if let bus { sd_bus_close_unref(bus) }
     handlers.deallocate()
   }
 
   /// Whether the bus is there, as far as is known. [control thread]
   public var isConnected: Bool { bus != nil }
-
-  private static func open(_ bus: inout OpaquePointer?, _ address: String?) -> Int32 {
-    guard let address else { return sd_bus_open_user(&bus) }
-    var code = sd_bus_new(&bus)
-    if code >= 0 { code = sd_bus_set_address(bus, address) }
-    if code >= 0 { code = sd_bus_set_bus_client(bus, 1) }
-    return code < 0 ? code : sd_bus_start(bus)
-  }
 
   /// Answers what was asked, and tells what has changed. To be called some ten times a second. [control thread]
   public func turn() {

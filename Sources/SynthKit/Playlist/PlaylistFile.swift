@@ -12,6 +12,7 @@ public struct PlaylistFile: Sendable {
     public let title: String?
   }
 
+  /// In the order of the file.
   public let entries: [Entry]
   /// What cannot be played, a line each, but not without end.
   public let problems: [String]

@@ -52,6 +52,7 @@ enum BandList {
 public struct EqualizerPresetControl: Sendable {
   /// The presets to choose from, in this order.
   public var presets: [EqualizerPreset]
+  /// The messages that choose one.
   public var messages: PresetMessages
 
   public init(_ presets: [EqualizerPreset], by messages: PresetMessages) {

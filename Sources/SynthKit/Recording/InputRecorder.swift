@@ -29,15 +29,16 @@ public final class InputRecorder {
   ///   - samples: of no account where the file is lossy.
   ///   - channelCount: how many channels are wanted; nil for as many as the map or the input has.
   ///   - channelMap: the input's channel for each that is wanted, from 0, or -1 for silence; nil for the first ones.
-  ///   - rate: what the file is to have; an input of another one is refused, and not resampled. Nil for the input's.
+  ///   - sampleRate: what the file is to have; an input of another one is refused, and not resampled. Nil for the
+  ///     input's.
   ///   - frameLimit: where the file ends; nil for no end.
   /// - Throws: `InputError`, `RecordingError` or `AudioFileError`.
   public init(
     _ unit: any InputUnit, to path: String, samples: AudioFileSamples = .int24, channelCount: Int? = nil,
-    channelMap: ChannelMap? = nil, rate: Int? = nil, frameLimit: Int? = nil
+    channelMap: ChannelMap? = nil, sampleRate: Int? = nil, frameLimit: Int? = nil
   ) throws {
-    guard rate.map({ Double($0) == unit.sampleRate }) ?? true, let granted = Int(exactly: unit.sampleRate) else {
-      throw RecordingError.rate(wanted: rate ?? 0, input: unit.name, granted: unit.sampleRate)
+    guard sampleRate.map({ Double($0) == unit.sampleRate }) ?? true, let granted = Int(exactly: unit.sampleRate) else {
+      throw RecordingError.rate(wanted: sampleRate ?? 0, input: unit.name, granted: unit.sampleRate)
     }
     input = try InputNode(unit, channelCount: channelCount, channelMap: channelMap)
     let count = input.format.channelCount
@@ -49,7 +50,7 @@ public final class InputRecorder {
       try graph.attach(output)
       try graph.connect(input, to: output)
     }
-    file = try AudioFileWriter(path: path, samples: samples, rate: granted, channels: count, naming: .atOnce)
+    file = try AudioFileWriter(path: path, samples: samples, sampleRate: granted, channelCount: count, naming: .atOnce)
     buffer = SampleBuffer(channelCount: count, frameCapacity: granted / 2)
     self.frameLimit = frameLimit ?? .max
   }
@@ -61,7 +62,7 @@ public final class InputRecorder {
   public var frameCount: Int { file.frameCount }
 
   /// In seconds.
-  public var duration: Double { Double(frameCount) / Double(format.rate) }
+  public var duration: Double { Double(frameCount) / Double(format.sampleRate) }
 
   /// Begins to capture.
   ///

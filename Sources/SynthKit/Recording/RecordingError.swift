@@ -13,6 +13,7 @@ public enum RecordingError: Error, Sendable, Equatable, CustomStringConvertible 
   case alreadySaving(String)
   /// There is nothing to save.
   case nothingPlayed
+  /// The audio file cannot be written.
   case file(AudioFileError)
   /// The MIDI file cannot be written.
   case midi(String)

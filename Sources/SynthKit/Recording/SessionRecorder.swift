@@ -19,6 +19,7 @@ import SynthRealtime
 public final class SessionRecorder {
   /// A file that was recorded, or is being recorded.
   public struct Recorded: Sendable, Hashable {
+    /// Where it is written.
     public let path: String
     /// How long it is, in seconds.
     public let duration: Double
@@ -28,6 +29,7 @@ public final class SessionRecorder {
 
   /// A file into which what was played is rendered.
   public struct Saving: Sendable, Hashable {
+    /// Where it is written.
     public let path: String
     /// From the first note to the last, in seconds.
     public let duration: Double

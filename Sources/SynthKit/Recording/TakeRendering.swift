@@ -21,7 +21,7 @@ final class TakeRendering: Sendable {
   init(_ song: Song, as sound: SoundSnapshot, to path: String) throws(RecordingError) {
     (self.path, songDuration, sampleRate) = (path, song.duration, sound.sampleRate)
     do throws(AudioFileError) {
-      let file = try AudioFileWriter(path: path, samples: .int24, rate: Int(sound.sampleRate), channels: 2)
+      let file = try AudioFileWriter(path: path, samples: .int24, sampleRate: Int(sound.sampleRate), channelCount: 2)
       let thread: WorkerThread
       do throws(WorkerThreadError) {
         thread = try WorkerThread(named: "saving") { [self] in

@@ -1,6 +1,7 @@
 import SynthAudioFiles
 import SynthDSP
 import SynthInstruments
+import SynthLoudness
 import SynthMIDI
 import SynthRealtime
 
@@ -27,6 +28,7 @@ public struct BatchRenderer: Sendable {
   public struct Outcome: Sendable {
     /// Its place among the items, from 0.
     public let index: Int
+    /// What was rendered, or why it was not.
     public let result: Result<RenderedSong, any Error>
     /// From its turn on until it was done.
     public let elapsed: Duration
@@ -36,6 +38,7 @@ public struct BatchRenderer: Sendable {
   public var synthesizer: SynthesizerConfiguration
   /// How the files are laid out; nil for what their names say.
   public var container: AudioFileContainer?
+  /// The type of the samples, in containers that hold several.
   public var samples: AudioFileSamples
   /// What the mix is divided into; nil for one file of it. Equalizer and limiter come after the stems.
   public var stems: StemDivision?

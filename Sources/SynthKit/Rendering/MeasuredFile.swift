@@ -1,6 +1,7 @@
 import AudioGraph
 import SynthAudioFiles
 import SynthDSP
+import SynthLoudness
 
 /// The file of a song, whose loudness is measured and brought to a target on the way, as far as that is asked for.
 ///
@@ -14,7 +15,7 @@ struct MeasuredFile {
   init(_ file: AudioFileWriter, path: String, isMeasured: Bool, target: LoudnessTarget?) throws(AudioFileError) {
     self.file = file
     self.target = target
-    let (channels, rate) = (file.format.channels, file.format.rate)
+    let (channels, rate) = (file.format.channelCount, file.format.sampleRate)
     meter = isMeasured || target != nil ? LoudnessMeter(channelCount: channels, sampleRate: rate) : nil
     if target != nil, meter == nil {
       throw .unsupported(path: path, reason: "no loudness of \(channels) channels at \(rate) Hz is known; choose none")
@@ -43,7 +44,7 @@ struct MeasuredFile {
     guard let loudness = meter?.loudness, let target, let cache else { return meter?.loudness }
     let gain = target.gain(for: loudness)
     let factor = Float(gain.amplitude)
-    let buffer = SampleBuffer(channelCount: file.format.channels, frameCapacity: renderBlock)
+    let buffer = SampleBuffer(channelCount: file.format.channelCount, frameCapacity: renderBlock)
     progress.forgetLevels()
     try cache.forEachBlock(in: buffer.channels) { frameCount throws(AudioFileError) in
       for channel in 0..<buffer.channelCount {

@@ -1,5 +1,6 @@
 import AudioGraph
 import SynthAudioFiles
+import SynthDSP
 import SynthInstruments
 import SynthMIDI
 
@@ -109,9 +110,11 @@ extension Synthesizer {
   }
 
   private func check(_ file: AudioFileWriter, channelCount: Int) throws(AudioFileError) {
-    guard file.format.channels != channelCount || Double(file.format.rate) != engine.sampleRate else { return }
+    guard file.format.channelCount != channelCount || Double(file.format.sampleRate) != engine.sampleRate else {
+      return
+    }
     let reason =
-      "it has \(file.format.channels) channels at \(file.format.rate) Hz, the synthesizer "
+      "it has \(file.format.channelCount) channels at \(file.format.sampleRate) Hz, the synthesizer "
       + "\(channelCount) at \(engine.sampleRate) Hz; make both alike"
     throw AudioFileError.unsupported(path: "the rendering", reason: reason)
   }
@@ -162,14 +165,17 @@ extension Synthesizer {
 
 /// How far rendering has come, and what was heard so far.
 public struct RenderProgress: Sendable {
+  /// Of the files, in hertz.
   public let sampleRate: Double
   /// In seconds as it is played, without the tail; infinite where a passage is repeated for ever.
   public let songDuration: Double
+  /// How many frames are rendered.
   public private(set) var frameCount = 0
   /// The highest absolute sample of all files; 1 is full scale.
   public private(set) var peak: Float = 0
   /// Samples beyond full scale, of all files.
   public private(set) var clipCount = 0
+  /// How many voices sound at present.
   public private(set) var voiceCount = 0
   /// All notes of the song; none before it is rendered, and where they are not recorded.
   public fileprivate(set) var notes: [RenderedNote] = []
@@ -195,10 +201,13 @@ public struct RenderProgress: Sendable {
   /// Notes the peak and what clips in the first frames of a buffer.
   mutating func measure(_ buffer: SampleBuffer, frameCount: Int) {
     for channel in 0..<buffer.channelCount {
-      for sample in buffer.channel(channel, frameCount: frameCount) {
-        peak = max(peak, abs(sample))
-        if abs(sample) > 1 { clipCount += 1 }
-      }
+      let samples = buffer.channel(channel, frameCount: frameCount)
+      guard let first = samples.baseAddress else { continue }
+      let vectorized = samples.count / 8 * 8
+      var highest = measureBlock(first, count: vectorized).peak
+      for sample in samples[vectorized...] { highest = max(highest, abs(sample)) }
+      peak = max(peak, highest)
+      if highest > 1 { clipCount += clippedCount(first, count: samples.count) }
     }
   }
 }

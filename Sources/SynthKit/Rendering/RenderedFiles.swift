@@ -55,8 +55,8 @@ final class RenderedFiles {
   private func open(_ path: String, _ song: Song, _ batch: BatchRenderer, channelCount: Int) throws -> AudioFileWriter {
     paths.append(path)
     return try AudioFileWriter(
-      path: path, container: batch.container, samples: batch.samples, rate: Int(batch.synthesizer.sampleRate),
-      channels: channelCount, isDithered: batch.isDithered, tags: batch.tags(song))
+      path: path, container: batch.container, samples: batch.samples, sampleRate: Int(batch.synthesizer.sampleRate),
+      channelCount: channelCount, isDithered: batch.isDithered, tags: batch.tags(song))
   }
 
   private func openNotes(_ path: String, _ song: Song) throws -> NoteFile {
@@ -70,7 +70,7 @@ final class RenderedFiles {
   /// In front of the song, where it changes neither loudness nor range nor peak.
   func writeSilence(frameCount: Int) throws(AudioFileError) {
     for file in audio {
-      let silence = SampleBuffer(channelCount: file.format.channels, frameCapacity: renderBlock)
+      let silence = SampleBuffer(channelCount: file.format.channelCount, frameCapacity: renderBlock)
       for start in stride(from: 0, to: frameCount, by: renderBlock) {
         try file.write(silence.channels, frameCount: min(renderBlock, frameCount - start))
       }

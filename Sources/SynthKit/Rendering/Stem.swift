@@ -22,9 +22,11 @@ public struct Stem: Hashable, Sendable {
     /// other there: voices that are stolen, keys struck again, drums that end others, mono mode. A voice of FluidSynth
     /// that has sounded before begins its first 64 frames at the gain it had, so these differ too.
     case track(Int)
+    /// What the effect returns, of all channels.
     case reverb, chorus
   }
 
+  /// What of the song it has.
   public let source: Source
   /// What it is, as a file's name without extension: "03 Acoustic Bass". Names of a song differ, and sort in the order
   /// in which the mix adds its stems.

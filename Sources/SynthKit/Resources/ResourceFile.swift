@@ -94,6 +94,7 @@ public indirect enum ResourceError: Error, Sendable, Equatable {
 extension ResourceError: CustomStringConvertible {
   /// What a person can do about it, for programs that word it themselves. The description has it in general words.
   public enum Remedy: Sendable, Equatable {
+    /// To see the names that can be chosen.
     case listPresets, listInstruments
 
     /// In general words.

@@ -8,9 +8,13 @@ import SynthALSA
 public struct SoundFontLocator: Sendable {
   /// Where a font was found.
   public enum Origin: String, Sendable {
+    /// The environment variable names it.
     case environment = "$SYNTH_SOUNDFONT"
+    /// It lies in the user's data directory.
     case user = "your data directory"
+    /// It lies in one of `systemDirectories`.
     case system = "the system"
+    /// It comes with the program.
     case builtIn = "built in"
   }
 
@@ -23,6 +27,7 @@ public struct SoundFontLocator: Sendable {
     "TimGM6mb.sf2",
   ]
 
+  /// Where distributions put soundfonts; searched in this order.
   public static let systemDirectories = [
     "/usr/share/sounds/sf2", "/usr/share/sounds/sf3", "/usr/share/soundfonts",
   ]

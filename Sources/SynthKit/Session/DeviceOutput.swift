@@ -29,13 +29,13 @@ public final class DeviceOutput: OutputUnit {
   public var name: String {
     device.outputs.map(\.parameters.device).joined(separator: " + ")
   }
-  public var sampleRate: Double { Double(device.parameters.rate) }
+  public var sampleRate: Double { Double(device.parameters.sampleRate) }
   public var channelCount: Int { device.channelCount }
   /// A device that fails or goes away is waited for: the output ends by itself only where the stream does.
   public var isRunning: Bool { device.isRunning }
   public var latency: OutputLatency {
     let present = device.present
-    let alignment = Int((device.alignment * Double(device.parameters.rate)).rounded())
+    let alignment = Int((device.alignment * Double(device.parameters.sampleRate)).rounded())
     return OutputLatency(period: present.period, buffer: present.buffer, alignment: alignment)
   }
 
@@ -126,7 +126,7 @@ extension DeviceOutput {
     ChannelSpace(
       device.outputs.map {
         ChannelSpace.Device(
-          name: PCMRequest.stableName(of: $0.parameters.device), channelCount: $0.parameters.channels)
+          name: PCMRequest.stableName(of: $0.parameters.device), channelCount: $0.parameters.channelCount)
       })
   }
 }

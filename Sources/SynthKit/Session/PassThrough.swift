@@ -7,10 +7,13 @@ import SynthDSP
 ///     let through = try PassThrough(InputNode(DeviceInput("hw:1"), channelCount: 2), to: output)
 ///     try through.engine.start()
 public final class PassThrough: Sendable {
+  /// Renders the graph; start and stop it.
   public let engine: AudioEngine
+  /// What is heard.
   public let input: InputNode
   /// Its output gain is the level of all.
   public let mixer = MixerNode(inputBusCount: 1)
+  /// Flat at first.
   public let equalizer: EqualizerNode
   /// Nil where it is left out: the sound then comes 64 frames sooner, and may clip.
   public let limiter: LimiterNode?

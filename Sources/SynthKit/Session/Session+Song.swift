@@ -128,7 +128,9 @@ extension Session {
 
 /// A passage that is repeated, in seconds.
 public struct SongLoop: Hashable, Sendable {
+  /// The first moment that is repeated.
   public var start: Double
+  /// Where it goes back.
   public var end: Double
   /// How many times the passage is played in all; nil for endlessly.
   public var passCount: Int?

@@ -72,7 +72,7 @@ struct SoundVoice: ~Copyable {
 
   /// Frames of the sound in a frame of output.
   @_noLocks
-  private func ratio(_ sound: UnsafePointer<FileSound.Memory>) -> Double { sound.pointee.rate / sampleRate }
+  private func ratio(_ sound: UnsafePointer<FileSound.Memory>) -> Double { sound.pointee.sampleRate / sampleRate }
 
   /// Adds some frames of a quantum, of a sound that is heard or fades out.
   @_noLocks

@@ -3,7 +3,9 @@ import SynthText
 
 /// What people ask of a tone while it sounds, in a line of words: "wave saw", "frequency 220". [control thread]
 public struct ToneControl: Sendable {
+  /// What the words change.
   public let tone: ToneGenerator
+  /// What "set" changes.
   public let nodes: NodeControl
 
   /// The first words of all commands.
@@ -16,6 +18,7 @@ public struct ToneControl: Sendable {
 
   /// What was asked for.
   public enum Answer: Sendable, Equatable {
+    /// How the tone is now.
     case tone(ToneGenerator.State)
     /// Of "set".
     case nodes(SynthesizerAnswer)

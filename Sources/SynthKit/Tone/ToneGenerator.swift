@@ -11,15 +11,19 @@ import SynthDSP
 public final class ToneGenerator: Sendable {
   /// What a user interface shows.
   public struct State: Sendable, Hashable {
+    /// What is generated.
     public let waveform: Waveform
     /// In hertz.
     public let frequency: Double
+    /// 0 dB is full scale.
     public let level: Decibels
     /// Whether it is to be heard.
     public let isSounding: Bool
   }
 
+  /// Renders the graph; start it to hear the tone.
   public let engine: AudioEngine
+  /// What sounds.
   public let generator: SignalGeneratorNode
   /// Starts and stops the tone, and has its meters.
   public let mixer = MixerNode(inputBusCount: 1)
@@ -62,6 +66,7 @@ public final class ToneGenerator: Sendable {
     set { generator.level.value = Float(newValue.value) }
   }
 
+  /// Whether it is to be heard.
   public var isSounding: Bool { engine.isRunning && mixer.inputs[0].isMuted.value == 0 }
 
   /// [any thread]

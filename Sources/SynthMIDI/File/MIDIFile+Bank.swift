@@ -3,10 +3,13 @@ extension MIDIFile.Container {
   public struct Bank: Hashable, Sendable {
     /// What the bank is.
     public enum Kind: String, Sendable {
+      /// `RIFF` of type `sfbk`.
       case soundFont = "SoundFont"
+      /// `RIFF` of type `DLS `, level 1 or 2.
       case downloadableSounds = "DLS"
     }
 
+    /// What the bytes are.
     public let kind: Kind
     /// The bank as a file of its kind; cut off where the song's file is.
     public let bytes: [UInt8]

@@ -4,6 +4,7 @@ import Glibc
 public struct MIDIFileError: Error, Hashable, Sendable {
   /// The file's path, or what else the bytes were called.
   public let name: String
+  /// What is wrong with it.
   public let cause: Cause
 
   public init(_ cause: Cause, reading name: String) {

@@ -36,6 +36,7 @@ extension MIDIFile {
 public struct MIDIFileWritingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file's path, or what else the bytes were called.
   public let name: String
+  /// What could not be done.
   public let cause: Cause
 
   init(_ cause: Cause, writing name: String) { (self.name, self.cause) = (name, cause) }

@@ -22,6 +22,7 @@ extension SongInfo {
     public let bank: UInt8
     /// Whether it is a drum set: on channel 10, by XG's banks from 120 on, and by GS's part modes.
     public let isDrums: Bool
+    /// How many notes the channel plays with this program.
     public internal(set) var noteCount = 0
   }
 }

@@ -12,13 +12,17 @@ public struct SongInfo: Sendable {
 
   /// Something that holds from a moment on.
   public struct Change<Value: Hashable & Sendable>: Hashable, Sendable {
+    /// From when on it holds.
     public let start: Moment
+    /// What holds.
     public let value: Value
   }
 
   /// A time signature: 6/8 is 6 and 8.
   public struct TimeSignature: Hashable, Sendable, CustomStringConvertible {
+    /// Beats in a bar, 1 to 255.
     public let numerator: Int
+    /// A power of two up to 64: 4 is a quarter note.
     public let denominator: Int
 
     /// - Parameters:
@@ -37,6 +41,7 @@ public struct SongInfo: Sendable {
   public struct KeySignature: Hashable, Sendable {
     /// Sharps, or flats as a negative number: −7 to 7.
     public let sharps: Int
+    /// Whether the mode is minor.
     public let isMinor: Bool
 
     /// - Parameter sharps: −7 to 7. Nil for all others.
@@ -50,11 +55,13 @@ public struct SongInfo: Sendable {
   public struct Track: Hashable, Sendable {
     /// Its first name that is not blank.
     public let name: String?
+    /// In the order of their meta events.
     public let instrumentNames: [String]
     /// Channels of its messages, 0–15, in order.
     public let channels: [UInt8]
     /// All events but the end of the track.
     public let eventCount: Int
+    /// Notes that begin.
     public let noteCount: Int
   }
 

@@ -17,21 +17,37 @@ public struct MIDIMessage: BitwiseCopyable, Hashable, Sendable {
 
   /// What a message does. Raw values of channel voice messages are the status nibbles of the packet.
   public enum Kind: UInt8, BitwiseCopyable, Sendable {
+    /// A registered controller of one note. (M2-104, 7.4.4)
     case registeredPerNoteController = 0x0
+    /// An assignable controller of one note. (7.4.4)
     case assignablePerNoteController = 0x1
+    /// An RPN as one message. (7.4.7)
     case registeredController = 0x2
+    /// An NRPN as one message. (7.4.7)
     case assignableController = 0x3
+    /// A change to an RPN. (7.4.8)
     case relativeRegisteredController = 0x4
+    /// A change to an NRPN. (7.4.8)
     case relativeAssignableController = 0x5
+    /// The pitch bend of one note. (7.4.12)
     case perNotePitchBend = 0x6
+    /// A key let go. (7.4.1)
     case noteOff = 0x8
+    /// A key struck. (7.4.2)
     case noteOn = 0x9
+    /// The pressure of one key. (7.4.3)
     case polyPressure = 0xA
+    /// A controller of a channel. (7.4.6)
     case controlChange = 0xB
+    /// A program, and if it says so a bank. (7.4.9)
     case programChange = 0xC
+    /// The pressure of all keys of a channel. (7.4.10)
     case channelPressure = 0xD
+    /// The pitch bend of a channel. (7.4.11)
     case pitchBend = 0xE
+    /// Detaches a note's controllers, or resets them. (7.4.5)
     case perNoteManagement = 0xF
+    /// A block of bytes that is kept elsewhere.
     case systemExclusive = 0x10
   }
 

@@ -2,6 +2,7 @@
 ///
 /// The standard knows ASCII only, so it is detected: see `init(of:)`.
 public enum TextEncoding: String, CaseIterable, Sendable {
+  /// Unicode, of which ASCII is a part.
   case utf8 = "UTF-8"
   /// Western European: Latin-1 and the quotation marks and letters of Windows beside it.
   case windows1252 = "Windows-1252"

@@ -2,6 +2,7 @@ import Glibc
 
 /// Whether the process's memory is locked, so that the audio thread never waits for a page from disk.
 public enum MemoryLock: Sendable, Equatable, CustomStringConvertible {
+  /// All that is mapped now and later stays in memory.
   case locked
   /// The kernel refused; the errno value.
   case refused(code: Int32)

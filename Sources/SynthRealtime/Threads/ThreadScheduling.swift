@@ -23,15 +23,17 @@ public enum ThreadScheduling: Sendable, Equatable, CustomStringConvertible {
     case .ordinary(let code, nil): "not real-time (\(Self.text(code))): set an rtprio limit"
     case .ordinary(let code, let kit?):
       "not real-time (\(Self.text(code)); rtkit: \(Self.text(kit))): "
-        + (Self.isAbsence(kit) ? "install rtkit, or set an rtprio limit" : "set an rtprio limit")
+        + (missingPackage.map { "install \($0), or set an rtprio limit" } ?? "set an rtprio limit")
     case .demoted: "no longer real-time: it took a processor for too long, the machine is too slow for this"
     }
   }
 
   private static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
 
-  /// Whether the error says that RealtimeKit or the bus itself is missing.
-  private static func isAbsence(_ code: Int32) -> Bool {
-    [ENOENT, ECONNREFUSED, EHOSTUNREACH, EHOSTDOWN, ENOTCONN].contains(code)
+  /// The Debian package to install where RealtimeKit did not answer: its own, or what the bus is reached with.
+  public var missingPackage: String? {
+    guard case .ordinary(_, let kit?) = self else { return nil }
+    if kit == ELIBACC { return "libsystemd0" }
+    return [ENOENT, ECONNREFUSED, EHOSTUNREACH, EHOSTDOWN, ENOTCONN].contains(kit) ? "rtkit" : nil
   }
 }

@@ -96,6 +96,7 @@ struct WebLimits: Sendable {
 public enum WebError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The system refuses the address, for a reason in its words.
   case refused(WebAddress, String)
+  /// Another program listens at the address.
   case inUse(WebAddress)
   /// Other machines could reach the address.
   case tokenMissing(WebAddress)

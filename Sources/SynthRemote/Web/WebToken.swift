@@ -3,6 +3,7 @@
 /// The secret that lets other machines' browsers in: random, and kept where only its owner can read it, so that a
 /// phone's bookmark works after the next start too.
 public struct WebToken: Sendable, Equatable {
+  /// What a browser has to send.
   public let text: String
   /// Whether it was made just now.
   public let isNew: Bool

@@ -5,12 +5,15 @@
 /// the bank in a song of kind `RMID`. An audio file, or a folder of them, is read as a font of one preset. Source:
 /// "SoundFont Technical Specification 2.04", E-mu Systems.
 public final class SoundFont: Sendable {
+  /// The file that it was read from, or the name that its bytes were given.
   public let path: String
   /// 2 and 1, or 2 and 4; 3 and 0 or more with Vorbis samples.
   public let version: (major: Int, minor: Int)
   /// In file order. A bank and a program may be there twice: the first one is played.
   public let presets: [SoundFontPresetHeader]
+  /// How many records the file has for instruments.
   public let instrumentCount: Int
+  /// How many records the file has for samples.
   public let sampleCount: Int
   /// What is wrong with the file as a whole; of presets and samples `PlayablePresets` tells.
   public let problems: SoundFontProblems

@@ -24,7 +24,9 @@ public struct SoundFontError: Error, Sendable, Equatable, CustomStringConvertibl
     case tooManySamples
   }
 
+  /// The file's path, or the name that its bytes were given.
   public let path: String
+  /// What is wrong.
   public let cause: Cause
   /// The chunk's tag, as `phdr`, where one is concerned.
   public let chunk: String?

@@ -16,7 +16,9 @@ public struct SoundFontProblem: Sendable, Equatable, CustomStringConvertible {
 
 /// The first hundred problems, and how many there are: a hostile file can have one for each of its records.
 public struct SoundFontProblems: Sendable, Equatable {
+  /// At most a hundred, in the order in which they were found.
   public private(set) var first: [SoundFontProblem] = []
+  /// Of all that were found.
   public private(set) var count = 0
 
   mutating func add(_ subject: @autoclosure () -> String, _ reason: String, chunk: String, offset: Int) {

@@ -1,9 +1,12 @@
 /// A preset in flat memory, which notes find their zones in. [any thread]
 public struct PlayablePreset: BitwiseCopyable {
+  /// 128 for drums.
   public let bank: UInt16
+  /// 0 to 127.
   public let program: UInt16
   /// In the order in which FluidSynth starts their voices.
   public let zones: UnsafePointer<PlayableZone>
+  /// How many `zones` has.
   public let zoneCount: Int
 }
 
@@ -11,8 +14,11 @@ public struct PlayablePreset: BitwiseCopyable {
 public struct PlayableZone: BitwiseCopyable {
   /// A key from 0 to 127, as the other three: those that both the preset's and the instrument's zone have.
   public let lowestKey: UInt8
+  /// See `lowestKey`.
   public let highestKey: UInt8
+  /// See `lowestKey`.
   public let lowestVelocity: UInt8
+  /// See `lowestKey`.
   public let highestVelocity: UInt8
   /// By their numbers: the standard's values, replaced by the instrument's, plus the preset's. They are not clamped,
   /// because modulators add to them first; the attenuation has been multiplied by 0.4.
@@ -20,7 +26,9 @@ public struct PlayableZone: BitwiseCopyable {
   /// The defaults with the amounts of the instrument's identical ones, the instrument's others, and the preset's, whose
   /// amounts are added to those of identical ones. At most 64.
   public let modulators: UnsafePointer<ZoneModulator>
+  /// How many `modulators` has.
   public let modulatorCount: Int
+  /// What the zone plays.
   public let sample: PlayableSample
 
   /// Whether a note belongs to it.
@@ -38,6 +46,7 @@ public struct PlayableSample: BitwiseCopyable {
   public let words: UnsafePointer<Int16>
   /// For 24 bits: the eight bits below those of each word.
   public let lowBytes: UnsafePointer<UInt8>?
+  /// How many `words` has.
   public let wordCount: Int
   /// 0 to `end` − 2.
   public let start: Int
@@ -51,7 +60,7 @@ public struct PlayableSample: BitwiseCopyable {
   /// The largest magnitude in the loop, above 0 and up to 1; 1 for a loop of more than 16,384 words.
   public let loopPeak: Float
   /// Words per second; 0 where the file has no rate: FluidSynth then plays a word a frame, whatever the key.
-  public let rate: Float
+  public let sampleRate: Float
   /// 0 to 127.
   public let rootKey: UInt8
   /// In cents, added to the pitch.

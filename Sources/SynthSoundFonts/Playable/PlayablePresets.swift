@@ -1,6 +1,7 @@
 /// Presets of one font, made playable: everything a note needs, in flat memory. Immutable; an engine keeps those that
 /// it plays. [any thread]
 public final class PlayablePresets: @unchecked Sendable {
+  /// Kept alive: the presets point into it.
   public let font: SoundFont
   /// What was left out.
   public let problems: SoundFontProblems

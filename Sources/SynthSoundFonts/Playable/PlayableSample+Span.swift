@@ -1,8 +1,10 @@
 /// What a voice plays of a wave, in words from `PlayableSample.words` on. [any thread]
 public struct SampleSpan: BitwiseCopyable, Sendable, Equatable {
+  /// The first word.
   public var start: Int
   /// Behind the last word.
   public var end: Int
+  /// The loop's first word.
   public var loopStart: Int
   /// Behind the loop's last word.
   public var loopEnd: Int

@@ -116,7 +116,7 @@ struct PresetCompiler {
     do {
       samples[index] = try memory.sample(header)
       silent.remove(index)
-      if header.rate == 0 {
+      if header.sampleRate == 0 {
         problems.add(
           "sample \(index) (\(header.name))", "it has no rate; it sounds alike on all keys", chunk: "shdr",
           offset: records.place(.samples, index))

@@ -49,7 +49,7 @@ struct SampleMemory {
     let (loopStart, loopEnd) = (min(loop.0, loop.1), max(loop.0, loop.1))
     return PlayableSample(
       words: words, lowBytes: lowBytes, wordCount: wordCount, start: start, end: end, loopStart: loopStart,
-      loopEnd: loopEnd, loopPeak: peak(words, from: loopStart, to: loopEnd), rate: Float(header.rate),
+      loopEnd: loopEnd, loopPeak: peak(words, from: loopStart, to: loopEnd), sampleRate: Float(header.sampleRate),
       rootKey: header.rootKey > 127 ? 60 : header.rootKey,
       correction: header.correction, type: header.type)
   }

@@ -1,6 +1,7 @@
 /// A modulator: two sources, the product of which moves a generator. Source: "SoundFont Technical Specification 2.04",
 /// sections 8.2 to 8.4 and 9.5.
 public struct ZoneModulator: BitwiseCopyable, Sendable, Hashable {
+  /// What moves the generator, scaled by `amount`.
   public var source: ModulatorSource
   /// `.none` counts as 1.
   public var amountSource: ModulatorSource
@@ -36,7 +37,10 @@ public struct ModulatorSource: RawRepresentable, BitwiseCopyable, Sendable, Hash
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// How the output follows the source, section 9.5.3.
-  public enum Curve: UInt8, BitwiseCopyable, Sendable { case linear, concave, convex, `switch` }
+  public enum Curve: UInt8, BitwiseCopyable, Sendable {
+    /// A straight line, a curve that rises late, one that rises early, a jump in the middle.
+    case linear, concave, convex, `switch`
+  }
 
   public init(
     _ index: UInt8, isController: Bool = false, curve: Curve = .linear, isBipolar: Bool = false,
@@ -51,20 +55,28 @@ public struct ModulatorSource: RawRepresentable, BitwiseCopyable, Sendable, Hash
 
   /// The number of a controller (bit 7 set), or of one of the constants below.
   @inlinable public var index: UInt8 { UInt8(truncatingIfNeeded: rawValue & 127) }
+  /// Whether `index` is the number of a controller.
   @inlinable public var isController: Bool { rawValue & 0x80 != 0 }
   /// From 1 down to 0 instead of up.
   @inlinable public var isNegative: Bool { rawValue & 0x100 != 0 }
   /// From −1 to 1 instead of from 0.
   @inlinable public var isBipolar: Bool { rawValue & 0x200 != 0 }
+  /// How the output follows the source.
   @inlinable public var curve: Curve { Curve(rawValue: UInt8(truncatingIfNeeded: rawValue >> 10) & 3) ?? .linear }
 
   /// No source: 1 as the amount's source; a modulator without a first source has no output, and is left out.
   public static let none = ModulatorSource(0)
+  /// The velocity of the note.
   public static let velocityIndex: UInt8 = 2
+  /// The key of the note.
   public static let keyIndex: UInt8 = 3
+  /// The pressure of the note's key.
   public static let keyPressureIndex: UInt8 = 10
+  /// The channel's pressure.
   public static let channelPressureIndex: UInt8 = 13
+  /// The channel's pitch bend.
   public static let pitchBendIndex: UInt8 = 14
+  /// The range of the pitch bend, RPN 0.
   public static let pitchBendRangeIndex: UInt8 = 16
   /// The output of the modulators that are linked to this one.
   public static let linkIndex: UInt8 = 127

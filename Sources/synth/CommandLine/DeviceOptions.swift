@@ -19,8 +19,8 @@ struct DeviceOptions {
         PCMRequest(
           device: device,
           fallbacks: index == 0 ? arguments.all(.fallback) : [],
-          channels: channels[index],
-          rate: try arguments.number(.rate, in: 8000...768_000),
+          channelCount: channels[index],
+          sampleRate: try arguments.number(.rate, in: 8000...768_000),
           latency: try arguments.last(.latency).map(Self.latency) ?? .normal,
           period: try arguments.number(.period, in: 16...65536)))
     }

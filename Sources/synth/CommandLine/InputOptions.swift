@@ -46,12 +46,12 @@ struct InputOptions {
   ///
   /// - Throws: `PCMError`, or `NoSuchInput`, which lists those that are present.
   func open() throws -> DeviceInput {
-    var request = PCMRequest(device: device, rate: rate, latency: latency, period: period)
+    var request = PCMRequest(device: device, sampleRate: rate, latency: latency, period: period)
     let highest = (channelMap?.sources ?? assignments.map(\.channel)).max()
     if let need = highest.map({ $0 + 1 }) ?? channelCount {
-      let known = try? PCMCapabilities(of: device, .capture).channels
+      let known = try? PCMCapabilities(of: device, .capture).channelCounts
       let most = highest == nil ? need : known?.upperBound ?? need
-      request.channels = max(1, known?.lowerBound ?? 1, min(need, most))
+      request.channelCount = max(1, known?.lowerBound ?? 1, min(need, most))
     }
     return try Self.open(request)
   }

@@ -101,8 +101,8 @@ private struct DeviceReporter {
   ///   - isPaused: whether a song waits for the device.
   ///   - note: tells a line.
   mutating func tell(of device: PCMOutput, isLive: Bool, isPaused: Bool, _ note: (String) -> Void) {
-    if !hasToldRate, let asked = device.parameters.askedRate {
-      note("rate \(device.parameters.rate) Hz instead of \(asked)")
+    if !hasToldRate, let asked = device.parameters.askedSampleRate {
+      note("rate \(device.parameters.sampleRate) Hz instead of \(asked)")
     }
     hasToldRate = true
     let statistics = device.statistics
@@ -134,8 +134,8 @@ extension PCMAggregate {
     guard outputs.count > 1 else { return "device     \(outputs[0].present ?? parameters)" }
     var first = 0
     return outputs.map { output in
-      defer { first += output.parameters.channels }
-      let last = first + output.parameters.channels - 1
+      defer { first += output.parameters.channelCount }
+      let last = first + output.parameters.channelCount - 1
       let channels = first == last ? "channel \(first)" : "channels \(first) to \(last)"
       return "device     \(output.parameters.device), \(channels): \(output.parameters)"
     }.joined(separator: "\n")

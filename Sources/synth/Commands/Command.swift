@@ -23,7 +23,7 @@ enum Request {
   case completions(Completions.Shell)
 
   /// The one place that has it: `make` reads this line for packages.
-  static let release = "0.1.0"
+  static let release = "0.2.1"
 
   init(_ tokens: [String]) throws(UsageError) {
     let words = tokens.prefix { $0 != "--" }

@@ -46,7 +46,7 @@ struct GraphCommand: Command {
       let request = devices.requests[0]
       Terminal.tell("\(errorLine(error)); this is the graph for another device")
       return sound.configuration(
-        preload: .used([]), sampleRate: request.rate ?? 48000, channelCount: request.channels ?? 2)
+        preload: .used([]), sampleRate: request.sampleRate ?? 48000, channelCount: request.channelCount ?? 2)
     }
   }
 }

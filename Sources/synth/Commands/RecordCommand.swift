@@ -43,14 +43,14 @@ struct RecordCommand: Command {
     let unit = try devices.open()
     let recorder = try InputRecorder(
       unit, to: path, samples: samples, channelCount: devices.channelCount, channelMap: try devices.map(of: unit),
-      rate: devices.rate, frameLimit: seconds.map { max(1, Int(($0 * unit.sampleRate).rounded())) })
+      sampleRate: devices.rate, frameLimit: seconds.map { max(1, Int(($0 * unit.sampleRate).rounded())) })
     Interruption.watch()
     try recorder.start()
     let map = recorder.input.channelMap
     let choice = map.sources == Array(0..<unit.channelCount) ? "" : "\nchannels   \(map)"
     Terminal.note("input      \(unit.device.parameters)\(choice)\nrecording  \(path)")
     Terminal.tell("           q or Ctrl-C ends it")
-    var meters = ChannelMeters(channelCount: recorder.format.channels)
+    var meters = ChannelMeters(channelCount: recorder.format.channelCount)
     let failure = Result { try follow(recorder, &meters) }
     Terminal.endProgress()
     KeyMode.leave()

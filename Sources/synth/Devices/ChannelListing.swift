@@ -28,8 +28,8 @@ struct ChannelListing {
   /// Of an input, every channel that the hardware has; of one that converts to any number, those it gives if not asked.
   init(input device: String) {
     self.init([device]) { _ throws(PCMError) in
-      let most = try PCMCapabilities(of: device, .capture).channels.upperBound
-      return try PCMInput(PCMRequest(device: device, channels: most > Self.mostChannels ? nil : most)).parameters
+      let most = try PCMCapabilities(of: device, .capture).channelCounts.upperBound
+      return try PCMInput(PCMRequest(device: device, channelCount: most > Self.mostChannels ? nil : most)).parameters
     }
   }
 
@@ -42,7 +42,7 @@ struct ChannelListing {
       let name = PCMRequest.stableName(of: name)
       do throws(PCMError) {
         let granted = try parameters(index)
-        defer { next = next.map { $0 + granted.channels } }
+        defer { next = next.map { $0 + granted.channelCount } }
         return Device(name: name, channels: .success(Self.channels(granted, from: next)))
       } catch {
         next = nil
@@ -52,7 +52,7 @@ struct ChannelListing {
   }
 
   private static func channels(_ parameters: PCMParameters, from first: Int?) -> [Channel] {
-    (0..<parameters.channels).map { index in
+    (0..<parameters.channelCount).map { index in
       let name =
         parameters.channelNames.indices.contains(index) ? parameters.channelNames[index] : nil
       return Channel(number: first.map { $0 + index }, position: index + 1, name: name)

@@ -61,7 +61,7 @@ enum DeviceInventory {
 
   private static func facts(_ can: PCMCapabilities) -> [(String, JSONValue)] {
     [
-      ("channels", range(can.channels)), ("rates", range(can.rates)), ("periods", range(can.periods)),
+      ("channels", range(can.channelCounts)), ("rates", range(can.sampleRates)), ("periods", range(can.periods)),
       ("buffers", range(can.buffers)), ("formats", .array(can.formats.map { .string($0.description) })),
       ("channelNames", .array(can.channelNames.map { .array($0.map(JSONValue.string)) })),
     ]

@@ -49,11 +49,11 @@ struct DeviceListing {
   }
 
   private func facts(_ can: PCMCapabilities) -> [String] {
-    let channels = can.channels == 1...1 ? "1 channel" : "\(span(can.channels)) channels"
+    let channels = can.channelCounts == 1...1 ? "1 channel" : "\(span(can.channelCounts)) channels"
     let maps = can.channelNames.map { $0.joined(separator: " ") }
     let names = maps.isEmpty ? [] : ["channels \(maps.joined(separator: " or "))"]
     return [
-      channels, "\(kilohertz(can.rates)) kHz", "periods of \(span(can.periods)) frames",
+      channels, "\(kilohertz(can.sampleRates)) kHz", "periods of \(span(can.periods)) frames",
       "\(can.formats.map(\.description).joined(separator: ", ")) samples",
     ] + names
   }

@@ -15,12 +15,13 @@ extension Checkup {
     switch facts.scheduling {
     case .unpaced: return nil
     case .realTime, .realTimeByKit: return .ok(name, "\(facts.scheduling)")
-    case .ordinary(let code, let kit):
-      let isAbsent = kit.map { [ENOENT, ECONNREFUSED, EHOSTUNREACH, EHOSTDOWN, ENOTCONN].contains($0) } ?? false
+    case .ordinary(let code, _):
       let seen = "audio threads are scheduled as any other (\(String(cString: strerror(code)).lowercased()))"
-      return isAbsent
-        ? .warning(name, "\(seen), and rtkit, which would grant more, does not answer", "sudo apt install rtkit")
-        : .warning(name, "\(seen); after this command, log in again", raise("rtprio 95"))
+      guard let package = facts.scheduling.missingPackage else {
+        return .warning(name, "\(seen); after this command, log in again", raise("rtprio 95"))
+      }
+      return .warning(
+        name, "\(seen), and rtkit, which would grant more, does not answer", "sudo apt install \(package)")
     case .demoted: return .warning(name, "\(facts.scheduling)", "synth --latency safe")
     }
   }

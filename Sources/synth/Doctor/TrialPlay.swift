@@ -36,7 +36,7 @@ struct TrialPlay {
     let end = statistics()
     output.stop()
     let parameters = output.device.parameters
-    let period = Double(parameters.period) / Double(parameters.rate)
+    let period = Double(parameters.period) / Double(parameters.sampleRate)
     self.init(
       parameters: parameters, xruns: end.xruns,
       lateness: max(0, Double(pace.pointer.pointee.longest) / 1e9 - period), scheduling: end.scheduling)
@@ -45,9 +45,9 @@ struct TrialPlay {
   /// The shortest latency whose buffer would have held out, with half as much again in reserve.
   var recommended: PCMLatency {
     let choices: [PCMLatency] = isRealTime ? [.low, .normal] : [.normal]
-    let rate = parameters.rate
+    let rate = parameters.sampleRate
     return choices.first { latency in
-      let sizes = latency.sizes(rate: rate)
+      let sizes = latency.sizes(sampleRate: rate)
       return 1.5 * lateness * Double(rate) < Double(sizes.buffer - sizes.period)
     } ?? .safe
   }

@@ -28,7 +28,8 @@ extension FontFacts {
   private func sample(_ header: SoundFontSampleHeader) -> JSONValue {
     .object([
       ("name", .string(header.name)), ("start", .number(header.start)), ("end", .number(header.end)),
-      ("loopStart", .number(header.loopStart)), ("loopEnd", .number(header.loopEnd)), ("rate", .number(header.rate)),
+      ("loopStart", .number(header.loopStart)), ("loopEnd", .number(header.loopEnd)),
+      ("rate", .number(header.sampleRate)),
       ("rootKey", .number(Int(header.rootKey))), ("correction", .number(Int(header.correction))),
       ("isVorbis", .bool(header.isVorbis)), ("isInROM", .bool(header.isInROM)),
     ])

@@ -22,7 +22,7 @@ extension FontFacts {
   private var waves: String {
     let count = NumberFormatting.count(samples.count, "sample", "samples")
     let kind = vorbisCount == 0 ? "" : vorbisCount == samples.count ? ", Vorbis" : ", \(vorbisCount) of them Vorbis"
-    let rates = Set(samples.map(\.rate)).sorted()
+    let rates = Set(samples.map(\.sampleRate)).sorted()
     let range = rates.count > 1 ? "\(rates[0]) to \(rates[rates.count - 1]) Hz" : rates.first.map { "\($0) Hz" }
     return count + kind + (vorbisCount == samples.count ? "" : ", \(bits) bits") + (range.map { ", \($0)" } ?? "")
       + ", \(byteCount(font.sampleByteCount))"

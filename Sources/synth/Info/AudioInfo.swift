@@ -1,5 +1,6 @@
 import SynthAudioFiles
 import SynthDSP
+import SynthLoudness
 import SynthText
 
 /// What `synth info` tells about an audio file: its format, how long it is and how loud.
@@ -19,11 +20,11 @@ struct AudioInfo {
   init(path: String, _ reader: AudioFileReader) throws(AudioFileError) {
     self.path = path
     tags = reader.tags
-    (format, rate, channels) = (reader.format, reader.rate, reader.channels)
+    (format, rate, channels) = (reader.format, reader.sampleRate, reader.channelCount)
     let meter = LoudnessMeter(channelCount: channels, sampleRate: rate)
-    while case let block = try reader.read(1 << 14), let first = block.first, !first.isEmpty {
-      frameCount += first.count
-      for samples in block { peak = samples.reduce(peak) { max($0, abs($1)) } }
+    while case let block = try reader.read(1 << 14), !block.isEmpty {
+      frameCount += block.frameCount
+      for channel in block.channels { peak = max(peak, channel.peak) }
       meter?.add(block)
     }
     loudness = meter?.loudness

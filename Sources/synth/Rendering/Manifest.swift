@@ -2,6 +2,7 @@ import Glibc
 import SynthAudioFiles
 import SynthDSP
 import SynthKit
+import SynthLoudness
 import SynthText
 
 /// A record of renderings, one JSON object a line, by which a batch that was ended goes on.

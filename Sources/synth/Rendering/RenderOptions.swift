@@ -3,6 +3,7 @@ import SynthAudioFiles
 import SynthDSP
 import SynthInstruments
 import SynthKit
+import SynthLoudness
 import SynthRealtime
 
 /// The options of rendering that are not about the sound.

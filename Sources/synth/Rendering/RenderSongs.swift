@@ -1,5 +1,6 @@
 import SynthDSP
 import SynthKit
+import SynthLoudness
 import SynthMIDI
 import SynthRealtime
 

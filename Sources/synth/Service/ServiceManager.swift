@@ -14,14 +14,14 @@ struct ServiceManager {
   init() {
     var microseconds: UInt64 = 0
     // Signs of life come twice as often as they must.
-    interval = sd_watchdog_enabled(0, &microseconds) > 0 ? microseconds * 1000 / 2 : nil
+    interval = manager_wants_signs(&microseconds) > 0 ? microseconds * 1000 / 2 : nil
   }
 
   /// Tells in one line what the program is doing; the first time also that it is ready.
   mutating func tell(_ line: String) {
     guard !isReady || line != status else { return }
     status = line
-    sd_notify(0, "\(isReady ? "" : "READY=1\n")STATUS=\(oneLine(line))")
+    manager_tell("\(isReady ? "" : "READY=1\n")STATUS=\(oneLine(line))")
     isReady = true
   }
 
@@ -31,9 +31,9 @@ struct ServiceManager {
   mutating func giveSign(_ lives: () -> Bool = { true }) {
     guard let interval, HostClock.now >= nextSign, lives() else { return }
     nextSign = HostClock.now + interval
-    sd_notify(0, "WATCHDOG=1")
+    manager_tell("WATCHDOG=1")
   }
 
   /// Tells that the program is ending by itself or as it was asked to.
-  func tellEnd() { sd_notify(0, "STOPPING=1") }
+  func tellEnd() { manager_tell("STOPPING=1") }
 }

@@ -46,7 +46,7 @@ private func takeSound(_ path: String, channels: Int) -> [Float] {
 }
 
 private func request(_ path: String, channels: Int, period: Int, rate: Int = 48000) -> PCMRequest {
-  PCMRequest(device: "file:'\(path)',raw", channels: channels, rate: rate, period: period)
+  PCMRequest(device: "file:'\(path)',raw", channelCount: channels, sampleRate: rate, period: period)
 }
 
 @Suite("Several devices as one", .timeLimit(.minutes(5)))
@@ -123,9 +123,9 @@ func resamples() async {
     configure(
       "pcm.slow { type file file '\(path)b' format raw slave.pcm { type plug slave { pcm null rate 44100 } } }")
     let aggregate = try PCMAggregate([
-      request(path + "a", channels: 1, period: 64), PCMRequest(device: "slow", channels: 1, rate: 48000),
+      request(path + "a", channels: 1, period: 64), PCMRequest(device: "slow", channelCount: 1, sampleRate: 48000),
     ])
-    #expect(aggregate.outputs[1].parameters.rate == 44100)
+    #expect(aggregate.outputs[1].parameters.sampleRate == 44100)
     try play(aggregate, frames: 4800)
     // The leading silence included, 480 frames last as long as 441; the last one may begin within the stream or not.
     let (clock, follower) = (takeContents(path + "a").count / 4, takeContents(path + "b").count / 4)

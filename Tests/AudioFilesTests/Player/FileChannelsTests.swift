@@ -10,7 +10,7 @@ struct FileChannelsTests {
   /// player ─ output
   private func stereo(ofChannels count: Int) throws -> [Float] {
     let path = scratch.file("a.wav")
-    let writer = try AudioFileWriter(path: path, samples: .float32, rate: 48000, channels: count)
+    let writer = try AudioFileWriter(path: path, samples: .float32, sampleRate: 48000, channelCount: count)
     try writer.write((0..<count).map { Array(repeating: Float(1 << $0) / 1024, count: 4800) })
     try writer.finish()
     let player = try SoundPlayerNode(FileSound(path: path))
@@ -23,7 +23,7 @@ struct FileChannelsTests {
     }
     player.play()
     let sides = try engine.render(frameCount: 2400)
-    return sides.map { $0[2000] * 1024 }
+    return sides.channels.map { $0[2000] * 1024 }
   }
 
   private static let part = Float(0.5).squareRoot()

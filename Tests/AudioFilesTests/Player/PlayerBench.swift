@@ -25,7 +25,7 @@ final class PlayerBench {
   /// A float WAV with these channels.
   func file(_ name: String, _ channels: [[Float]], rate: Int = 48000) throws -> AudioFileSegment {
     let writer = try AudioFileWriter(
-      path: scratch.file(name), samples: .float32, rate: rate, channels: channels.count)
+      path: scratch.file(name), samples: .float32, sampleRate: rate, channelCount: channels.count)
     try writer.write(channels)
     try writer.finish()
     return AudioFileSegment(scratch.file(name))
@@ -53,11 +53,11 @@ final class PlayerBench {
 
 /// What a player told of the ends of its segments, in order.
 final class Ends: Sendable {
-  private let all = Mutex<[PlaybackEnd]>([])
+  private let all = Mutex<[PlaybackEnd<AudioFileError>]>([])
 
-  var told: [PlaybackEnd] { all.withLock { $0 } }
+  var told: [PlaybackEnd<AudioFileError>] { all.withLock { $0 } }
 
-  var handler: @Sendable (PlaybackEnd) -> Void {
+  var handler: @Sendable (PlaybackEnd<AudioFileError>) -> Void {
     { end in self.all.withLock { $0.append(end) } }
   }
 }

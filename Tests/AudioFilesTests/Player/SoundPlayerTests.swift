@@ -10,7 +10,7 @@ struct SoundPlayerTests {
 
   private func sound(_ samples: [Float], rate: Int = 48000) throws -> FileSound {
     let path = scratch.file("\(UInt64.random(in: 0 ... .max)).wav")
-    let writer = try AudioFileWriter(path: path, samples: .float32, rate: rate, channels: 1)
+    let writer = try AudioFileWriter(path: path, samples: .float32, sampleRate: rate, channelCount: 1)
     try writer.write([samples])
     try writer.finish()
     return try FileSound(path: path)

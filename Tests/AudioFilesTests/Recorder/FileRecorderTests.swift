@@ -40,7 +40,9 @@ struct FileRecorderTests {
       whenFailed: whenFailed)
   }
 
-  private func recorded(_ name: String) throws -> [Float] { try AudioFileReader(path: scratch.file(name)).readAll()[0] }
+  private func recorded(_ name: String) throws -> [Float] {
+    Array(try AudioFileReader(path: scratch.file(name)).readAll()[0])
+  }
 
   @Test("records from one sample time to another, to the frame")
   func range() throws {

@@ -7,7 +7,7 @@ struct KilledRecordingTests {
   private static let frameCount = 5 * 48000
 
   private func writer(_ name: String, _ naming: AudioFileNaming) throws -> AudioFileWriter {
-    let writer = try AudioFileWriter(path: scratch.file(name), rate: 48000, channels: 2, naming: naming)
+    let writer = try AudioFileWriter(path: scratch.file(name), sampleRate: 48000, channelCount: 2, naming: naming)
     let samples = (0..<Self.frameCount).map { Float($0 % 1000) / 2000 }
     try writer.write([samples, samples])
     return writer
@@ -39,7 +39,7 @@ struct KilledRecordingTests {
   @Test("and is empty, is refused in plain words", arguments: ["wav", "flac", "aiff"])
   func empty(name: String) throws {
     let path = scratch.file("a.\(name)")
-    try AudioFileWriter(path: path, rate: 48000, channels: 1).finish()
+    try AudioFileWriter(path: path, sampleRate: 48000, channelCount: 1).finish()
     let error = #expect(throws: AudioFileError.self) { try FileSound(path: path) }
     #expect(error?.description == "reading \(path): there is no audio in it — give another file")
   }

@@ -1,6 +1,7 @@
 import CSynthMySofa
 @preconcurrency import Glibc
 import SynthDSP
+import Testing
 
 /// The measured responses of the standard set as they are in its file, read apart from the code under test.
 final class MeasuredHead: @unchecked Sendable {
@@ -8,6 +9,7 @@ final class MeasuredHead: @unchecked Sendable {
   let sampleRate: Double
 
   init() throws {
+    try #require(mysofa_load_library() == nil)
     var code: Int32 = 0
     guard let hrtf = mysofa_load(HRTFSet.standardPath, &code) else {
       throw HRTFUnreadable(code: code)

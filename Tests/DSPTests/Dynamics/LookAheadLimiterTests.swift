@@ -16,24 +16,57 @@ import Testing
     #expect(output.limitedFrames == 0)
   }
 
-  @Test("no true peak is above the ceiling, read at sixteen points a sample", arguments: Loud.allCases)
+  @Test("a sine at the ceiling stays there, and one 0.05 dB below it is not touched", arguments: [997.0, 60, 12_345])
+  func margin(frequency: Double) {
+    let signal = sine(frequency, sampleRate: 48000, count: 64 * 200).enumerated().map { frame, sample in
+      sample * Float(Decibels(-1).amplitude) * min(1, Float(frame) / 1024)
+    }
+    let limited = Array(limit(signal).left.suffix(4096))
+    #expect(abs(truePeak(limited).value + 1) < 0.05, "\(truePeak(limited))")
+    let below = signal.map { $0 * Float(Decibels(-0.05).amplitude) }
+    let isUntouched = Array(limit(below).left[latency...]) == Array(below.dropLast(latency))
+    #expect(isUntouched)
+  }
+
+  @Test("no true peak is above the ceiling, read between samples by Fourier's series", arguments: Loud.allCases)
   func ceiling(_ kind: Loud) {
     let output = limit(kind.signal)
-    let ceiling = LookAheadLimiter.standardCeiling
     let highest = max(truePeak(output.left), truePeak(output.right))
-    #expect(highest <= ceiling, "\(kind): \(highest)")
+    #expect(highest <= -1 + kind.excess, "\(kind): \(highest)")
+    #expect(highest >= -1 - kind.loss, "\(kind): \(highest)")
     #expect(output.limitedFrames > 0)
   }
 
   @Test(
-    "a sine at a quarter of the sample rate whose peaks all lie between its samples is brought to the ceiling, no lower"
-  )
-  func betweenSamples() {
-    let signal = (0..<64 * 120).map { Float(sin(.pi / 2 * Double($0) + .pi / 4)) }
-    #expect(signal.allSatisfy { abs($0) < 0.708 })
-    let settled = Array(limit(signal).left.suffix(4000))
-    let highest = truePeak(settled)
-    #expect(highest > LookAheadLimiter.standardCeiling - LookAheadLimiter.margin - 0.05 && highest <= -1, "\(highest)")
+    "white noise, 13 dB too loud and with power up to Nyquist, is at most 1 dB above the ceiling",
+    arguments: [0, 1, 2] as [UInt64])
+  func noise(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let highest = truePeak(limit((0..<Loud.count).map { _ in Float(random.uniform() * 2) }).left)
+    #expect(highest <= 0, "\(highest)")
+  }
+
+  @Test(
+    "what is passed by without a closer look, because samples and second differences are small, has no higher peak",
+    arguments: Loud.allCases)
+  func bounds(_ kind: Loud) {
+    let detector = TruePeakDetector()
+    let signal = kind.signal
+    let start = 1024 - TruePeakDetector.lookBehind
+    signal.withUnsafeBufferPointer { signal in
+      guard let frames = signal.baseAddress.map({ $0 + start + TruePeakDetector.lookBehind }) else { return }
+      let all = [Float](unsafeUninitializedCapacity: 64) { peaks, count in
+        peaks.initialize(repeating: 0)
+        count = 64
+        // Below 0 everything is looked at.
+        peaks.baseAddress.map { detector.raise($0, to: frames, above: -1) }
+      }
+      for level in stride(from: Float(0.1), to: 4, by: 0.1) {
+        var found = [Float](repeating: 0, count: 64)
+        detector.raise(&found, to: frames, above: level)
+        for frame in 0..<64 where all[frame] > level { #expect(found[frame] == all[frame], "\(level)") }
+      }
+    }
   }
 
   @Test("both channels are turned down by the same gain, so that nothing moves to a side")
@@ -105,19 +138,42 @@ import Testing
 
 /// Signals far beyond full scale.
 enum Loud: CaseIterable {
-  case noise, pink, impulses, quarterRate, high, steps, differentSides
+  case pink, impulses, quarterRate, high, highest, threeHigh, highBand, steps, differentSides
+
+  static let count = 8192
+
+  /// By how much its peaks may be above the ceiling. Pink noise, here 10 dB too loud, has power up to Nyquist.
+  var excess: Decibels { [.pink, .differentSides].contains(self) ? 0.2 : 0.05 }
+
+  /// By how much less than the ceiling the highest peak may be in a short signal, whose peaks are few.
+  var loss: Decibels { [.impulses, .steps].contains(self) ? 0.3 : 0.1 }
 
   var signal: [Float] {
-    let count = 64 * 120
+    let count = Self.count
     var random = SplitMix64(seed: 7)
     switch self {
-    case .noise: return (0..<count).map { _ in Float(random.uniform() * 2) }
+    case .highest: return Self.tones([0.4877])
+    // They add up and cancel each other out within some dozens of samples.
+    case .threeHigh: return Self.tones([0.4632, 0.4711, 0.4889])
+    case .highBand: return Self.tones((0..<80).map { 0.45 + 0.0005 * Double($0) })
     case .pink, .differentSides: return pinkNoise(seed: 5, count: count).map { $0 * 6 }
     case .impulses:
       return (0..<count).map { _ in random.uniform() > 0.998 ? Float(random.uniform() * 20) : 0 }
     case .quarterRate: return (0..<count).map { 3 * Float(sin(.pi / 2 * Double($0) + .pi / 4)) }
     case .high: return sine(19_997, sampleRate: 48000, count: count).map { $0 * 2 }
     case .steps: return (0..<count).map { ($0 / 500).isMultiple(of: 2) ? 3 : -0.1 }
+    }
+  }
+
+  /// Sines at parts of the sample rate, of any phase, faded in and out so that nothing is beyond them.
+  private static func tones(_ frequencies: [Double]) -> [Float] {
+    let level = 1.5 / Double(frequencies.count).squareRoot()
+    return (0..<count).map { frame in
+      let fade = min(1, Double(min(frame, count - frame)) / 1024)
+      let sum = frequencies.enumerated().reduce(0) { sum, tone in
+        sum + sin(2 * .pi * tone.element * Double(frame) + Double(tone.offset * tone.offset))
+      }
+      return Float(level * sum * fade * fade * (3 - 2 * fade))
     }
   }
 }
@@ -146,30 +202,38 @@ private func limit(
   return (outputs.0, outputs.1, limitedFrames)
 }
 
-/// The true peak at sixteen points a sample, by a sinc of 96 samples under a Hann window: another filter than the
-/// limiter's own.
+/// The true peak at sixteen points a sample, by the sum of the sines that a discrete Fourier transform finds: the ideal
+/// interpolation of a signal that is taken to repeat. The ends are left out, where it jumps.
 private func truePeak(_ signal: [Float]) -> Decibels {
-  let half = 48
-  let phases = (1..<16).map { phase in
-    (0..<2 * half).map { tap -> Float in
-      let distance = Double(tap - half + 1) - Double(phase) / 16
-      let window = 0.5 + 0.5 * cos(.pi * distance / Double(half))
-      return Float(window * sin(.pi * distance) / (.pi * distance))
-    }
-  }
-  var highest = signal.map(abs).max() ?? 0
-  signal.withUnsafeBufferPointer { signal in
-    for start in 0..<max(0, signal.count - 2 * half) {
-      // Far from the ceiling there is no peak to be found.
-      guard abs(signal[start + half - 1]) > 0.3 || abs(signal[start + half]) > 0.3 else { continue }
-      for taps in phases {
-        var sum: Float = 0
-        taps.withUnsafeBufferPointer { taps in
-          for tap in 0..<2 * half { sum += taps[tap] * signal[start + tap] }
-        }
-        highest = max(highest, abs(sum))
+  let count = signal.count
+  let spectrum = fourier(signal.map { SIMD2(Double($0), 0) }, sign: -1)
+  var wide = [SIMD2<Double>](repeating: .zero, count: 16 * count)
+  wide[0] = spectrum[0] / 2
+  for index in 1..<count / 2 { wide[index] = spectrum[index] }
+  // Twice the real part of half of the spectrum is the whole.
+  let points = fourier(wide, sign: 1).dropFirst(16 * 512).dropLast(16 * 512)
+  return Decibels(amplitude: points.reduce(0) { max($0, abs($1.x)) } * 2 / Double(count))
+}
+
+/// The sums of a signal turned by each frequency; its length is a power of two (Cooley and Tukey 1965).
+private func fourier(_ values: [SIMD2<Double>], sign: Double) -> [SIMD2<Double>] {
+  let count = values.count
+  var (present, other) = (values, values)
+  var (size, distance) = (count / 2, 1)
+  while size > 0 {
+    for turn in 0..<size {
+      let angle = sign * .pi * Double(turn) / Double(size)
+      let (x, y) = (cos(angle), sin(angle))
+      for place in 0..<distance {
+        let (a, b) = (present[place + distance * turn], present[place + distance * (turn + size)])
+        let difference = a - b
+        other[place + distance * 2 * turn] = a + b
+        other[place + distance * (2 * turn + 1)] = SIMD2(
+          difference.x * x - difference.y * y, difference.x * y + difference.y * x)
       }
     }
+    (present, other) = (other, present)
+    (size, distance) = (size / 2, distance * 2)
   }
-  return Decibels(amplitude: Double(highest))
+  return present
 }

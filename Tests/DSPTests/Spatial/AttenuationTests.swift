@@ -32,7 +32,7 @@ struct AttenuationTests {
   func obstacles() {
     for (amount, cutoff) in [(Float(1), 500.0), (0.5, 3162.3)] {
       let obstacle = Obstacle(amount)
-      #expect(abs(20 * log10(Double(obstacle.level)) + 12 * Double(amount)) < 0.01)
+      #expect(abs(20 * log10(Double(obstacle.amplitude)) + 12 * Double(amount)) < 0.01)
       #expect(abs(Double(obstacle.cutoff) / cutoff - 1) < 1e-3)
       var filter = ObstacleFilter()
       var (power, count) = (0.0, 0)
@@ -53,6 +53,6 @@ struct AttenuationTests {
     let samples = (0..<64).map { Float($0) * 0.012_345 }
     var passed = samples
     filter.process(&passed, toward: Obstacle(0).smoothing(sampleRate: 48000), blocks: 15)
-    #expect(passed == samples && Obstacle(0).level == 1)
+    #expect(passed == samples && Obstacle(0).amplitude == 1)
   }
 }

@@ -70,12 +70,12 @@ struct PanningTests {
     for azimuth in stride(from: -180.0, through: 180, by: 5) {
       for elevation in stride(from: -90.0, through: 90, by: 10) {
         let place = PolarPosition(azimuth: Float(azimuth), elevation: Float(elevation))
-        let (left, right) = equalPowerGains(place.vector)
+        let (left, right) = equalPowerAmplitudes(place.vector)
         let side = sin(azimuth * .pi / 180) * cos(elevation * .pi / 180)
         #expect(abs(Double(left) - max(0, (1 - side) / 2).squareRoot()) < 1e-6)
         #expect(abs(Double(right) - max(0, (1 + side) / 2).squareRoot()) < 1e-6)
       }
     }
-    #expect(equalPowerGains(SIMD3(1, 0, 0)) == (0, 1) && equalPowerGains(SIMD3(-1, 0, 0)) == (1, 0))
+    #expect(equalPowerAmplitudes(SIMD3(1, 0, 0)) == (0, 1) && equalPowerAmplitudes(SIMD3(-1, 0, 0)) == (1, 0))
   }
 }

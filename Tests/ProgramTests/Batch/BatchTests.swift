@@ -21,7 +21,7 @@ struct BatchTests {
       try songs.files(in: "out").keys.sorted() == [
         "a.flac", "b.flac", "deep/d.flac", "deep/e.flac", "deep/er/c.flac", "deep/twin.kar.flac", "deep/twin.mid.flac",
       ])
-    #expect(try AudioFileReader(path: songs.path("out/deep/er/c.flac")).rate == 8000)
+    #expect(try AudioFileReader(path: songs.path("out/deep/er/c.flac")).sampleRate == 8000)
   }
 
   @Test("standard input lists songs, a line each or with a NUL after each")

@@ -1,6 +1,7 @@
 import Foundation
 import SynthAudioFiles
 import SynthDSP
+import SynthLoudness
 import TestSupport
 import Testing
 
@@ -17,7 +18,7 @@ struct LoudnessTests {
 
   private func loudness(_ path: String) throws -> Loudness {
     let reader = try AudioFileReader(path: songs.path(path))
-    let meter = try #require(LoudnessMeter(channelCount: reader.channels, sampleRate: reader.rate))
+    let meter = try #require(LoudnessMeter(channelCount: reader.channelCount, sampleRate: reader.sampleRate))
     meter.add(try reader.readAll())
     return meter.loudness
   }
@@ -40,8 +41,8 @@ struct LoudnessTests {
     #expect(line["loudness"] as? Double == -33)
     #expect(abs((line["truePeak"] as? Double ?? 0) - measured.truePeak.value) < 0.01)
     #expect((line["settings"] as? [String: Any])?["loudness"] as? Double == -33)
-    let samples = try AudioFileReader(path: songs.path("out/1.wav")).readAll()
-    let original = try AudioFileReader(path: songs.path("plain/1.wav")).readAll()
+    let samples = try AudioFileReader(path: songs.path("out/1.wav")).readAll().channels.map(Array.init)
+    let original = try AudioFileReader(path: songs.path("plain/1.wav")).readAll().channels.map(Array.init)
     let factor = Float(Decibels(-33 - plain.integrated.value).amplitude)
     let isScaled = zip(samples[0], original[0]).allSatisfy { abs($0 - $1 * factor) <= 1e-5 * abs($0) + 1e-9 }
     #expect(isScaled && samples[0].count == original[0].count)

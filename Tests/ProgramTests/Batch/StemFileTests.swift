@@ -36,7 +36,7 @@ struct StemFileTests {
     let mix = songs.path("mix.wav")
     _ = try Program.run(
       ["render", songs.path("songs/band.mid"), "-o", mix, "--rate", "8000", "--bits", "float", "--limiter", "off"])
-    let expected = try AudioFileReader(path: mix).readAll()[0]
+    let expected = Array(try AudioFileReader(path: mix).readAll()[0])
     var sum = [Float](repeating: 0, count: expected.count)
     for name in names {
       let stem = try AudioFileReader(path: songs.path("1/band/\(name).wav")).readAll()[0]

@@ -25,7 +25,7 @@ struct DeviceCrossingTests {
 
   @Test("several devices play songs while somebody looks at them and turns knobs, are stopped, and play again")
   func aggregate() throws {
-    let requests = [2, 3, 1].map { PCMRequest(device: "null", channels: $0, rate: 48000, period: 64 * $0) }
+    let requests = [2, 3, 1].map { PCMRequest(device: "null", channelCount: $0, sampleRate: 48000, period: 64 * $0) }
     let output = try DeviceOutput(requests)
     let session = Session(try Synthesizer(configuration.adapted(to: output)), output: output)
     for round in 0..<6 {
@@ -50,7 +50,7 @@ struct DeviceCrossingTests {
 
   @Test("a song goes to and fro between two devices")
   func moves() throws {
-    let output = try DeviceOutput([PCMRequest(device: "null", channels: 2, rate: 48000, period: 64)])
+    let output = try DeviceOutput([PCMRequest(device: "null", channelCount: 2, sampleRate: 48000, period: 64)])
     let session = Session(try Synthesizer(configuration.adapted(to: output)), output: output)
     try session.play(song, loop: SongLoop(0, 2), then: .playOn)
     for move in 1...8 {
@@ -64,7 +64,7 @@ struct DeviceCrossingTests {
 
   @Test("keyboards play, leave and lose events while a device asks for audio and a song plays")
   func live() throws {
-    let output = try DeviceOutput([PCMRequest(device: "null", rate: 48000, period: 64)])
+    let output = try DeviceOutput([PCMRequest(device: "null", sampleRate: 48000, period: 64)])
     let keyboards = (0..<2).map { VirtualSource("keyboard \($0)") }
     let session = Session(
       try Synthesizer(configuration.adapted(to: output)), output: output, sources: keyboards)

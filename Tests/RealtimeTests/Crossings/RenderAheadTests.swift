@@ -24,7 +24,7 @@ struct RenderAheadTests {
     let song = Song(try MIDIFile(bytes: header + length + track))
     let path = FileManager.default.temporaryDirectory.appending(path: "ahead-\(UUID()).wav").path
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let file = try AudioFileWriter(path: path, samples: .float32, rate: 48000, channels: 2)
+    let file = try AudioFileWriter(path: path, samples: .float32, sampleRate: 48000, channelCount: 2)
     let progress = try synthesizer.render(song, to: file, tail: .exactly(0.5))
     try file.finish()
     #expect(progress.peak > 0.01)

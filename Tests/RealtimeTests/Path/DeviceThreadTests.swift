@@ -41,7 +41,7 @@ struct DeviceThreadTests {
     _ = synthesizer.instruments.events.send(MIDIEvent(time: 0, message: .noteOn(channel: 0, note: 60, velocity7: 100)))
     let channels = 2 / devices.count
     let output = try DeviceOutput(
-      devices.map { PCMRequest(device: $0, channels: channels, rate: 48000, period: 256) })
+      devices.map { PCMRequest(device: $0, channelCount: channels, sampleRate: 48000, period: 256) })
     let flow = SessionFlow(synthesizer, output)
     flow.begin(AudioEngine.outputCallback, context: synthesizer.engine.outputContext)
     let watched = UnsafeMutablePointer<Watched>.allocate(capacity: 1)

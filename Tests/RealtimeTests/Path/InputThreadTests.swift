@@ -25,7 +25,7 @@ struct InputThreadTests {
 
   @Test("from one period to the next, with alsa-lib between", .timeLimit(.minutes(5)))
   func fromPeriodToPeriod() throws {
-    let input = try DeviceInput(PCMRequest(device: "null", channels: 2, rate: 48000, period: 64))
+    let input = try DeviceInput(PCMRequest(device: "null", channelCount: 2, sampleRate: 48000, period: 64))
     let watched = UnsafeMutablePointer<Watched>.allocate(capacity: 1)
     watched.initialize(to: Watched())
     defer {

@@ -14,7 +14,7 @@ struct StreamConverterTests {
 
     init(from stream: PCMParameters, to device: PCMParameters) throws {
       converter = try StreamConverter(from: stream, to: device)
-      buffers = ChannelBuffers(channelCount: device.channels, frameCount: device.period)
+      buffers = ChannelBuffers(channelCount: device.channelCount, frameCount: device.period)
     }
 
     mutating func render(_ frameCount: Int) {
@@ -44,7 +44,8 @@ struct StreamConverterTests {
 
   private func parameters(rate: Int, channels: Int) -> PCMParameters {
     PCMParameters(
-      device: "test", format: .float32, rate: rate, askedRate: nil, channels: channels, period: 256, buffer: 768,
+      device: "test", format: .float32, sampleRate: rate, askedSampleRate: nil, channelCount: channels, period: 256,
+      buffer: 768,
       channelNames: [])
   }
 }

@@ -41,6 +41,7 @@ enum TestNodes {
     case "instruments": return try soundingRack()
     case "spatial mixer": return try placedSource()
     case "signal generator": return SignalGeneratorNode(waveform: .sawtooth)
+    case "buffer player": return try playingBuffers()
     case "file player": return try playingFile()
     case "sound player": return try playingSound()
     default: return try kind.make()
@@ -114,6 +115,23 @@ enum TestNodes {
     return mixer
   }
 
+  /// A loop that is interrupted by others while the node is watched, and then loops on.
+  static func playingBuffers() throws -> BufferPlayerNode {
+    let player = BufferPlayerNode(format: .stereo(48000))
+    try player.schedule(constantBuffer(seconds: 0.01), options: .loops)
+    for time in [2000, 2010] as [Int64] {
+      try player.schedule(constantBuffer(seconds: 0.01), at: time, options: .interrupts)
+    }
+    try player.schedule(constantBuffer(seconds: 0.01), at: 3000, options: .loops)
+    player.play()
+    return player
+  }
+
+  /// 0.25 in both channels.
+  static func constantBuffer(seconds: Double) -> AudioBuffer {
+    AudioBuffer(format: .stereo(48000), frameCount: Int(48000 * seconds)) { _, _ in 0.25 }
+  }
+
   /// Plays 20 s of a constant.
   static func playingFile() throws -> FilePlayerNode {
     let path = try constantFile(seconds: 20)
@@ -138,7 +156,7 @@ enum TestNodes {
   /// A constant at 44.1 kHz, in its own file.
   static func constantFile(rate: Int = 44100, seconds: Int = 1) throws -> String {
     let path = "/tmp/realtime-\(UInt64.random(in: 0 ... .max)).wav"
-    let writer = try AudioFileWriter(path: path, rate: rate, channels: 1)
+    let writer = try AudioFileWriter(path: path, sampleRate: rate, channelCount: 1)
     let frameCount = seconds * 44100
     try writer.write(interleaved: [Float](repeating: 0.25, count: frameCount), frameCount: frameCount)
     try writer.finish()

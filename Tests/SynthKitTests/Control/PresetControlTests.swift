@@ -48,7 +48,7 @@ struct PresetControlTests {
   func liveEqualsOffline(period: Int) throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "scenes-\(UUID()).raw")
     defer { try? FileManager.default.removeItem(at: file) }
-    let request = PCMRequest(device: "file:'\(file.path)',raw", channels: 2, rate: 48000, period: period)
+    let request = PCMRequest(device: "file:'\(file.path)',raw", channelCount: 2, sampleRate: 48000, period: period)
     let output = try DeviceOutput([request])
     let session = Session(try Synthesizer(try configuration().adapted(to: output)), output: output)
     let song = try scenes()

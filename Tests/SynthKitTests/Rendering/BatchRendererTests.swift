@@ -3,6 +3,7 @@ import Synchronization
 import SynthAudioFiles
 import SynthDSP
 import SynthInstruments
+import SynthLoudness
 import SynthMIDI
 import TestSupport
 import Testing

@@ -31,10 +31,10 @@ struct FileRenderingTests {
   /// The left samples.
   private func render(_ song: Song, with synthesizer: Synthesizer, atMost seconds: Double = 0.5) throws -> [Float] {
     let path = directory.appending(path: "\(UUID()).wav").path
-    let file = try AudioFileWriter(path: path, samples: .float32, rate: 48000, channels: 2)
+    let file = try AudioFileWriter(path: path, samples: .float32, sampleRate: 48000, channelCount: 2)
     try synthesizer.render(song, to: file) { $0.duration < seconds }
     try file.finish()
-    return try AudioFileReader(path: path).readAll()[0]
+    return Array(try AudioFileReader(path: path).readAll()[0])
   }
 
   // Equality is not asked for in expectations themselves, which would look for the way from one to the other.

@@ -22,10 +22,10 @@ struct HighRateTests {
   /// The left samples.
   private func render(_ song: Song, at rate: Int) throws -> [Float] {
     let path = directory.appending(path: "\(rate).wav").path
-    let file = try AudioFileWriter(path: path, samples: .float32, rate: rate, channels: 2)
+    let file = try AudioFileWriter(path: path, samples: .float32, sampleRate: rate, channelCount: 2)
     try synthesizer(rate).render(song, to: file)
     try file.finish()
-    return try AudioFileReader(path: path).readAll()[0]
+    return Array(try AudioFileReader(path: path).readAll()[0])
   }
 
   @Test(

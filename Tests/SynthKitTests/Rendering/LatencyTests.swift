@@ -17,7 +17,7 @@ struct LatencyTests {
 
   private func render(_ song: Song, isLimited: Bool) throws -> Data {
     let path = directory.appending(path: "\(isLimited).raw").path
-    let file = try AudioFileWriter(path: path, container: .raw, samples: .float32, rate: 48000, channels: 2)
+    let file = try AudioFileWriter(path: path, container: .raw, samples: .float32, sampleRate: 48000, channelCount: 2)
     try synthesizer(isLimited: isLimited).render(song, to: file)
     try file.finish()
     return try Data(contentsOf: URL(filePath: path))

@@ -32,14 +32,16 @@ struct MetronomeRenderingTests {
     func file() throws -> (path: String, file: AudioFileWriter) {
       let path = directory.appending(path: "\(UUID()).wav").path
       let rate = Int(one.engine.sampleRate)
-      return (path, try AudioFileWriter(path: path, samples: .float32, rate: rate, channels: 2))
+      return (path, try AudioFileWriter(path: path, samples: .float32, sampleRate: rate, channelCount: 2))
     }
     let (mix, stem) = (try file(), try file())
     let stems = one.framesPerInstrumentFrame == 1 ? one.stems(of: song, by: .channel) : []
     let files = Dictionary(uniqueKeysWithValues: stems.map { ($0, stem.file) })
     try one.render(song, to: mix.file, stems: files, tail: .exactly(0))
     for file in [mix.file, stem.file] { try file.finish() }
-    return (try AudioFileReader(path: mix.path).readAll()[0], try AudioFileReader(path: stem.path).readAll()[0])
+    return (
+      Array(try AudioFileReader(path: mix.path).readAll()[0]), Array(try AudioFileReader(path: stem.path).readAll()[0])
+    )
   }
 
   @Test("adds clicks to the mix alone, and neither solo, mute nor transposition change them")

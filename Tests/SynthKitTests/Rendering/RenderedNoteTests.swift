@@ -21,10 +21,10 @@ struct RenderedNoteTests {
         soundFonts: [try TestFiles.soundFont], preload: .used([song]), sampleRate: Double(rate), isLimited: isLimited,
         reverb: nil, chorus: nil))
     let path = directory.appending(path: "\(UUID()).wav").path
-    let file = try AudioFileWriter(path: path, samples: .float32, rate: rate, channels: 2)
+    let file = try AudioFileWriter(path: path, samples: .float32, sampleRate: rate, channelCount: 2)
     let notes = try one.render(song, to: file, recordsNotes: true) { $0.duration < seconds }.notes
     try file.finish()
-    return (notes, try AudioFileReader(path: path).readAll()[0])
+    return (notes, Array(try AudioFileReader(path: path).readAll()[0]))
   }
 
   /// Program 17, an organ; the first note begins at tick 33, which is frame 1650 at 48 kHz.

@@ -41,7 +41,7 @@ struct SongPartTests {
     one.instruments.events.transposition = transposition
     func file() throws -> (path: String, file: AudioFileWriter) {
       let path = directory.appending(path: "\(UUID()).wav").path
-      return (path, try AudioFileWriter(path: path, samples: .float32, rate: 48000, channels: 2))
+      return (path, try AudioFileWriter(path: path, samples: .float32, sampleRate: 48000, channelCount: 2))
     }
     let mix = try file()
     let stems = try one.stems(of: song, by: division).sorted { $0.name < $1.name }.map { ($0, try file()) }
@@ -53,12 +53,13 @@ struct SongPartTests {
     for file in [mix.file] + files.values { try file.finish() }
     var sum = [[Float]](repeating: [Float](repeating: 0, count: progress.frameCount), count: 2)
     for (_, stem) in stems {
-      for (channel, samples) in try AudioFileReader(path: stem.path).readAll().enumerated() {
+      for (channel, samples) in try AudioFileReader(path: stem.path).readAll().channels.enumerated() {
         #expect(samples.count == progress.frameCount)
         for (frame, sample) in samples.enumerated() { sum[channel][frame] += sample }
       }
     }
-    return Rendered(progress: progress, mix: try AudioFileReader(path: mix.path).readAll(), sum: sum)
+    return Rendered(
+      progress: progress, mix: try AudioFileReader(path: mix.path).readAll().channels.map(Array.init), sum: sum)
   }
 
   /// A note from 0 s to 0.5 s, one from 2 s to 3 s, and what 480 controllers say between: more than is chased in a

@@ -50,10 +50,10 @@ struct StemTests {
     let song = other ?? busy
     func file(_ name: String) throws -> AudioFileWriter {
       try AudioFileWriter(
-        path: directory.appending(path: "\(name).wav").path, samples: .float32, rate: 48000, channels: 2)
+        path: directory.appending(path: "\(name).wav").path, samples: .float32, sampleRate: 48000, channelCount: 2)
     }
     func read(_ name: String) throws -> [[Float]] {
-      try AudioFileReader(path: directory.appending(path: "\(name).wav").path).readAll()
+      try AudioFileReader(path: directory.appending(path: "\(name).wav").path).readAll().channels.map(Array.init)
     }
     let mix = try file("mix")
     let stems = division.map { synthesizer.stems(of: song, by: $0) } ?? []
@@ -173,11 +173,12 @@ struct StemTests {
     let one = try synthesizer(isMastered: false)
     let stem = one.stems(of: busy, by: .drums)[0]
     for (rate, channels) in [(44100, 2), (48000, 1)] {
-      let file = try AudioFileWriter(path: directory.appending(path: "x.wav").path, rate: rate, channels: channels)
+      let file = try AudioFileWriter(
+        path: directory.appending(path: "x.wav").path, sampleRate: rate, channelCount: channels)
       #expect(throws: AudioFileError.self) { try one.render(busy, to: nil, stems: [stem: file]) }
     }
     let fast = try Synthesizer(SynthesizerConfiguration(soundFonts: [try TestFiles.soundFont], sampleRate: 192_000))
-    let file = try AudioFileWriter(path: directory.appending(path: "x.wav").path, rate: 192_000, channels: 2)
+    let file = try AudioFileWriter(path: directory.appending(path: "x.wav").path, sampleRate: 192_000, channelCount: 2)
     #expect(throws: AudioFileError.self) { try fast.render(busy, to: nil, stems: [stem: file]) }
   }
 }

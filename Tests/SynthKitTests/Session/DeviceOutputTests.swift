@@ -45,13 +45,13 @@ struct DeviceOutputTests {
   func samples() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "device-output-\(UUID()).raw")
     defer { try? FileManager.default.removeItem(at: file) }
-    let request = PCMRequest(device: "file:'\(file.path)',raw", channels: 2, rate: 48000, period: 100)
+    let request = PCMRequest(device: "file:'\(file.path)',raw", channelCount: 2, sampleRate: 48000, period: 100)
     let engine = try engine(on: try DeviceOutput([request]))
     try engine.start()
     ramp.await()
     try engine.stop()
     let heard = try Data(contentsOf: file).withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
-    let rendered = try engine.render(frameCount: heard.count / 2)
+    let rendered = try engine.render(frameCount: heard.count / 2).channels.map(Array.init)
     #expect(!heard.isEmpty)
     #expect((0..<2).map { channel in stride(from: channel, to: heard.count, by: 2).map { heard[$0] } } == rendered)
   }
@@ -60,7 +60,7 @@ struct DeviceOutputTests {
   func lifeCycle() throws {
     let device = try DeviceOutput("null")
     let engine = try engine(on: device)
-    #expect(engine.sampleRate == Double(device.device.parameters.rate) && device.name == "null")
+    #expect(engine.sampleRate == Double(device.device.parameters.sampleRate) && device.name == "null")
     for _ in 0..<3 {
       try engine.start()
       ramp.await()
@@ -84,7 +84,7 @@ struct DeviceOutputTests {
     let files = (0..<2).map { FileManager.default.temporaryDirectory.appending(path: "move-\($0)-\(UUID()).raw") }
     defer { for file in files { try? FileManager.default.removeItem(at: file) } }
     let names = files.map { "file:'\($0.path)',raw" }
-    let device = try DeviceOutput([PCMRequest(device: names[0], channels: 2, rate: 48000, period: 128)])
+    let device = try DeviceOutput([PCMRequest(device: names[0], channelCount: 2, sampleRate: 48000, period: 128)])
     let engine = try engine(on: device)
     try engine.start()
     ramp.await()

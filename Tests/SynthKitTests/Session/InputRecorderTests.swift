@@ -23,14 +23,14 @@ struct InputRecorderTests {
   @Test("writes the wanted channels, each frame once, to the frame that is its last")
   func channels() throws {
     let recorder = try InputRecorder(
-      unit, to: path("a.wav"), channelMap: ChannelMap([2, -1, 0]), rate: 8000, frameLimit: 2001)
+      unit, to: path("a.wav"), channelMap: ChannelMap([2, -1, 0]), sampleRate: 8000, frameLimit: 2001)
     try recorder.start()
     var peaks: [Float] = [0, 0, 0]
     for start in stride(from: 0, to: 2500, by: 500) { unit.deliver(ramp(start..<(start + 500))) }
     while let some = try recorder.record() { peaks = zip(peaks, some).map(max) }
     try recorder.finish()
     let wanted = ramp(0..<2001)
-    let samples = try AudioFileReader(path: path("a.wav")).readAll()
+    let samples = try AudioFileReader(path: path("a.wav")).readAll().channels.map(Array.init)
     #expect(samples == [wanted[2], [Float](repeating: 0, count: 2001), wanted[0]])
     #expect(peaks == [wanted[2][2000], 0, wanted[0][2000]])
     #expect(recorder.frameCount == 2001 && recorder.duration == 2001 / 8000.0)
@@ -46,7 +46,7 @@ struct InputRecorderTests {
     unit.stop()
     while try recorder.record() != nil {}
     try recorder.finish()
-    let samples = try AudioFileReader(path: path("a.flac")).readAll()
+    let samples = try AudioFileReader(path: path("a.flac")).readAll().channels.map(Array.init)
     #expect(samples.map(\.count) == [5003, 5003])
     #expect(samples == Array(ramp(0..<5003).prefix(2)))
   }
@@ -68,7 +68,7 @@ struct InputRecorderTests {
     while try recorder.record() != nil {}
     thread.join()
     try recorder.finish()
-    let samples = try AudioFileReader(path: path("a.wav")).readAll()[0]
+    let samples = Array(try AudioFileReader(path: path("a.wav")).readAll()[0])
     let lost = recorder.input.statistics.framesLost
     // Beside the gap the first frame is 0, and the one that is faded in from nothing.
     #expect(lost == 23_750 && samples.filter { $0 == 0 }.count == lost + 2)
@@ -81,7 +81,7 @@ struct InputRecorderTests {
     func error(_ count: Int?, _ map: [Int]?, _ rate: Int?, _ name: String = "a.wav") -> String {
       do {
         _ = try InputRecorder(
-          unit, to: path(name), channelCount: count, channelMap: map.map { ChannelMap($0) }, rate: rate)
+          unit, to: path(name), channelCount: count, channelMap: map.map { ChannelMap($0) }, sampleRate: rate)
         return ""
       } catch { return "\(error)" }
     }

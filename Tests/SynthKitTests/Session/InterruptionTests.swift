@@ -11,7 +11,8 @@ import Testing
 
 private func route(_ device: String, on hardware: String? = nil) -> Route {
   let parameters = PCMParameters(
-    device: device, format: .float32, rate: 48000, askedRate: nil, channels: 2, period: 256, buffer: 768,
+    device: device, format: .float32, sampleRate: 48000, askedSampleRate: nil, channelCount: 2, period: 256,
+    buffer: 768,
     channelNames: [])
   return Route(parameters: parameters, hardware: hardware ?? device)
 }

@@ -59,7 +59,7 @@ struct PassThroughTests {
     try #require(eventually { recorder.recordings[0].duration > 1 })
     let recorded = try #require(try recorder.stop().first)
     try through.engine.stop()
-    let samples = try AudioFileReader(path: recorded.path).readAll()[0]
+    let samples = Array(try AudioFileReader(path: recorded.path).readAll()[0])
     func peak(_ samples: some Sequence<Float>) -> Float { samples.reduce(0) { max($0, abs($1)) } }
     #expect(abs(peak(samples.prefix(4800)) - 2000 / 8192 * Float(Decibels(-12).amplitude)) < 1e-4)
     #expect(peak(samples.suffix(4800)) > 0.1)

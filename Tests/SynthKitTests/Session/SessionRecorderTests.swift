@@ -39,7 +39,7 @@ struct SessionRecorderTests {
     try #require(eventually { recorder.recordings[0].duration > 0.5 })
     let recorded = try #require(try recorder.stop().first)
     try session.stop()
-    let samples = try AudioFileReader(path: recorded.path).readAll()[0]
+    let samples = Array(try AudioFileReader(path: recorded.path).readAll()[0])
     #expect(recorded.duration == Double(samples.count) / 48000 && recorded.missing == 0)
     let first = try #require(samples.firstIndex { abs($0) > 0.001 })
     let firstHeard = try #require(heard.left.firstIndex { abs($0) > 0.001 })
@@ -91,7 +91,8 @@ struct SessionRecorderTests {
       #expect(song.events.filter { $0.message.kind == .noteOn }.map(\.message.note) == keys)
     }
     let (long, short) = (
-      try AudioFileReader(path: path("a.wav")).readAll()[0], try AudioFileReader(path: path("b.flac")).readAll()[0]
+      Array(try AudioFileReader(path: path("a.wav")).readAll()[0]),
+      Array(try AudioFileReader(path: path("b.flac")).readAll()[0])
     )
     // Both end with the last frame that was played, but for what the session played between two ends.
     let shift = try #require((0...(long.count - 4800)).first { long[$0...].starts(with: short.prefix(4800)) })

@@ -14,7 +14,7 @@ struct SongPlayingTests {
 
   private func play(_ song: Song, to file: URL, period: Int, map: ChannelMap?, channels: Int) throws -> Double {
     let request = PCMRequest(
-      device: "file:'\(file.path)',raw", channels: channels, rate: 48000, period: period)
+      device: "file:'\(file.path)',raw", channelCount: channels, sampleRate: 48000, period: period)
     let output = try DeviceOutput([request])
     #expect(output.device.parameters.format == .float32)
     let session = try session(on: output, channelMap: map)
@@ -54,7 +54,7 @@ struct SongPlayingTests {
   @Test("an early end is a fade, and the next song begins as on a new player")
   func fadeOut() throws {
     let file = directory.appending(path: "fade.raw")
-    let request = PCMRequest(device: "file:'\(file.path)',raw", channels: 2, rate: 48000, period: 256)
+    let request = PCMRequest(device: "file:'\(file.path)',raw", channelCount: 2, sampleRate: 48000, period: 256)
     let player = try session(on: try DeviceOutput([request]))
     // An organ, whose notes do not fade by themselves.
     try player.play(try song([0, 0xC0, 19, 0, 0xB0, 91, 127], [0, 0x90, 48, 100], vlq(960 * 600), [0x80, 48, 64]))
@@ -79,7 +79,7 @@ struct SongPlayingTests {
 
   @Test("a player plays one song after the other")
   func twice() throws {
-    let player = try session(on: try DeviceOutput([PCMRequest(device: "null", rate: 48000)]))
+    let player = try session(on: try DeviceOutput([PCMRequest(device: "null", sampleRate: 48000)]))
     let song = try song(strike(60, ticks: 96))
     var positions: [Double] = []
     for _ in 0..<2 {
@@ -93,7 +93,7 @@ struct SongPlayingTests {
 
   @Test("a second puller is refused, whichever comes first")
   func secondPuller() throws {
-    let player = try session(on: try DeviceOutput([PCMRequest(device: "null", rate: 48000)]))
+    let player = try session(on: try DeviceOutput([PCMRequest(device: "null", sampleRate: 48000)]))
     let engine = player.synthesizer.engine
     let day = try song([0, 0x90, 60, 100], vlq(960 * 3600 * 10) + [0x80, 60, 0])
     try player.play(day)
@@ -108,7 +108,7 @@ struct SongPlayingTests {
 
   @Test("stop ends a song early, from another thread than the device's")
   func stop() throws {
-    let player = try session(on: try DeviceOutput([PCMRequest(device: "null", rate: 48000)]))
+    let player = try session(on: try DeviceOutput([PCMRequest(device: "null", sampleRate: 48000)]))
     try player.play(try song([0, 0x90, 60, 100], vlq(960 * 3600 * 10) + [0x80, 60, 0]))
     try player.stop()
     player.wait()

@@ -70,7 +70,7 @@ struct TakeRenderingTests {
         return recorded != nil
       })
     #expect(recorded?.path == path(name) && recorder.saving == nil)
-    let samples = try AudioFileReader(path: path(name)).readAll()
+    let samples = try AudioFileReader(path: path(name)).readAll().channels.map(Array.init)
     #expect(recorded?.duration == Double(samples[0].count) / 48000)
     return samples
   }

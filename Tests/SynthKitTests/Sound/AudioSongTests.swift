@@ -24,7 +24,7 @@ struct AudioSongTests {
 
   private func write(_ samples: [Float], rate: Int = 48000, channels: Int = 1) throws -> String {
     let path = directory.appending(path: "\(UUID()).wav").path
-    let file = try AudioFileWriter(path: path, samples: .float32, rate: rate, channels: channels)
+    let file = try AudioFileWriter(path: path, samples: .float32, sampleRate: rate, channelCount: channels)
     try file.write(interleaved: samples, frameCount: samples.count / channels)
     try file.finish()
     return path
@@ -39,11 +39,11 @@ struct AudioSongTests {
     _ path: String, _ part: SongPart = SongPart(), with synthesizer: Synthesizer? = nil
   ) throws -> [Float] {
     let target = directory.appending(path: "\(UUID()).wav").path
-    let file = try AudioFileWriter(path: target, samples: .float32, rate: 48000, channels: 2)
+    let file = try AudioFileWriter(path: target, samples: .float32, sampleRate: 48000, channelCount: 2)
     let synthesizer = try synthesizer ?? self.synthesizer()
     try synthesizer.render(Song(sound: FileSound(path: path)), part: part, to: file)
     try file.finish()
-    return try AudioFileReader(path: target).readAll()[0]
+    return Array(try AudioFileReader(path: target).readAll()[0])
   }
 
   private func frequency(_ samples: ArraySlice<Float>) -> Double {
@@ -60,11 +60,11 @@ struct AudioSongTests {
     let samples = (0..<2 * 100_000).map { _ in Float.random(in: -0.3...0.3, using: &random) }
     let path = try write(samples, channels: 2)
     let target = directory.appending(path: "copy.wav").path
-    let file = try AudioFileWriter(path: target, samples: .float32, rate: 48000, channels: 2)
+    let file = try AudioFileWriter(path: target, samples: .float32, sampleRate: 48000, channelCount: 2)
     try synthesizer().render(Song(sound: FileSound(path: path)), to: file)
     try file.finish()
     let isSame =
-      try AudioFileReader(path: target).readAll()
+      try AudioFileReader(path: target).readAll().channels.map(Array.init)
       == [0, 1].map { channel in stride(from: channel, to: samples.count, by: 2).map { samples[$0] } }
     #expect(isSame)
   }
@@ -171,7 +171,7 @@ struct AudioSongTests {
   @Test("that is damaged is played as far as it goes, and rendering it fails")
   func damaged() throws {
     let whole = directory.appending(path: "whole.flac").path
-    let file = try AudioFileWriter(path: whole, samples: .int16, rate: 48000, channels: 1)
+    let file = try AudioFileWriter(path: whole, samples: .int16, sampleRate: 48000, channelCount: 1)
     var random = SplitMix64(seed: 2)
     let noise = (0..<480_000).map { _ in Float.random(in: -0.5...0.5, using: &random) }
     try file.write(interleaved: noise, frameCount: noise.count)

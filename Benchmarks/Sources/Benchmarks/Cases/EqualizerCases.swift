@@ -40,7 +40,9 @@ private final class FadingEqualizer {
   /// The old one and the new one.
   private let settings = UnsafeMutablePointer<EqualizerCoefficients>.allocate(capacity: 2)
   private let processor = UnsafeMutablePointer<EqualizerProcessor>.allocate(capacity: 1)
-  private let buffer = SampleBuffer(channelCount: 4, frameCapacity: renderQuantum)
+  private var buffer = AudioBuffer(
+    format: AudioFormat(sampleRate: Work.sampleRate, channelCount: 4), frameCount: renderQuantum
+  ) { channel, _ in channel < 2 ? .random(in: -0.5...0.5) : 0 }
 
   init(from old: EqualizerCurve, to new: EqualizerCurve) throws {
     for (index, curve) in [old, new].enumerated() {
@@ -49,9 +51,6 @@ private final class FadingEqualizer {
     processor.initialize(
       to: EqualizerProcessor(setting: settings, sampleRate: Work.sampleRate, fadeDuration: 10_000))
     processor.pointee.set(settings + 1)
-    for channel in 0..<2 {
-      for frame in 0..<renderQuantum { buffer.channels[channel][frame] = .random(in: -0.5...0.5) }
-    }
   }
 
   deinit {
@@ -61,11 +60,12 @@ private final class FadingEqualizer {
   }
 
   func run(_ quantumCount: Int) {
-    let channels = buffer.channels
-    for _ in 0..<quantumCount {
-      _ = processor.pointee.process(
-        left: channels[0], right: channels[1], leftOutput: channels[2], rightOutput: channels[3],
-        frameCount: renderQuantum, inputIsSilent: false)
+    buffer.withRenderSlice { slice in
+      for _ in 0..<quantumCount {
+        _ = processor.pointee.process(
+          left: slice.channels[0], right: slice.channels[1], leftOutput: slice.channels[2],
+          rightOutput: slice.channels[3], frameCount: renderQuantum, inputIsSilent: false)
+      }
     }
   }
 }

@@ -41,7 +41,7 @@ private final class SawtoothSeries {
   private let harmonicCount: Int
   private let step: Double
   private let amplitudes: UnsafeMutablePointer<Float>
-  private let samples = SampleBuffer(channelCount: 1, frameCapacity: renderQuantum)
+  private let samples = UnsafeMutablePointer<Float>.allocate(capacity: renderQuantum)
   private var phase = 0.0
 
   init(frequency: Double) {
@@ -51,10 +51,13 @@ private final class SawtoothSeries {
     for k in 1...harmonicCount { (amplitudes + k - 1).initialize(to: Float(2 / (.pi * Double(k)))) }
   }
 
-  deinit { amplitudes.deallocate() }
+  deinit {
+    samples.deallocate()
+    amplitudes.deallocate()
+  }
 
   func run(_ quantumCount: Int) {
-    let output = UnsafeMutableRawPointer(samples.channels[0])
+    let output = UnsafeMutableRawPointer(samples)
     for _ in 0..<quantumCount {
       for frame in stride(from: 0, to: renderQuantum, by: 8) {
         output.storeBytes(of: nextEight(), toByteOffset: frame * 4, as: SIMD8<Float>.self)

@@ -26,9 +26,8 @@ struct NodeUnderTest: EffectUnderTest {
       try graph.connect(played.node, to: node)
       try graph.connect(node, to: output)
     }
-    let buffer = SampleBuffer(channelCount: 2, frameCapacity: 2 * signal.count)
-    try engine.render(buffer.slice(frameCount: 2 * signal.count))
-    return withExtendedLifetime(played) { (0..<2).map { Array(buffer.channel($0, frameCount: 2 * signal.count)) } }
+    let buffer = try engine.render(frameCount: 2 * signal.count)
+    return withExtendedLifetime(played) { buffer.channels.map(Array.init) }
   }
 
   func work() throws -> (with: Work, without: Work) {
@@ -109,7 +108,8 @@ struct FluidSynthUnderTest: EffectUnderTest {
     let handle: OpaquePointer
     private let settings: OpaquePointer
     private let font: SampleFont
-    private let buffer = SampleBuffer(channelCount: 6, frameCapacity: renderQuantum)
+    private var buffer = AudioBuffer(
+      format: AudioFormat(sampleRate: Work.sampleRate, channelCount: 6), frameCount: renderQuantum)
     private let firstWet: Int
 
     init(_ effect: Effect, isOn: Bool, signal: [Float]) throws {
@@ -132,17 +132,17 @@ struct FluidSynthUnderTest: EffectUnderTest {
     }
 
     func render(_ quantumCount: Int) {
-      for _ in 0..<quantumCount {
-        for channel in 0..<6 { buffer.channels[channel].update(repeating: 0, count: renderQuantum) }
-        var dry = (0..<2).map { Optional(buffer.channels[$0]) }
-        var wet = (2..<6).map { Optional(buffer.channels[$0]) }
-        fluid_synth_process(handle, Int32(renderQuantum), 4, &wet, 2, &dry)
+      buffer.withRenderSlice { slice in
+        for _ in 0..<quantumCount {
+          for channel in 0..<6 { slice.channels[channel].update(repeating: 0, count: renderQuantum) }
+          var dry = (0..<2).map { Optional(slice.channels[$0]) }
+          var wet = (2..<6).map { Optional(slice.channels[$0]) }
+          fluid_synth_process(handle, Int32(renderQuantum), 4, &wet, 2, &dry)
+        }
       }
     }
 
-    func wet(_ channel: Int) -> UnsafeBufferPointer<Float> {
-      buffer.channel(firstWet + channel, frameCount: renderQuantum)
-    }
+    func wet(_ channel: Int) -> AudioBuffer.Channel { buffer[firstWet + channel] }
   }
 
   struct Missing: Error, CustomStringConvertible {

@@ -16,9 +16,9 @@ struct FileEqualizer {
 
   func run() throws {
     let reader = try AudioFileReader(path: source)
-    guard reader.channels == 2, let frameCount = reader.frameCount else { throw Unfit(path: source) }
-    let player = try FilePlayerNode(format: .stereo(Double(reader.rate)))
-    let engine = AudioEngine(sampleRate: Double(reader.rate))
+    guard reader.channelCount == 2, let frameCount = reader.frameCount else { throw Unfit(path: source) }
+    let player = try FilePlayerNode(format: .stereo(Double(reader.sampleRate)))
+    let engine = AudioEngine(sampleRate: Double(reader.sampleRate))
     try engine.edit { graph in
       let output = try OutputNode(channelCount: 2)
       try graph.attach(player)
@@ -31,12 +31,12 @@ struct FileEqualizer {
     }
     try player.schedule(AudioFileSegment(source))
     player.play()
-    let writer = try AudioFileWriter(path: destination, samples: .float32, rate: reader.rate, channels: 2)
-    let buffer = SampleBuffer(channelCount: 2, frameCapacity: Self.slice)
+    let writer = try AudioFileWriter(
+      path: destination, samples: .float32, sampleRate: reader.sampleRate, channelCount: 2)
+    var buffer = AudioBuffer(format: reader.bufferFormat, frameCount: Self.slice)
     for start in stride(from: 0, to: frameCount, by: Self.slice) {
-      let count = min(Self.slice, frameCount - start)
-      try engine.render(buffer.slice(frameCount: count))
-      try writer.write(buffer.channels, frameCount: count)
+      try engine.render(into: &buffer)
+      try writer.write(buffer[..<min(Self.slice, frameCount - start)])
     }
     try writer.finish()
   }
@@ -49,20 +49,19 @@ struct FileEqualizer {
     setting.initialize(to: design.coefficients)
     defer { setting.deallocate() }
     var processor = EqualizerProcessor(setting: setting, sampleRate: sampleRate)
-    let buffer = SampleBuffer(channelCount: 4, frameCapacity: renderQuantum)
-    let channels = buffer.channels
-    for channel in 0..<2 {
-      for frame in 0..<renderQuantum { channels[channel][frame] = .random(in: -0.5...0.5) }
+    var buffer = AudioBuffer(
+      format: AudioFormat(sampleRate: sampleRate, channelCount: 4), frameCount: renderQuantum
+    ) { channel, _ in channel < 2 ? .random(in: -0.5...0.5) : 0 }
+    return buffer.withRenderSlice { slice in
+      let channels = slice.channels
+      let start = ThreadClock.now
+      for _ in 0..<frameCount / renderQuantum {
+        _ = processor.process(
+          left: channels[0], right: channels[1], leftOutput: channels[2], rightOutput: channels[3],
+          frameCount: renderQuantum, inputIsSilent: false)
+      }
+      return (ThreadClock.now - start) / 1e9
     }
-    let start = ThreadClock.now
-    for _ in 0..<frameCount / renderQuantum {
-      _ = processor.process(
-        left: channels[0], right: channels[1], leftOutput: channels[2], rightOutput: channels[3],
-        frameCount: renderQuantum, inputIsSilent: false)
-    }
-    let end = ThreadClock.now
-    withExtendedLifetime(buffer) {}
-    return (end - start) / 1e9
   }
 
   struct Unfit: Error, CustomStringConvertible {

@@ -11,14 +11,17 @@ final class Work {
   /// A graph pulled as a device with a period of one quantum pulls it.
   convenience init(channelCount: Int = 2, _ build: (inout Graph) throws -> any AudioNode) throws {
     let engine = AudioEngine(sampleRate: Work.sampleRate)
-    let output = try OutputNode(channelCount: channelCount, channelMap: Work.map(to: channelCount))
+    let output = try OutputNode(channelCount: channelCount, sourceCount: 16, channelMap: Work.map(to: channelCount))
     try engine.edit { graph in
       try graph.attach(output)
       try graph.connect(try build(&graph), to: output)
     }
-    let buffer = SampleBuffer(channelCount: channelCount, frameCapacity: renderQuantum)
+    let format = AudioFormat(sampleRate: Work.sampleRate, channelCount: channelCount)
+    var buffer = AudioBuffer(format: format, frameCount: renderQuantum)
     self.init { quantumCount in
-      for _ in 0..<quantumCount { try? engine.render(buffer.slice(frameCount: renderQuantum)) }
+      buffer.withRenderSlice { slice in
+        for _ in 0..<quantumCount { try? engine.render(slice) }
+      }
     }
   }
 

@@ -52,7 +52,7 @@ final class BareSong: Contender {
 final class ChainSong: Contender {
   private let synthesizer: Synthesizer
   private let song: Song
-  private let buffer = SampleBuffer(channelCount: 2, frameCapacity: renderQuantum)
+  private var buffer = AudioBuffer(format: .stereo(Work.sampleRate), frameCount: renderQuantum)
 
   init(font: String, song: Song, curve: EqualizerCurve) throws {
     synthesizer = try Synthesizer(
@@ -65,8 +65,10 @@ final class ChainSong: Contender {
   func start() { synthesizer.play(song) }
 
   func render(_ quantumCount: Int) {
-    for _ in 0..<quantumCount { try? synthesizer.engine.render(buffer.slice(frameCount: renderQuantum)) }
+    buffer.withRenderSlice { slice in
+      for _ in 0..<quantumCount { try? synthesizer.engine.render(slice) }
+    }
   }
 
-  func sample(channel: Int, frame: Int) -> Float { buffer.channels[channel][frame] }
+  func sample(channel: Int, frame: Int) -> Float { buffer[channel, frame] }
 }

@@ -13,7 +13,6 @@ struct ConverterKernel: ~Copyable {
   private var resampler: StreamResampler
   private var history: FrameHistory
   private let planar: UnsafeMutablePointer<Float>
-  /// A frame of silence and a quantum.
   private let unconverted: UnsafeMutablePointer<Float>
   private let converted: UnsafeMutablePointer<Float>
 
@@ -21,8 +20,6 @@ struct ConverterKernel: ~Copyable {
   private var nextInput = Int64.min
   /// For how many frames the input has been silent; with `decay` of them the converter rests.
   private var silentCount: Int
-  /// How far beyond the first frame of input the first of output lies, until that has been skipped.
-  private var leadIn = 0.0
 
   init(_ rates: ConversionRates, _ matrix: consuming ChannelMatrix) {
     self.rates = rates
@@ -30,13 +27,13 @@ struct ConverterKernel: ~Copyable {
     channelCount = min(matrix.inputCount, matrix.outputCount)
     self.matrix = matrix
     do {
-      resampler = try StreamResampler(channelCount: channelCount)
+      resampler = try StreamResampler(channelCount: channelCount, step: rates.step)
     } catch {
       preconditionFailure("\(error): the channels were counted when formats propagated")
     }
     history = FrameHistory(channelCount: channelCount, frameCount: rates.span)
     planar = Self.allocate(renderQuantum * channelCount)
-    unconverted = Self.allocate((renderQuantum + 1) * channelCount)
+    unconverted = Self.allocate(renderQuantum * channelCount)
     converted = Self.allocate(renderQuantum * channelCount)
     silentCount = rates.decay
   }
@@ -100,9 +97,8 @@ struct ConverterKernel: ~Copyable {
 
   @_noLocks
   private mutating func begin(at time: Int64) {
-    resampler.reset()
+    resampler.reset(position: rates.offset(ofFirstOutputFrom: time))
     history.restart(at: rates.firstOutput(fromInput: time))
-    leadIn = rates.offset(ofFirstOutputFrom: time)
   }
 
   @_noLocks
@@ -112,31 +108,17 @@ struct ConverterKernel: ~Copyable {
       matrix.apply(source, to: planar)
       source = UnsafePointer(planar)
     }
-    let target = unconverted + channelCount
     for channel in 0..<channelCount {
       for frame in 0..<renderQuantum {
-        target[frame &* channelCount &+ channel] = source[channel &* renderQuantum &+ frame]
+        unconverted[frame &* channelCount &+ channel] = source[channel &* renderQuantum &+ frame]
       }
     }
   }
 
   @_noLocks
   private mutating func resample() {
-    var source = unconverted + channelCount
+    var source = unconverted
     var left = renderQuantum
-    if leadIn > 0 {
-      // libsamplerate takes steps of 1/256 to 256 frames, so a shorter one goes from the frame of silence before.
-      if leadIn < 1.0 / 128 {
-        leadIn += 1
-        source = unconverted
-        left &+= 1
-      }
-      let (taken, made) = resampler.process(source, inputCount: left, into: converted, outputCount: 1, step: leadIn)
-      source += taken &* channelCount
-      left &-= taken
-      guard made == 1 else { return }
-      leadIn = 0
-    }
     while true {
       let (taken, made) = resampler.process(
         source, inputCount: left, into: converted, outputCount: renderQuantum, step: rates.step)

@@ -2,13 +2,13 @@ import Synchronization
 import SynthDSP
 import SynthRealtime
 
-/// Converts the sample rate, by libsamplerate, and the channels, by a matrix or a map.
+/// Converts the sample rate, by `StreamResampler`, and the channels, by a matrix or a map.
 ///
 /// At equal rates it adds no latency. Sample formats are not its business: inside the graph everything is float32.
 public final class ConverterNode: AudioNode {
   /// The output may have that many times the rate of the input, or the input that of the output.
   public static let greatestRateRatio = 64.0
-  /// What libsamplerate takes.
+  /// What a resampler takes.
   static let greatestChannelCount = 256
 
   public let name: String

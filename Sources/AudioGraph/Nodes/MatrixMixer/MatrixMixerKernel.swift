@@ -133,7 +133,7 @@ struct MatrixInput {
   @inline(__always)
   private func add(_ samples: UnsafePointer<Float>, to mix: Bus, _ output: Int, _ gain: GainSegment) {
     guard !gain.isSilent else { return }
-    _ = mixBlock(samples, into: mix[output], gain: gain, count: renderQuantum)
+    addBlock(samples, into: mix[output], gain: gain, count: renderQuantum)
     mix.isSilent = false
   }
 }

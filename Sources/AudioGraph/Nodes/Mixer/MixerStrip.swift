@@ -136,8 +136,8 @@ private struct SendStrip {
     let left = left.next(toward: gains.left * share, blocks: rampBlocks, blockSize: renderQuantum)
     let right = right.next(toward: gains.right * share, blocks: rampBlocks, blockSize: renderQuantum)
     guard !input.isSilent, !(left.isSilent && right.isSilent) else { return }
-    _ = mixBlock(input[0], into: send[0], gain: left, count: renderQuantum)
-    _ = mixBlock(input[input.channelCount &- 1], into: send[1], gain: right, count: renderQuantum)
+    addBlock(input[0], into: send[0], gain: left, count: renderQuantum)
+    addBlock(input[input.channelCount &- 1], into: send[1], gain: right, count: renderQuantum)
     send.isSilent = false
   }
 
@@ -172,7 +172,7 @@ private struct SendStrip {
   ) {
     guard !input.isSilent else { return }
     scaleBlock(input[min(side, input.channelCount &- 1)], into: samples, gains: gains, count: renderQuantum)
-    _ = mixBlock(samples, into: send[side], gain: .unity, count: renderQuantum)
+    addBlock(samples, into: send[side], gain: .unity, count: renderQuantum)
     send.isSilent = false
   }
 }

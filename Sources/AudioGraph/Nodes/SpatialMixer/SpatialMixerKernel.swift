@@ -66,8 +66,8 @@ struct SpatialMixerKernel: ~Copyable {
     let gain = reverbRamp.next(
       toward: reverbLevel.renderValue, blocks: scene.pointee.rampBlocks, blockSize: renderQuantum)
     guard !isSilent, !gain.isSilent else { return }
-    _ = mixBlock(left, into: mix[0], gain: gain, count: renderQuantum)
-    _ = mixBlock(right, into: mix[1], gain: gain, count: renderQuantum)
+    addBlock(left, into: mix[0], gain: gain, count: renderQuantum)
+    addBlock(right, into: mix[1], gain: gain, count: renderQuantum)
     mix.isSilent = false
   }
 }

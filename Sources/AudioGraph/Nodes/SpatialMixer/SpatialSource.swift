@@ -61,10 +61,10 @@ struct SpatialSource: ~Copyable {
 
     let (occluded, obstructed, blend) = (controls.occlusion, controls.obstruction, controls.blend)
     occlusion.process(samples, toward: occluded.smoothing(sampleRate: scene.sampleRate), blocks: scene.rampBlocks)
-    let sent = level * occluded.level
+    let sent = level * occluded.amplitude
     addToSend(samples, sent * blend, &scene)
     obstruction.process(samples, toward: obstructed.smoothing(sampleRate: scene.sampleRate), blocks: scene.rampBlocks)
-    let heard = sent * (1 - blend) * obstructed.level * controls.attenuation.amplitude(at: distance)
+    let heard = sent * (1 - blend) * obstructed.amplitude * controls.attenuation.amplitude(at: distance)
     let gain = direct.next(toward: heard, blocks: scene.rampBlocks, blockSize: renderQuantum)
     _ = scaleBlock(samples, into: samples, gain: gain, count: renderQuantum)
     line.write(samples)
@@ -102,7 +102,7 @@ struct SpatialSource: ~Copyable {
   ) {
     let gain = send.next(toward: target, blocks: scene.rampBlocks, blockSize: renderQuantum)
     guard !gain.isSilent else { return }
-    _ = mixBlock(samples, into: scene.send, gain: gain, count: renderQuantum)
+    addBlock(samples, into: scene.send, gain: gain, count: renderQuantum)
     scene.isSendSilent = false
   }
 
@@ -114,7 +114,7 @@ struct SpatialSource: ~Copyable {
     switch controls.algorithm {
     case .equalPower:
       panGains.update(repeating: 0, count: channelCount)
-      (panGains[0], panGains[1]) = equalPowerGains(direction)
+      (panGains[0], panGains[1]) = equalPowerAmplitudes(direction)
     case .hrtf: panGains.update(repeating: 0, count: channelCount)
     case .vectorBase: scene.panner.pan(direction, into: panGains)
     }
@@ -127,7 +127,7 @@ struct SpatialSource: ~Copyable {
         line.read(into: scene.arrived, from: start, to: travel.delay, scene.sinc)
         isRead = true
       }
-      _ = mixBlock(scene.arrived, into: mix[channel], gain: gain, count: renderQuantum)
+      addBlock(scene.arrived, into: mix[channel], gain: gain, count: renderQuantum)
     }
     if isRead { mix.isSilent = false }
   }

@@ -5,6 +5,7 @@ import SynthSoundFonts
 
 /// A soundfont in memory, which has a path while this object lives: the bank of a song, or what samples make.
 public final class BankFile: Sendable {
+  /// In `/proc/self/fd`, so that this process alone can open it.
   public let path: String
   private let descriptor: Int32
 

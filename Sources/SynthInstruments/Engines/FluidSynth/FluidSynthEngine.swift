@@ -165,6 +165,7 @@ extension FluidSynthEngine {
 }
 
 extension Instrument where Self == SamplerInstrument {
+  /// The soundfonts of the rack's sampler.
   public static var sampler: SamplerInstrument { SamplerInstrument() }
 }
 

@@ -4,6 +4,7 @@ import SynthRealtime
 
 /// What plays soundfonts.
 public enum SamplerEngine: String, Sendable, CaseIterable {
+  /// libfluidsynth: notes begin on its grid of 64 frames.
   case fluidSynth = "fluidsynth"
   /// Our own: notes begin on their frame, and waves are read by longer interpolation.
   case native
@@ -11,6 +12,7 @@ public enum SamplerEngine: String, Sendable, CaseIterable {
 
 /// The settings of the sampler.
 public struct SamplerConfiguration: Sendable {
+  /// What plays the soundfonts.
   public var engine = SamplerEngine.fluidSynth
   /// How the native engine reads waves.
   public var interpolation = Interpolation.sinc12

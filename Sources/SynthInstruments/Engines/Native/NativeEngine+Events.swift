@@ -110,7 +110,7 @@ extension NativeEngine {
   @_noLocks
   private func followHolds(_ event: EngineEvent, _ channels: UInt16) {
     for channel in 0..<midiChannelCount where channels & bit(channel) != 0 {
-      for lane in 0..<pool.count(ofChannel: channel) { follow(event, pool.place(channel, lane: lane)) }
+      for rank in 0..<pool.count(ofChannel: channel) { follow(event, pool.place(channel, rank: rank)) }
     }
   }
 
@@ -133,8 +133,8 @@ extension NativeEngine {
   @_noLocks
   private func endSound(_ channels: UInt16) {
     for channel in 0..<midiChannelCount where channels & bit(channel) != 0 {
-      for lane in 0..<pool.count(ofChannel: channel) {
-        let voice = pool.voices + pool.place(channel, lane: lane)
+      for rank in 0..<pool.count(ofChannel: channel) {
+        let voice = pool.voices + pool.place(channel, rank: rank)
         if voice.pointee.fadeLeft == nil { voice.pointee.beginFade() }
       }
     }
@@ -144,8 +144,8 @@ extension NativeEngine {
   private func bend(_ event: EngineEvent, by semitones: Float) {
     let context = context(event.performance)
     let channel = Int(event.message.channel)
-    for lane in 0..<pool.count(ofChannel: channel) {
-      let voice = pool.voices + pool.place(channel, lane: lane)
+    for rank in 0..<pool.count(ofChannel: channel) {
+      let voice = pool.voices + pool.place(channel, rank: rank)
       guard voice.pointee.key == event.message.note else { continue }
       voice.pointee.noteBend = 100 * Double(semitones)
       voice.pointee.setPitch(context)
@@ -156,8 +156,8 @@ extension NativeEngine {
   private func retune(_ event: EngineEvent) {
     let context = context(event.performance)
     for channel in 0..<midiChannelCount {
-      for lane in 0..<pool.count(ofChannel: channel) {
-        let voice = pool.voices + pool.place(channel, lane: lane)
+      for rank in 0..<pool.count(ofChannel: channel) {
+        let voice = pool.voices + pool.place(channel, rank: rank)
         guard event.retunes(voice.pointee.key, on: voice.pointee.channel) else { continue }
         voice.pointee.setKeyPitch(context)
         voice.pointee.setPitch(context)

@@ -50,15 +50,15 @@ extension NativeEngine {
   @_noLocks
   private func letKeyGo(_ event: EngineEvent) {
     let channel = Int(event.message.channel)
-    for lane in 0..<pool.count(ofChannel: channel) { follow(event, pool.place(channel, lane: lane)) }
+    for rank in 0..<pool.count(ofChannel: channel) { follow(event, pool.place(channel, rank: rank)) }
   }
 
   /// Lets the note of a key go that is struck again; pedals hold it.
   @_noLocks
   private func letGoAgain(_ event: EngineEvent) {
     let channel = Int(event.message.channel)
-    for lane in 0..<pool.count(ofChannel: channel) {
-      let place = pool.place(channel, lane: lane)
+    for rank in 0..<pool.count(ofChannel: channel) {
+      let place = pool.place(channel, rank: rank)
       let voice = pool.voices + place
       guard voice.pointee.key == event.message.note, voice.pointee.hold.isKeyDown else { continue }
       voice.pointee.hold.keyUp(event.performance.pointee.isSustaining(event.message.channel))
@@ -93,8 +93,8 @@ extension NativeEngine {
   ) {
     let context = context(event.performance)
     let channel = Int(event.message.channel)
-    for lane in 0..<pool.count(ofChannel: channel) {
-      let voice = pool.voices + pool.place(channel, lane: lane)
+    for rank in 0..<pool.count(ofChannel: channel) {
+      let voice = pool.voices + pool.place(channel, rank: rank)
       guard voice.pointee.key == key, voice.pointee.hold.isKeyDown, !voice.pointee.isReleased else { continue }
       guard voice.pointee.zone.pointee.contains(key: note.key, velocity: note.velocity7) else {
         voice.pointee.letGo(at: Int32(truncatingIfNeeded: event.frame), shortest: shortestNote)
@@ -115,8 +115,8 @@ extension NativeEngine {
   /// Whether a voice has gone on with the present note in a zone.
   @_noLocks
   private func isPlaying(_ zone: UnsafePointer<PlayableZone>, _ channel: Int) -> Bool {
-    for lane in 0..<pool.count(ofChannel: channel) {
-      let voice = pool.voices + pool.place(channel, lane: lane)
+    for rank in 0..<pool.count(ofChannel: channel) {
+      let voice = pool.voices + pool.place(channel, rank: rank)
       if voice.pointee.note == noteCount, voice.pointee.zone == zone { return true }
     }
     return false
@@ -154,8 +154,8 @@ extension NativeEngine {
   private func exclude(_ new: SampleVoice, _ event: EngineEvent, _ context: VoiceContext) {
     guard new.exclusiveClass != 0 else { return }
     let channel = Int(new.channel)
-    for lane in 0..<pool.count(ofChannel: channel) {
-      let voice = pool.voices + pool.place(channel, lane: lane)
+    for rank in 0..<pool.count(ofChannel: channel) {
+      let voice = pool.voices + pool.place(channel, rank: rank)
       guard voice.pointee.exclusiveClass == new.exclusiveClass, voice.pointee.note != new.note else { continue }
       voice.pointee.exclude(context)
       voice.pointee.letGo(at: Int32(truncatingIfNeeded: event.frame), shortest: shortestNote)

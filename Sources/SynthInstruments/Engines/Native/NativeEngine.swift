@@ -6,8 +6,8 @@ import SynthSoundFonts
 
 /// Our own SoundFont engine. Voices follow FluidSynth's model; notes begin and end on their frame. [audio thread]
 ///
-/// Voices of one channel lie side by side in batches of eight: each wave is read into a row, then the eight rows go
-/// through the filters together, and are added to the channel's bus.
+/// All voices lie side by side in batches of sixteen: each wave is read into a row, then the rows go through the
+/// filters together, and are added to the buses of their channels.
 struct NativeEngine: SoundEngine, ~Copyable {
   var pool: VoicePool
   var programs: ChannelPrograms
@@ -45,7 +45,7 @@ struct NativeEngine: SoundEngine, ~Copyable {
     gain = max(configuration.linearGain, 1e-7)
     conversions = ConversionTables.shared.conversions
     interpolator = Interpolator(configuration.interpolation)
-    batches = VoiceBatches(capacity: pool.bankCount, cores: configuration.cores)
+    batches = VoiceBatches(bankCount: pool.bankCount, cores: configuration.cores)
     programs.reset(Performance())
   }
 
@@ -79,15 +79,13 @@ struct NativeEngine: SoundEngine, ~Copyable {
     record(quantum)
     guard pool.soundingCount > 0 else { return followChanges() }
     let context = context(quantum.performance)
+    for channel in 0..<midiChannelCount where pool.count(ofChannel: channel) > 0 { modulate(channel, context) }
+    let (batches, count) = (batches, pool.soundingCount)
+    withUnsafeMutablePointer(to: &self) { batches.render(voiceCount: count, of: $0, context) }
     for channel in 0..<min(midiChannelCount, quantum.context.outputBusCount) where pool.count(ofChannel: channel) > 0 {
-      modulate(channel, context)
-      let bus = quantum.context.output(channel)
-      let count = (pool.count(ofChannel: channel) &+ VoicePool.laneCount &- 1) / VoicePool.laneCount
-      for batch in 0..<count { batches.add(channel, batch, bus) }
-      bus.isSilent = false
+      mix(channel, into: quantum.context.output(channel))
     }
-    let batches = batches
-    withUnsafeMutablePointer(to: &self) { batches.render($0, context) }
+    // Not before, because lanes change places.
     for channel in 0..<midiChannelCount where pool.count(ofChannel: channel) > 0 { removeFinished(channel) }
     followChanges()
     if pool.soundingCount > 0 { quantum.isSilent = false }
@@ -111,8 +109,8 @@ struct NativeEngine: SoundEngine, ~Copyable {
   @_noLocks
   private func modulate(_ channel: Int, _ context: VoiceContext) {
     guard !changes[channel].isEmpty else { return }
-    for lane in 0..<pool.count(ofChannel: channel) {
-      (pool.voices + pool.place(channel, lane: lane)).pointee.modulate(changes[channel], context)
+    for rank in 0..<pool.count(ofChannel: channel) {
+      (pool.voices + pool.place(channel, rank: rank)).pointee.modulate(changes[channel], context)
     }
   }
 
@@ -121,39 +119,47 @@ struct NativeEngine: SoundEngine, ~Copyable {
     for channel in 0..<midiChannelCount { changes[channel] = SourceChanges() }
   }
 
-  /// Adds a quantum of up to eight voices of a channel to its bus.
-  ///
-  /// - Parameter scratch: eight rows, and the window of a wave.
+  /// Renders the rows of the voices of a batch.
   @_noLocks
-  func render(_ batch: VoiceBatch, _ context: VoiceContext, _ scratch: UnsafeMutablePointer<Float>) {
-    let first = batch.number &* VoicePool.laneCount
-    let count = min(pool.count(ofChannel: batch.channel) &- first, VoicePool.laneCount)
-    let bank = pool.bank(batch.channel, batch.number)
-    var courses = BatchCourses()
+  func render(batch: Int, _ scratch: VoiceScratch, _ context: VoiceContext) {
+    let first = batch &* VoiceBatches.size
+    let count = min(pool.soundingCount &- first, VoiceBatches.size)
+    let rows = batches.rows + first &* renderQuantum
+    let banks = pool.banks + first / VoicePool.laneCount
     for lane in 0..<count {
-      let voice = pool.voices + pool.place(batch.channel, lane: first &+ lane)
+      let voice = pool.voices + pool.place(lane: first &+ lane)
+      let course = scratch.courses + lane
+      course.pointee.begin()
       voice.pointee.render(
-        into: scratch + lane &* renderQuantum, &courses.lanes[lane], interpolator,
-        window: scratch + VoicePool.laneCount &* renderQuantum, context)
-      voice.pointee.aimFilter(bank, lane, context)
+        into: rows + lane &* renderQuantum, &course.pointee, interpolator, window: scratch.window, context)
+      voice.pointee.isHeard = course.pointee.isHeard
+      voice.pointee.aimFilter(banks + lane / VoicePool.laneCount, lane % VoicePool.laneCount, context)
     }
-    courses.process(scratch, bank, laneCount: count)
-    for lane in 0..<count where courses.lanes[lane].isHeard {
-      let place = pool.place(batch.channel, lane: first &+ lane)
-      let gain = pool.gains + place
+    BatchCourses(scratch.courses, laneCount: count).process(rows, banks)
+  }
+
+  /// Adds the voices of a channel to its bus.
+  @_noLocks
+  private func mix(_ channel: Int, into bus: Bus) {
+    var mix = RowMix()
+    for rank in 0..<pool.count(ofChannel: channel) {
+      let place = pool.place(channel, rank: rank)
+      if rank > 0, rank % RowMix.capacity == 0 { mix.add(toLeft: bus[0], right: bus[1]) }
+      guard pool.voices[place].isHeard else { continue }
       let target = pool.voices[place].gainTarget
-      gain.pointee.aim(left: Float(target.x), right: Float(target.y), frames: renderQuantum)
-      gain.pointee.add(
-        scratch + lane &* renderQuantum, toLeft: batch.left, right: batch.right, count: renderQuantum)
+      (pool.gains + place).pointee.aim(left: Float(target.x), right: Float(target.y), frames: renderQuantum)
+      mix.append(batches.rows + pool.voices[place].lane &* renderQuantum, pool.gains + place)
     }
+    mix.add(toLeft: bus[0], right: bus[1])
+    bus.isSilent = false
   }
 
   @_noLocks
   private mutating func removeFinished(_ channel: Int) {
-    var lane = pool.count(ofChannel: channel)
-    while lane > 0 {
-      lane &-= 1
-      let place = pool.place(channel, lane: lane)
+    var rank = pool.count(ofChannel: channel)
+    while rank > 0 {
+      rank &-= 1
+      let place = pool.place(channel, rank: rank)
       if pool.voices[place].isFinished { pool.remove(place) }
     }
   }

@@ -11,7 +11,7 @@ extension SampleVoice {
     let override = Double(zone.pointee.generators[58])
     let key = override > -1 ? override : Double(sample.rootKey)
     rootPitch = key * 100 - Double(sample.correction)
-    let rate = sample.rate > 0 ? Double(sample.rate) : context.sampleRate
+    let rate = sample.sampleRate > 0 ? Double(sample.sampleRate) : context.sampleRate
     rootFrequency = context.conversions.frequency(rootPitch) * (context.sampleRate / rate)
   }
 

@@ -20,7 +20,11 @@ struct SampleVoice: BitwiseCopyable {
   var number: UInt32
   var hold = NoteHold()
   /// Where it is among the voices of its channel.
+  var rank = 0
+  /// Where it is among all voices: its lane of the filters.
   var lane = 0
+  /// Whether its row has had anything of the wave in the last quantum.
+  var isHeard = false
 
   /// Whether nothing holds it any more, though it may wait for its shortest length.
   var isReleased = false

@@ -34,6 +34,8 @@ struct VoiceEnvelope: BitwiseCopyable {
   mutating func advance(_ frames: Int32, _ times: EnvelopeTimes) {
     var left = frames
     while left > 0 {
+      // Most voices are at a level that stays: the division below would cost them more than all else here.
+      if isConstant { return }
       let length = times.length(of: section)
       if elapsed >= length {
         if case .decay = section { value = times.sustain }
@@ -62,7 +64,16 @@ struct VoiceEnvelope: BitwiseCopyable {
           value = 0
           begin(.finished)
         }
-      case .sustain, .finished: return
+      case .sustain, .finished: break
+      }
+    }
+  }
+
+  private var isConstant: Bool {
+    @_noLocks get {
+      switch section {
+      case .sustain, .finished: true
+      default: false
       }
     }
   }

@@ -1,8 +1,9 @@
 import SynthDSP
 import SynthSoundFonts
 
-/// The voices of the engine, and those of each channel in the lanes of its filters. Memory is allocated in `init`.
-/// [audio thread]
+/// The voices of the engine, side by side in the lanes of filters without a gap, and a list of those of each channel.
+/// Memory is allocated in `init`. Elements are changed through `pointee`: Swift 6.3 fails to compile
+/// `counts[channel] += 1` in a noncopyable type under ThreadSanitizer. [audio thread]
 struct VoicePool: ~Copyable {
   /// How many voices may sound, those apart that fade because others have taken their place.
   let polyphony: Int
@@ -14,19 +15,17 @@ struct VoicePool: ~Copyable {
   private(set) var soundingCount = 0
 
   private let capacity: Int
-  /// How many batches of eight there may be.
+  /// How many banks of eight lanes there may be.
   let bankCount: Int
   /// A bit for each voice.
   private let used: UnsafeMutablePointer<UInt64>
   /// The voices of each channel.
   private let members: UnsafeMutablePointer<UInt16>
   private let counts: UnsafeMutablePointer<Int>
-  private let banks: UnsafeMutablePointer<ResonantBank>
-  /// The banks of each channel.
-  private let bankNumbers: UnsafeMutablePointer<UInt16>
-  private let freeBanks: UnsafeMutablePointer<UInt16>
-  private var freeBankCount: Int
-  private let banksOfChannel: Int
+  /// The voice of each lane; those that sound have the first ones.
+  private let lanes: UnsafeMutablePointer<UInt16>
+  /// The filters of eight lanes each.
+  let banks: UnsafeMutablePointer<ResonantBank>
 
   /// How many voices may fade for others at once.
   private static var fadingCount: Int {
@@ -48,14 +47,10 @@ struct VoicePool: ~Copyable {
     members = .allocate(capacity: midiChannelCount * capacity)
     counts = .allocate(capacity: midiChannelCount)
     counts.initialize(repeating: 0, count: midiChannelCount)
-    banksOfChannel = (capacity + Self.laneCount - 1) / Self.laneCount
-    bankCount = banksOfChannel + midiChannelCount
-    freeBankCount = bankCount
+    lanes = .allocate(capacity: capacity)
+    bankCount = (capacity + Self.laneCount - 1) / Self.laneCount
     banks = .allocate(capacity: bankCount)
-    banks.initialize(repeating: ResonantBank(), count: freeBankCount)
-    bankNumbers = .allocate(capacity: midiChannelCount * banksOfChannel)
-    freeBanks = .allocate(capacity: freeBankCount)
-    for index in 0..<freeBankCount { (freeBanks + index).initialize(to: UInt16(index)) }
+    banks.initialize(repeating: ResonantBank(), count: bankCount)
   }
 
   deinit {
@@ -64,9 +59,8 @@ struct VoicePool: ~Copyable {
     used.deallocate()
     members.deallocate()
     counts.deallocate()
+    lanes.deallocate()
     banks.deallocate()
-    bankNumbers.deallocate()
-    freeBanks.deallocate()
   }
 
   // MARK: - Places
@@ -106,36 +100,31 @@ struct VoicePool: ~Copyable {
   mutating func insert(_ voice: SampleVoice, at place: Int) {
     let channel = Int(voice.channel)
     (voices + place).initialize(to: voice)
+    (voices + place).pointee.lane = soundingCount
+    (voices + place).pointee.rank = counts[channel]
+    lanes[soundingCount] = UInt16(truncatingIfNeeded: place)
+    members[channel &* capacity &+ counts[channel]] = UInt16(truncatingIfNeeded: place)
+    (counts + channel).pointee &+= 1
     mark(place, isUsed: true)
-    let lane = counts[channel]
-    if lane % Self.laneCount == 0 {
-      freeBankCount &-= 1
-      bankNumbers[channel &* banksOfChannel &+ lane / Self.laneCount] = freeBanks[freeBankCount]
-    }
-    members[channel &* capacity &+ lane] = UInt16(truncatingIfNeeded: place)
-    (voices + place).pointee.lane = lane
-    counts[channel] = lane &+ 1
   }
 
-  /// Frees the place of a voice. The last voice of its channel takes over its lane.
+  /// Frees the place of a voice. The last of all takes over its lane, the last of its channel its rank.
   @_noLocks
   mutating func remove(_ place: Int) {
-    let (channel, lane) = (Int(voices[place].channel), voices[place].lane)
-    let last = counts[channel] &- 1
-    if lane != last {
-      let moved = members[channel &* capacity &+ last]
-      members[channel &* capacity &+ lane] = moved
-      (voices + Int(moved)).pointee.lane = lane
-      bank(channel, lane / Self.laneCount).pointee.take(
-        lane % Self.laneCount, from: bank(channel, last / Self.laneCount).pointee, last % Self.laneCount)
-    }
-    bank(channel, last / Self.laneCount).pointee.clear(last % Self.laneCount)
-    counts[channel] = last
-    if last % Self.laneCount == 0 {
-      freeBanks[freeBankCount] = bankNumbers[channel &* banksOfChannel &+ last / Self.laneCount]
-      freeBankCount &+= 1
-    }
+    let (channel, rank, lane) = (Int(voices[place].channel), voices[place].rank, voices[place].lane)
+    (counts + channel).pointee &-= 1
+    let lastOfChannel = members[channel &* capacity &+ counts[channel]]
+    members[channel &* capacity &+ rank] = lastOfChannel
+    (voices + Int(lastOfChannel)).pointee.rank = rank
     mark(place, isUsed: false)
+    let last = soundingCount
+    if lane != last {
+      lanes[lane] = lanes[last]
+      (voices + Int(lanes[lane])).pointee.lane = lane
+      (banks + lane / Self.laneCount).pointee.take(
+        lane % Self.laneCount, from: banks[last / Self.laneCount], last % Self.laneCount)
+    }
+    (banks + last / Self.laneCount).pointee.clear(last % Self.laneCount)
   }
 
   @_noLocks
@@ -154,7 +143,8 @@ struct VoicePool: ~Copyable {
     let channel = Int(voices[place].channel)
     (voices + other).initialize(to: voices[place])
     gains[other] = gains[place]
-    members[channel &* capacity &+ voices[place].lane] = UInt16(truncatingIfNeeded: other)
+    members[channel &* capacity &+ voices[place].rank] = UInt16(truncatingIfNeeded: other)
+    lanes[voices[place].lane] = UInt16(truncatingIfNeeded: other)
     mark(other, isUsed: true)
     mark(place, isUsed: false)
   }
@@ -181,19 +171,17 @@ struct VoicePool: ~Copyable {
     for place in 0..<capacity { gains[place] = StereoGain(left: 0, right: 0) }
   }
 
-  // MARK: - Channels
+  // MARK: - Order
 
   /// How many voices sound on a channel.
   @_noLocks
   func count(ofChannel channel: Int) -> Int { counts[channel] }
 
-  /// The voice in a lane of a channel.
+  /// A voice of a channel.
   @_noLocks
-  func place(_ channel: Int, lane: Int) -> Int { Int(members[channel &* capacity &+ lane]) }
+  func place(_ channel: Int, rank: Int) -> Int { Int(members[channel &* capacity &+ rank]) }
 
-  /// The filters of eight lanes of a channel.
+  /// The voice in a lane, one of `soundingCount`.
   @_noLocks
-  func bank(_ channel: Int, _ index: Int) -> UnsafeMutablePointer<ResonantBank> {
-    banks + Int(bankNumbers[channel &* banksOfChannel &+ index])
-  }
+  func place(lane: Int) -> Int { Int(lanes[lane]) }
 }

@@ -40,6 +40,7 @@ public struct Patch: Sendable, Equatable {
 
   /// How many notes of a channel sound at once.
   public enum Mode: String, CaseIterable, Sendable {
+    /// As many as the polyphony permits.
     case poly
     /// One; each restarts its envelopes.
     case mono
@@ -49,11 +50,13 @@ public struct Patch: Sendable, Equatable {
 
   /// A band-limited waveform; each spans 2, without direct current.
   public enum Waveform: String, CaseIterable, BitwiseCopyable, Sendable {
+    /// A sawtooth, a pulse of adjustable width, a triangle, a sine.
     case saw, pulse, triangle, sine
   }
 
   /// One of the two sources of a voice.
   public struct Oscillator: Sendable, Equatable {
+    /// Its waveform.
     public var wave: Waveform
     /// In dB.
     public var level = 0.0
@@ -167,10 +170,13 @@ public enum PatchRanges {
   public static let duration = 0.0...60.0
   /// 0 to 1: sustain, spread, key tracking.
   public static let share = 0.0...1.0
+  /// In semitones.
   public static let tune = -48.0...48.0
   /// In cents.
   public static let detune = -100.0...100.0
+  /// The share of a period in which a pulse is high.
   public static let pulseWidth = 0.02...0.98
+  /// Of the low-pass filter, in hertz.
   public static let cutoff = 10.0...20000.0
   /// In dB.
   public static let resonance = -12.0...36.0
@@ -182,8 +188,10 @@ public enum PatchRanges {
   public static let vibrato = 0.0...1200.0
   /// In dB.
   public static let tremolo = 0.0...60.0
+  /// How many copies of a note sound at once.
   public static let unisonVoices = 1.0...8.0
   /// In dB.
   public static let velocityRange = 0.0...60.0
+  /// The exponent of the velocity: 1 is a straight line.
   public static let velocityCurve = 0.1...10.0
 }

@@ -5,6 +5,7 @@ import Glibc
 public struct LearnedControl: Sendable, Equatable {
   /// What is turned or called.
   public enum Target: Sendable, Hashable {
+    /// A parameter of a node, by their names.
     case parameter(node: String, name: String)
     /// As it would be typed.
     case command(String)
@@ -18,7 +19,9 @@ public struct LearnedControl: Sendable, Equatable {
     }
   }
 
+  /// What the control turns or calls.
   public var target: Target
+  /// The control.
   public var trigger: LearnedTrigger
   /// Where the control's two ends lead, in the parameter's unit; nil for what suits the unit.
   public var ends: [Float]?

@@ -5,13 +5,17 @@ import SynthMIDI
 public struct LearnedTrigger: Sendable, Hashable, CustomStringConvertible {
   /// What it sends.
   public enum Kind: Sendable, Hashable {
+    /// A change of the controller with this number.
     case controller(UInt8)
+    /// A key that is struck, 0 to 127.
     case note(UInt8)
+    /// A program change, 0 to 127.
     case program(UInt8)
     /// 0 to 16383. (NRPN)
     case assignable(UInt16)
   }
 
+  /// The message that is waited for.
   public var kind: Kind
   /// 0 to 15.
   public var channel: UInt8

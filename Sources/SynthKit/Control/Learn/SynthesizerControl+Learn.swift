@@ -7,6 +7,7 @@ public enum LearnCommand: Sendable, Equatable {
   case learn([String])
   /// "all" is every one.
   case unlearn([String])
+  /// All that is learned.
   case list
 }
 

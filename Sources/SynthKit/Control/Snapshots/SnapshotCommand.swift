@@ -1,17 +1,24 @@
 /// What is asked of snapshots.
 public enum SnapshotCommand: Sendable, Equatable {
+  /// Keeps how everything is set, by a name.
   case save(String)
+  /// Sets everything as it was kept by this name.
   case recall(String)
+  /// Forgets the one of this name.
   case delete(String)
+  /// Tells the names.
   case list
 }
 
 /// What has become of snapshots.
 public enum SnapshotAnswer: Sendable, Equatable {
+  /// What was kept.
   case saved(SnapshotStore.Entry)
   /// Everything but what was lost, in a line each.
   case recalled(String, lost: [String])
+  /// The name of the one that is forgotten.
   case deleted(String)
+  /// All that are kept, and the files that cannot be read, a line each.
   case list([SnapshotStore.Entry], faults: [String])
 
   var text: String {

@@ -4,6 +4,7 @@ import SynthText
 public struct SnapshotStore: Sendable {
   /// A snapshot, as lists show it.
   public struct Entry: Sendable, Equatable {
+    /// What `recall` finds it by.
     public let name: String
     /// The program change that recalls it; nil where all numbers were taken.
     public let program: UInt8?

@@ -5,15 +5,19 @@ import SynthText
 public struct SynthesizerSnapshot: Sendable, Equatable {
   /// What a channel, 0 to 15, plays of the soundfonts.
   public struct Program: Sendable, Equatable {
+    /// 0 to 15.
     public var channel: UInt8
     /// The soundfont's; 128 for drums.
     public var bank: Int
+    /// 0 to 127.
     public var program: UInt8
   }
 
   /// The parameters of a node, by name.
   public struct Node: Sendable, Equatable {
+    /// As the graph has it.
     public var name: String
+    /// In each parameter's unit.
     public var values: [(name: String, value: Float)]
 
     public static func == (one: Node, other: Node) -> Bool {
@@ -21,26 +25,35 @@ public struct SynthesizerSnapshot: Sendable, Equatable {
     }
   }
 
+  /// Paths, in the order of the stack.
   public var soundFonts: [String]?
   /// As they are asked for: "3=pad".
   public var instruments: [String]?
+  /// Of the channels that play soundfonts.
   public var programs: [Program]?
   /// The preset's name, and its gains, which count.
   public var preset: String?
+  /// The ten gains in decibels.
   public var bands: [Double]?
   /// The names of types, or "off".
   public var reverb: String?
+  /// See `reverb`.
   public var chorus: String?
+  /// Of all nodes that have parameters.
   public var nodes: [Node]?
   /// 1 is the file's.
   public var tempo: Double?
+  /// In semitones.
   public var transposition: Int?
+  /// In bars.
   public var countIn: Int?
   /// As they are asked for: "track:2=10".
   public var routes: [String]?
   /// From 0.
   public var mutedTracks: [Int]?
+  /// From 0.
   public var soloedTracks: [Int]?
+  /// What controls of keyboards turn.
   public var learned: [LearnedControl]?
 
   public init() {}

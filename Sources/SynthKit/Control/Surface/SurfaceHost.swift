@@ -33,12 +33,15 @@ extension SurfaceHost {
 
 /// A list of songs, as clients see it.
 public struct SurfaceSongs: Sendable, Hashable {
+  /// In the order in which they are played.
   public var names: [String]
   /// The place of the one that plays, from 0.
   public var current: Int
   /// What it is called; nil for the name that its file gives itself.
   public var title: String?
+  /// Whether each round has another order.
   public var isShuffled: Bool
+  /// Whether the first one follows the last.
   public var isRepeating: Bool
 
   public init(

@@ -110,12 +110,19 @@ struct SurfaceSubscription: Sendable {
 
 /// Why a surface does not do what a client asks for.
 public enum SurfaceError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The text is no JSON, and why.
   case noJSON(problem: String)
+  /// The text is JSON, but no object.
   case noObject
+  /// The object has none of the fields that name a request.
   case unknownRequest
+  /// A field has a value that it cannot have; what it takes.
   case bad(String, expected: String)
+  /// The bytes are no MIDI message.
   case badMIDI
+  /// More requests of a client wait for their answers than may.
   case tooManyRequests
+  /// As many clients as may be are connected.
   case tooManyClients(limit: Int)
 
   /// Whether it was understood as a request at all.
