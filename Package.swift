@@ -59,7 +59,7 @@ let package = Package(
     .target(
       name: "SynthDSP",
       dependencies: [
-        "SynthText", "CSynthRealtime", "CSynthMySofa", "CSynthSampling", "CSynthSpeexDSP",
+        "SynthRealtime", "SynthText", "CSynthRealtime", "CSynthMySofa", "CSynthSampling", "CSynthSpeexDSP",
       ]),
     .target(name: "SynthMIDI", dependencies: ["SynthRealtime"]),
     .target(name: "SynthSoundFonts", dependencies: ["SynthText", "CSynthRealtime", "CSynthSndfile"]),

@@ -1,4 +1,4 @@
-import Synchronization
+import SynthRealtime
 
 /// The weights of a resampling filter for places between two frames of input, which all resamplers of a kind share.
 ///
@@ -30,7 +30,7 @@ final class ResamplingTable: Sendable {
   private struct Reference {
     weak var table: ResamplingTable?
   }
-  private static let tables = Mutex<[Kind: Reference]>([:])
+  private static let tables = CheckedMutex<[Kind: Reference]>([:])
 
   private init(_ kind: Kind) {
     self.kind = kind

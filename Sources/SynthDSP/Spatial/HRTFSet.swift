@@ -1,6 +1,6 @@
 import CSynthMySofa
 @preconcurrency import Glibc
-import Synchronization
+import SynthRealtime
 
 /// A measured set of head-related transfer functions: what a head does to sound from each direction, on its way to each
 /// ear. Read from a SOFA file (AES69) by libmysofa.
@@ -17,7 +17,7 @@ public final class HRTFSet: @unchecked Sendable {
   private let lookup: OpaqueLookup
   private let neighborhood: UnsafeMutablePointer<MYSOFA_NEIGHBORHOOD>
   private let responses: AlignedResponses
-  private let tables = Mutex<[Double: HRTFTable]>([:])
+  private let tables = CheckedMutex<[Double: HRTFTable]>([:])
 
   private typealias OpaqueLookup = UnsafeMutablePointer<MYSOFA_LOOKUP>
 
@@ -31,7 +31,7 @@ public final class HRTFSet: @unchecked Sendable {
     }
   }
 
-  private static let present = Mutex<HRTFSet?>(nil)
+  private static let present = CheckedMutex<HRTFSet?>(nil)
 
   /// Reads a file. The corresponding C function is `mysofa_load`. [control thread]
   public init(path: String) throws(HRTFError) {
