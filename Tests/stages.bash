@@ -8,11 +8,19 @@ set -uo pipefail
 
 passed=0 failed=0 skipped=0
 running='' # the stage's process
+others=()  # what runs beside it
+lane=''    # the directory of the lane whose stages run in this shell
 log=$(mktemp)
 durations=$(mktemp)
 failures=$(mktemp)
 trap 'rm -f "$log" "$durations" "$failures"' EXIT
-trap '[[ ! $running ]] || kill "$running"; exit 130' INT TERM
+trap 'stop; exit 130' INT TERM
+
+# Ends what runs.
+stop() {
+  [[ ! $running ]] || kill "$running"
+  ((${#others[@]} == 0)) || kill "${others[@]}" 2>/dev/null
+}
 
 # Warnings and imports of undeclared dependencies are errors. Nobody debugs a test build with a debugger.
 strict=(-Xswiftc -warnings-as-errors -Xcc -Werror --explicit-target-dependency-import-check error)
@@ -25,11 +33,12 @@ release_tests=(-c release -Xswiftc -enable-testing --scratch-path .build/tests "
 stage() {
   local minutes=$1 name=$2 start=$SECONDS status=0
   shift 2
-  echo "== $name"
   timeout --kill-after=10 "${minutes}m" "$@" >"$log" 2>&1 </dev/null &
   running=$!
-  tail -n +1 -s 0.2 -f --pid="$running" "$log" |
-    grep --line-buffered -vE '^\S+ (Test|Suite) .*(started|passed)|^\[[0-9]+/[0-9]+\]|^◇'
+  if [[ ! $lane ]]; then
+    echo "== $name"
+    tail -n +1 -s 0.2 -f --pid="$running" "$log" | worth_showing
+  fi
   wait "$running" || status=$?
   running=''
   count "$status"
@@ -38,7 +47,34 @@ stage() {
   sed -nE 's/^[✔✘] Test (.*) (passed|failed) after ([0-9.]+) seconds.*/\3 s  \1/p
     s/^(ok|FAILED) (.*) \(([0-9.]+) s\)$/\3 s  \2/p' "$log" |
     grep -vE ' s  (run with|case passing) ' >>"$durations"
+  # All at once: another stage may be showing what it does.
+  [[ ! $lane ]] || { echo "== $name"; worth_showing <"$log"; }
   echo "== $name: $( ((status == 0)) && echo ok || echo "FAILED ($status)"), $((SECONDS - start)) s"
+}
+
+worth_showing() { grep --line-buffered -vE '^\S+ (Test|Suite) .*(started|passed)|^\[[0-9]+/[0-9]+\]|^◇'; }
+
+# Begins the stages of a function, beside those that follow. They show what they have to say when they end.
+# usage: begin_lane FUNCTION
+begin_lane() {
+  lane_directory=$(mktemp -d)
+  (
+    lane=$lane_directory log=$lane_directory/log passed=0 failed=0 skipped=0 others=()
+    trap 'stop; exit 130' INT TERM
+    "$1"
+    echo "$passed $failed $skipped" >"$lane/counts"
+  ) &
+  others+=($!)
+}
+
+# Waits for the lane, and adds its counts.
+join_lane() {
+  local p=0 f=1 s=0
+  wait "${others[-1]}"
+  unset 'others[-1]'
+  [[ ! -s $lane_directory/counts ]] || read -r p f s <"$lane_directory/counts"
+  passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+  rm -rf "$lane_directory"
 }
 
 # Adds the counts of Swift Testing's closing line, of the guest's, or one for a stage that is one check.

@@ -107,4 +107,24 @@ struct MixerSendTests {
     for input in mixer.inputs { input.sends[0].value = 0.7 }
     #expect(try mix(mixer) == mix(MixerNode(inputBusCount: 3)))
   }
+
+  @Test("a share that is set in silence counts when there is sound again, at once")
+  func setInSilence() throws {
+    let bursts = SourceNode(name: "bursts", format: .stereo(48000)) { request in
+      guard !(4096..<16384).contains(request.sampleTime) else { return request.buffers.silence() }
+      for channel in 0..<2 { request.buffers[channel].update(repeating: 1, count: request.frameCount) }
+    }
+    let engine = AudioEngine(sampleRate: 48000)
+    let output = try OutputNode(channelCount: 2)
+    try engine.edit { graph in
+      for node in [bursts, mixer, output] as [any AudioNode] { try graph.attach(node) }
+      try graph.connect(bursts, to: mixer, toBus: 0)
+      try graph.connect(mixer, to: output, fromBus: 1)
+    }
+    // So long that the ramps of the sends have arrived and nothing reads them again.
+    #expect(engine.render(8192)[0].allSatisfy { $0 == 0 })
+    mixer.inputs[0].sends[0].value = 0.5
+    #expect(engine.render(8192)[0].allSatisfy { $0 == 0 })
+    #expect(engine.render(2048)[0].allSatisfy { $0 == 0.5 })
+  }
 }

@@ -7,6 +7,7 @@ import Synchronization
   let place = Atomic<Int>(0)
   /// As the bits of a Double.
   let rampDuration: Atomic<UInt64>
+  private let changes = ParameterChangeCount.ofAll
 
   init(_ word: ParameterWord, rampDuration: Double) {
     bits = Atomic(word.bits)
@@ -21,13 +22,38 @@ import Synchronization
   func load() -> ParameterWord { ParameterWord(bits: bits.load(ordering: .relaxed)) }
 
   @_noLocks
-  func store(_ word: ParameterWord) { bits.store(word.bits, ordering: .relaxed) }
+  func store(_ word: ParameterWord) {
+    bits.store(word.bits, ordering: .relaxed)
+    changes.raise()
+  }
 
   /// Stores a word where the one that is expected is still there; false where another thread was faster.
   @_noLocks
   func replace(_ expected: ParameterWord, with word: ParameterWord) -> Bool {
-    bits.compareExchange(expected: expected.bits, desired: word.bits, ordering: .relaxed).exchanged
+    let isReplaced = bits.compareExchange(expected: expected.bits, desired: word.bits, ordering: .relaxed).exchanged
+    changes.raise()
+    return isReplaced
   }
+}
+
+/// How often any parameter of the process has been set. What reads many parameters and finds the count as it was need
+/// not read them again.
+struct ParameterChangeCount: BitwiseCopyable, @unchecked Sendable {
+  // Unchecked because of the pointer, which is never freed.
+
+  static let ofAll = ParameterChangeCount()
+  private let count = UnsafeMutablePointer<Atomic<UInt32>>.allocate(capacity: 1)
+
+  private init() { count.initialize(to: Atomic(0)) }
+
+  /// The values that belong to it are read after it. [audio thread]
+  var value: UInt32 {
+    @_noLocks get { count.pointee.load(ordering: .acquiring) }
+  }
+
+  /// After a value was stored. [any thread]
+  @_noLocks
+  func raise() { count.pointee.wrappingAdd(1, ordering: .releasing) }
 }
 
 /// A value in its unit, and as kernels calculate with it. The conversion happens on the control side: it needs `pow`.

@@ -135,7 +135,10 @@ public enum BufferPlayerError: Error, Equatable, Sendable, CustomStringConvertib
   public var description: String {
     switch self {
     case .otherFormat(let buffer, let player, let format):
-      "scheduling a buffer on \(player): it has \(buffer) and the player \(format); convert it with converted(to:) first"
+      """
+      scheduling a buffer on \(player): it has \(buffer) and the player \(format); \
+      convert it with converted(to:) first
+      """
     case .full(let player):
       "scheduling a buffer on \(player): \(BufferPlayerNode.capacity) wait already; wait until some have ended"
     case .noThread(let reason):

@@ -10,6 +10,11 @@ public struct Ramp: BitwiseCopyable, Sendable {
   @_noLocks
   public init() {}
 
+  /// Whether the value has reached its target. [audio thread]
+  public var hasArrived: Bool {
+    @_noLocks get { blocksLeft == 0 }
+  }
+
   /// The next block's piece of the line. [audio thread]
   ///
   /// A new target starts a line of `blocks` blocks from wherever the value is. The first target of all is reached at

@@ -7,6 +7,7 @@ struct MixerKernel: ~Copyable {
   private let stripCount: Int
   private let rampBlocks: Int
   private let output: UnsafeMutablePointer<MixerOutput>
+  private let changes = ParameterChangeCount.ofAll
 
   init(
     _ strips: [UnsafeMutablePointer<MixerStrip>], output: UnsafeMutablePointer<MixerOutput>, sampleRate: Double
@@ -16,6 +17,8 @@ struct MixerKernel: ~Copyable {
     for (bus, strip) in strips.enumerated() { (self.strips + bus).initialize(to: strip) }
     self.output = output
     rampBlocks = levelRampBlocks(sampleRate: sampleRate)
+    // Inputs may have become mono or stereo, which idle strips have to follow.
+    changes.raise()
   }
 
   deinit { strips.deallocate() }
@@ -31,19 +34,22 @@ struct MixerKernel: ~Copyable {
     guard !context.hasChanges else { return follow(context) }
     var isSoloKnown = false
     var anySolo = false
+    let changeCount = changes.value
     for bus in 0..<min(stripCount, context.inputBusCount) {
       let input = context.input(bus)
-      // The ramps of sends go on in silence.
+      // The ramps of sends go on in silence, until they have arrived.
       guard !input.isSilent || strips[bus].pointee.sendCount > 0 else {
         strips[bus].pointee.rest()
         continue
       }
+      if input.isSilent, strips[bus].pointee.isIdle(at: changeCount) { continue }
       // Only looked up when it matters, because that reads every strip.
       if !isSoloKnown {
         anySolo = self.anySolo()
         isSoloKnown = true
       }
       strips[bus].pointee.render(input, to: context, anySolo, rampBlocks)
+      if input.isSilent { strips[bus].pointee.settle(at: changeCount) }
     }
     output.pointee.finish(context.output(0), context, rampBlocks)
   }

@@ -11,6 +11,8 @@ struct MixerStrip: ~Copyable {
   let sendCount: Int
   /// Whether the input has been silent for so long that nothing is left to do.
   private var isResting = false
+  /// The count of parameter changes at which the silent input's ways had all arrived; -1 where they have not.
+  private var idleCount: Int64 = -1
 
   init(_ input: MixerInput, of mixer: MixerNode, sampleRate: Double) {
     let sends = mixer.sends
@@ -45,6 +47,18 @@ struct MixerStrip: ~Copyable {
     }
   }
 
+  /// Whether another quantum of silence changes nothing as long as no parameter is set.
+  @_noLocks
+  func isIdle(at changeCount: UInt32) -> Bool { idleCount == Int64(changeCount) }
+
+  /// After a quantum of silence, for which parameters were read at that count.
+  @_noLocks
+  mutating func settle(at changeCount: UInt32) {
+    guard isResting else { return }
+    for index in 0..<sendCount where !sends[index].hasArrived { return }
+    idleCount = Int64(changeCount)
+  }
+
   /// Whether the way into the mix or to a send follows scheduled changes.
   @_noLocks
   func follows(_ context: RenderContext) -> Bool {
@@ -61,6 +75,7 @@ struct MixerStrip: ~Copyable {
   mutating func follow(
     _ input: Bus, to context: RenderContext, _ curves: borrowing MixerCurves, _ anySolo: Float, _ rampBlocks: Int
   ) {
+    idleCount = -1
     let start = fader.fill(curves, isMono: input.channelCount == 1, anySolo, context)
     for index in 0..<min(sendCount, context.outputBusCount &- 1) {
       sends[index].follow(input, curves, from: start, to: context.output(index &+ 1), context, rampBlocks)
@@ -95,6 +110,7 @@ struct MixerStrip: ~Copyable {
   @inline(__always)
   private mutating func mix(_ input: Bus, into mix: Bus, _ gains: StereoGain, _ rampBlocks: Int) {
     isResting = false
+    idleCount = -1
     meters.measure(input)
     let leftGain = left.next(toward: gains.left, blocks: rampBlocks, blockSize: renderQuantum)
     let rightGain = right.next(toward: gains.right, blocks: rampBlocks, blockSize: renderQuantum)
@@ -128,6 +144,10 @@ private struct SendStrip {
   init(share: ParameterReader, isEnabled: ParameterReader) {
     self.share = share
     self.isEnabled = isEnabled
+  }
+
+  var hasArrived: Bool {
+    @_noLocks get { left.hasArrived && right.hasArrived }
   }
 
   @_noLocks
