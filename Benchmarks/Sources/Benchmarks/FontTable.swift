@@ -22,7 +22,7 @@ enum FontTable {
     var (times, byteCount) = ([Double](), 0)
     for _ in 0..<rounds {
       let font = try SynthSoundFonts.SoundFont(path: path)
-      times.append(try milliseconds(1) { byteCount = PlayablePresets(font, presets: presets).preloadedByteCount })
+      times.append(milliseconds(1) { byteCount = PlayablePresets(font, presets: presets).preloadedByteCount })
     }
     return [fixed(Distribution(times).median, 2), fixed(Double(byteCount) / 1e6, 1)]
   }
