@@ -11,7 +11,7 @@ VERSION := $(shell sed -n 's/.*static let release = "\(.*\)"/\1/p' Sources/synth
 PACKAGES := libasound2-dev libebur128-dev libfluidsynth-dev libgcrypt20-dev liblo-dev libmysofa-dev \
   libsndfile1-dev libspeexdsp-dev libsystemd-dev libwebsockets-dev
 BENCH_LIBRARIES := libsamplerate0-dev libsoxr-dev libwebrtc-audio-processing-dev
-BENCH_PACKAGES := amsynth ffmpeg fluid-soundfont-gm valgrind zynaddsubfx-vst
+BENCH_PACKAGES := amsynth ffmpeg fluid-soundfont-gm linux-perf valgrind zynaddsubfx-vst
 TEST_PACKAGES := alsa-utils dbus fluidsynth graphviz openttd-openmsx playerctl python3-mido timgm6mb-soundfont \
   sox
 
@@ -76,6 +76,7 @@ bench: build test-deps bench-deps
 	Benchmarks/voices
 	Benchmarks/resampling
 	Benchmarks/voice
+	Benchmarks/profile
 	Benchmarks/control
 
 # The built-in font, from its generator.

@@ -64,6 +64,16 @@ import Testing
     #expect(sharpest(Array(before.suffix(1)) + after.prefix(640)) < 1.5 * sharpest(before))
   }
 
+  @Test("below 8 kHz, where delays are shorter than eight frames, it is as at 8 kHz", arguments: ChorusType.allCases)
+  func lowRate(_ type: ChorusType) {
+    let tone = sine(300, sampleRate: 8000, count: 64 * 125)
+    let (low, high) = (Chorus(type, sampleRate: 7999).process(tone), Chorus(type, sampleRate: 8000).process(tone))
+    #expect(low.left != high.left && low.left.contains { abs($0) > 0.3 })
+    for (low, high) in [(low.left, high.left), (low.right, high.right)] {
+      #expect(zip(low, high).allSatisfy { abs($0 - $1) < 0.03 })
+    }
+  }
+
   @Test("the tail of silence dies to exact silence, and says so")
   func silence() {
     let chorus = Chorus(.flanger)
@@ -105,7 +115,9 @@ private func amplitude(_ signal: [Float], at frequency: Double) -> Double {
 private final class Chorus {
   private let processor: Box<ChorusProcessor>
 
-  init(_ type: ChorusType) { processor = Box(ChorusProcessor(type: type, sampleRate: 48000)) }
+  init(_ type: ChorusType, sampleRate: Double = 48000) {
+    processor = Box(ChorusProcessor(type: type, sampleRate: sampleRate))
+  }
 
   func set(_ setting: ChorusSetting) { processor.pointer.pointee.set(setting) }
 

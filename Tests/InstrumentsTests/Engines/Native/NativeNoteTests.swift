@@ -53,6 +53,26 @@ struct NativeNoteTests {
     #expect(samples[512] > 0.99 * peak && samples[576] < 0.9 * peak)
   }
 
+  @Test("sound the same to the last bit where others end beside them, whose lanes they take over")
+  func lanes() throws {
+    let font = SoundFontBytes(
+      .noise(), [.init([.sampleModes: 1, .initialFilterFc: 7000, .initialFilterQ: 200], playing: 0)])
+    func held(beside count: UInt8) throws -> [Float] {
+      let rack = try Self.rack(font)
+      rack.separateFirstChannels()
+      for key in 0..<count { rack.play(.noteOn(channel: 1, note: 40 + key, velocity7: 100)) }
+      rack.play(Self.on)
+      // Those of the second channel, which is on the right alone, end one by one.
+      for key in 0..<count {
+        rack.play(.noteOff(channel: 1, note: 40 + key), after: 1000 + 700 * Int64(key * 7 % max(count, 1)))
+      }
+      return rack.render(24000)
+    }
+    let alone = try held(beside: 0)
+    #expect(alone.contains { abs($0) > 0.01 })
+    for count: UInt8 in [1, 7, 8, 23] { #expect(try held(beside: count) == alone) }
+  }
+
   @Test("sound the same in every run, to the last bit")
   func repeated() throws {
     let song = Song(try MIDIFile(path: try TestFiles.song("tttheme2.mid")))
