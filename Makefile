@@ -1,4 +1,4 @@
-# What people and CI type: `make demo` plays a song, `make test` takes a quarter of an hour, `make prove` tests all else.
+# What people and CI type: `make demo` plays a song, `make test` takes twelve minutes, `make prove` tests all else.
 
 PREFIX ?= /usr/local
 DEMO_SONG ?= /usr/share/games/openttd/baseset/openmsx/busy_schedule.mid

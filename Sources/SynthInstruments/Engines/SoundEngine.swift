@@ -140,6 +140,9 @@ public struct EngineQuantum {
   public let context: RenderContext
   /// What the channels were told so far.
   public let performance: UnsafePointer<Performance>
+  /// So many quanta, from this one on, are rendered before the engine is given another event: an engine may render all
+  /// of them at once.
+  public internal(set) var calmLength = 1
   /// How many voices sound; the engine adds its own.
   public var voiceCount = 0
   /// How many voices of new notes could not be had since the last quantum; the engine adds its own.
@@ -153,7 +156,11 @@ public struct EngineQuantum {
   private let notes: NoteMemory?
 
   @_noLocks
-  init(_ context: RenderContext, _ performance: UnsafePointer<Performance>, _ notes: NoteMemory? = nil) {
+  init(
+    _ context: RenderContext, _ performance: UnsafePointer<Performance>, _ notes: NoteMemory? = nil,
+    calmLength: Int = 1
+  ) {
+    self.calmLength = calmLength
     self.context = context
     self.performance = performance
     self.notes = notes

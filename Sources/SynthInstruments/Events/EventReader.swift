@@ -95,6 +95,12 @@ public struct EventReader: ~Copyable {
     return played
   }
 
+  /// After `next` has given nil: no event is due before this time that is known of now; `Int64.min` where that is not
+  /// known.
+  var earliestDue: Int64 {
+    @_noLocks get { min(song.earliestDue, queue.pointee.first?.time ?? .max) }
+  }
+
   /// Where what becomes of the song's notes is written; nil if nothing is.
   var notes: NoteMemory? {
     @_noLocks get { song.notes }

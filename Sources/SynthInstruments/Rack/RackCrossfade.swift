@@ -122,9 +122,11 @@ struct RackCrossfade: ~Copyable {
   }
 
   /// Adds a quantum to silent buses, and reports on it.
+  ///
+  /// - Parameter calmLength: so many quanta, from this one on, are rendered before the next event.
   @_noLocks
-  mutating func render(_ context: RenderContext, _ notes: NoteMemory?) -> EngineQuantum {
-    var quantum = EngineQuantum(context, UnsafePointer(performance), notes)
+  mutating func render(_ context: RenderContext, _ notes: NoteMemory?, calmLength: Int) -> EngineQuantum {
+    var quantum = EngineQuantum(context, UnsafePointer(performance), notes, calmLength: calmLength)
     if let ringing {
       engines(ringing).render(&quantum)
       if let left = fade { fade = fade(context, from: left) }

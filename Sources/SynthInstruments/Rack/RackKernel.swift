@@ -13,6 +13,8 @@ struct RackKernel: ~Copyable {
   private let reporter: Unmanaged<RackReporter>
   /// Nil while the graph renders the rack itself.
   private let ahead: UnsafeMutablePointer<UnsafeRenderAhead?>
+  /// Engines were told that no event comes before that time.
+  private var calmEnd: Int64 = .min
 
   init(
     _ crossfade: UnsafeMutablePointer<RackCrossfade>, _ events: EventInput, _ effects: EffectControls?,
@@ -53,10 +55,13 @@ struct RackKernel: ~Copyable {
         ahead.pointee?.waitForGraph()
         effects.reset()
         isFresh = false
+        calmEnd = .min
         if isSongWaiting { events.begin(at: context.sampleTime) }
       }
       let notes = events.notes
-      while let event = events.next(before: end, drums: crossfade.pointee.drumChannels) {
+      while context.sampleTime >= calmEnd,
+        let event = events.next(before: end, drums: crossfade.pointee.drumChannels)
+      {
         let systemExclusive = SystemExclusive(event.payload)
         if effects.mayTake(event.message) { ahead.pointee?.waitForGraph() }
         if effects.receive(event.message, systemExclusive) {
@@ -70,12 +75,26 @@ struct RackKernel: ~Copyable {
     for channel in 0..<context.outputBusCount where !context.output(channel).isSilent {
       context.output(channel).silence()
     }
-    let quantum = crossfade.pointee.render(context, events.notes)
+    let quantum = crossfade.pointee.render(
+      context, events.notes, calmLength: ahead.pointee == nil ? 1 : calmLength(from: context.sampleTime))
     let refusedTuningCount = crossfade.pointee.refusedTuningCount
     reporter._withUnsafeGuaranteedRef {
       $0.activeVoiceCount.store(quantum.voiceCount, ordering: .relaxed)
       $0.lostVoiceCount.wrappingAdd(quantum.lostVoiceCount, ordering: .relaxed)
       $0.refusedTuningCount.store(refusedTuningCount, ordering: .relaxed)
     }
+  }
+
+  /// How many quanta, from the one that begins at a time on, are rendered before an event is played; at most 8.
+  ///
+  /// Events that are sent meanwhile wait for their end. This is for rendering ahead, which is farther ahead than that.
+  @_noLocks
+  private mutating func calmLength(from time: Int64) -> Int {
+    let quantum = Int64(renderQuantum)
+    if time >= calmEnd {
+      let due = min(max(events.earliestDue, time &+ quantum), time &+ 8 &* quantum)
+      calmEnd = time &+ (due &- time) / quantum &* quantum
+    }
+    return Int(truncatingIfNeeded: (calmEnd &- time) / quantum)
   }
 }

@@ -35,6 +35,14 @@ struct SongExtras {
 
   @_noLocks init() {}
 
+  /// Whether anything may be left to be played.
+  var isPending: Bool {
+    @_noLocks get {
+      releaseSlot < SongKeys.slotCount || silenceSlot < SongKeys.slotCount || listIndex < list.count
+        || pressSlot < SongKeys.slotCount
+    }
+  }
+
   /// Forgets what is left to be played.
   @_noLocks
   mutating func clear() {

@@ -74,6 +74,16 @@ struct SongReader: ~Copyable {
     }
   }
 
+  /// No event is due before this time, unless the song is steered meanwhile; `Int64.min` where that is not known.
+  var earliestDue: Int64 {
+    @_noLocks get {
+      if isWaiting || isChasing || extras.isPending || jumpsLeft > 0 && index >= plan.loopEndIndex { return .min }
+      if index >= plan.endIndex { return plan.isCut && !isCut ? .min : .max }
+      guard let event = plan.events.baseAddress?[index] else { return .max }
+      return anchor.frame(ofSong: event.time)
+    }
+  }
+
   /// The number of the event that was asked for last, in the log of notes; 0 for one that is not the song's own.
   var eventNumber: UInt32 {
     @_noLocks get {

@@ -45,6 +45,7 @@ extension NativeEngine {
     forgetKeys(.max)
     for channel in 0..<midiChannelCount { changes[channel] = SourceChanges() }
     (stolenCount, lostVoiceCount) = (0, 0)
+    (renderedQuanta, givenQuanta) = (0, 0)
     programs.reset(reset.performance.pointee)
   }
 

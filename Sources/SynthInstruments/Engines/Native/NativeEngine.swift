@@ -6,7 +6,7 @@ import SynthSoundFonts
 
 /// Our own SoundFont engine. Voices follow FluidSynth's model; notes begin and end on their frame. [audio thread]
 ///
-/// All voices lie side by side in batches of sixteen: each wave is read into a row, then the rows go through the
+/// All voices lie side by side in batches: each wave is read into a row, then the rows go through the
 /// filters together, and are added to the buses of their channels.
 struct NativeEngine: SoundEngine, ~Copyable {
   var pool: VoicePool
@@ -28,6 +28,9 @@ struct NativeEngine: SoundEngine, ~Copyable {
   private let conversions: Conversions
   private let interpolator: Interpolator
   let batches: VoiceBatches
+  /// Of the quanta that were rendered at once, how many, and how many have been given.
+  var renderedQuanta = 0
+  var givenQuanta = 0
 
   init(_ table: PresetTable, _ loading: EngineLoading<SamplerInstrument>) {
     let configuration = loading.configuration.sampler
@@ -77,18 +80,33 @@ struct NativeEngine: SoundEngine, ~Copyable {
     lostVoiceCount = 0
     time &+= Int64(renderQuantum)
     record(quantum)
-    guard pool.soundingCount > 0 else { return followChanges() }
-    let context = context(quantum.performance)
-    for channel in 0..<midiChannelCount where pool.count(ofChannel: channel) > 0 { modulate(channel, context) }
-    let (batches, count) = (batches, pool.soundingCount)
-    withUnsafeMutablePointer(to: &self) { batches.render(voiceCount: count, of: $0, context) }
+    guard pool.soundingCount > 0 else {
+      givenQuanta = renderedQuanta
+      return followChanges()
+    }
+    if givenQuanta >= renderedQuanta { renderVoices(quantum) }
     for channel in 0..<min(midiChannelCount, quantum.context.outputBusCount) where pool.count(ofChannel: channel) > 0 {
       mix(channel, into: quantum.context.output(channel))
     }
     // Not before, because lanes change places.
     for channel in 0..<midiChannelCount where pool.count(ofChannel: channel) > 0 { removeFinished(channel) }
-    followChanges()
+    givenQuanta &+= 1
     if pool.soundingCount > 0 { quantum.isSilent = false }
+  }
+
+  /// Renders all voices, up to the next event if that is known.
+  @_noLocks
+  private mutating func renderVoices(_ quantum: EngineQuantum) {
+    let context = context(quantum.performance)
+    for channel in 0..<midiChannelCount where pool.count(ofChannel: channel) > 0 { modulate(channel, context) }
+    followChanges()
+    let (batches, count) = (batches, pool.soundingCount)
+    renderedQuanta = min(quantum.calmLength, batches.mostQuanta)
+    givenQuanta = 0
+    let quantumCount = renderedQuanta
+    withUnsafeMutablePointer(to: &self) {
+      batches.render(voiceCount: count, quantumCount: quantumCount, of: $0, context)
+    }
   }
 
   /// Tells which notes sound, and which were taken.
@@ -119,20 +137,28 @@ struct NativeEngine: SoundEngine, ~Copyable {
     for channel in 0..<midiChannelCount { changes[channel] = SourceChanges() }
   }
 
-  /// Renders the rows of the voices of a batch.
+  /// Renders the rows of the voices of a batch in a quantum.
   @_noLocks
-  func render(batch: Int, _ scratch: VoiceScratch, _ context: VoiceContext) {
-    let first = batch &* VoiceBatches.size
-    let count = min(pool.soundingCount &- first, VoiceBatches.size)
-    let rows = batches.rows + first &* renderQuantum
+  func render(batch: Int, quantum: Int, _ scratch: VoiceScratch, _ context: VoiceContext) {
+    let first = batch &* batches.size
+    let count = min(pool.soundingCount &- first, batches.size)
+    let rows = batches.row(first, inQuantum: quantum)
     let banks = pool.banks + first / VoicePool.laneCount
     for lane in 0..<count {
       let voice = pool.voices + pool.place(lane: first &+ lane)
       let course = scratch.courses + lane
       course.pointee.begin()
+      if quantum == 0 {
+        voice.pointee.row = first &+ lane
+        voice.pointee.heard = 0
+      } else if voice.pointee.isFinished {
+        (rows + lane &* renderQuantum).update(repeating: 0, count: renderQuantum)
+        continue
+      }
       voice.pointee.render(
         into: rows + lane &* renderQuantum, &course.pointee, interpolator, window: scratch.window, context)
-      voice.pointee.isHeard = course.pointee.isHeard
+      voice.pointee.lastQuantum = quantum
+      if course.pointee.isHeard { voice.pointee.heard |= 1 &<< UInt8(truncatingIfNeeded: quantum) }
       voice.pointee.aimFilter(banks + lane / VoicePool.laneCount, lane % VoicePool.laneCount, context)
     }
     BatchCourses(scratch.courses, laneCount: count).process(rows, banks)
@@ -145,10 +171,10 @@ struct NativeEngine: SoundEngine, ~Copyable {
     for rank in 0..<pool.count(ofChannel: channel) {
       let place = pool.place(channel, rank: rank)
       if rank > 0, rank % RowMix.capacity == 0 { mix.add(toLeft: bus[0], right: bus[1]) }
-      guard pool.voices[place].isHeard else { continue }
+      guard pool.voices[place].heard >> UInt8(truncatingIfNeeded: givenQuanta) & 1 != 0 else { continue }
       let target = pool.voices[place].gainTarget
       (pool.gains + place).pointee.aim(left: Float(target.x), right: Float(target.y), frames: renderQuantum)
-      mix.append(batches.rows + pool.voices[place].lane &* renderQuantum, pool.gains + place)
+      mix.append(batches.row(pool.voices[place].row, inQuantum: givenQuanta), pool.gains + place)
     }
     mix.add(toLeft: bus[0], right: bus[1])
     bus.isSilent = false
@@ -160,7 +186,7 @@ struct NativeEngine: SoundEngine, ~Copyable {
     while rank > 0 {
       rank &-= 1
       let place = pool.place(channel, rank: rank)
-      if pool.voices[place].isFinished { pool.remove(place) }
+      if pool.voices[place].isFinished, pool.voices[place].lastQuantum <= givenQuanta { pool.remove(place) }
     }
   }
 

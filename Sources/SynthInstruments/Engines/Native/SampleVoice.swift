@@ -23,14 +23,18 @@ struct SampleVoice: BitwiseCopyable {
   var rank = 0
   /// Where it is among all voices: its lane of the filters.
   var lane = 0
-  /// Whether its row has had anything of the wave in the last quantum.
-  var isHeard = false
+  /// Its lane when the last quanta were rendered, in which its rows still lie.
+  var row = 0
+  /// A bit for each of these quanta in which it has anything of its wave.
+  var heard: UInt8 = 0
+  /// The last of them that it has sounded in.
+  var lastQuantum = 0
 
   /// Whether nothing holds it any more, though it may wait for its shortest length.
   var isReleased = false
   /// Whether another note of its exclusive class has ended it.
   var isExcluded = false
-  /// Whether it has ended in the last quantum.
+  /// Whether it has ended in the quanta that were rendered last.
   var isFinished = false
   /// Frames it has sounded, up to the start of the quantum.
   var age: Int32 = 0

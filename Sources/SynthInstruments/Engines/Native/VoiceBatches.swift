@@ -3,20 +3,21 @@ import CSynthRealtime
 import SynthDSP
 import SynthRealtime
 
-/// The batches of a quantum, sixteen voices each, which threads share out among themselves. [audio thread]
+/// The batches of voices, which threads share out among themselves. [audio thread]
 ///
-/// A batch leaves each voice in a row. The rows are added to the channels' buses afterwards, in order: any number of
-/// threads gives the same bits.
+/// A batch leaves each voice in a row, of one quantum or of several in which no event comes: threads that meet seldom
+/// wait less for each other. The rows are added to the channels' buses afterwards, in order: any number of threads
+/// gives the same bits.
 struct VoiceBatches: @unchecked Sendable {
   // Unchecked because of the pointers; no two threads have the same batch.
 
-  /// How many voices a batch has, two banks of filters.
-  static var size: Int {
-    @_noLocks get { 2 &* VoicePool.laneCount }
-  }
-
-  /// A quantum of each voice, by its lane, then for each thread the window of a wave.
-  let rows: UnsafeMutablePointer<Float>
+  /// How many voices a batch has: two banks of filters, or where there are several threads one.
+  let size: Int
+  /// The most quanta that are rendered at once.
+  let mostQuanta: Int
+  /// Quantum by quantum each voice by its lane, then for each thread the window of a wave.
+  private let rows: UnsafeMutablePointer<Float>
+  private let rowCount: Int
   private let windows: UnsafeMutablePointer<Float>
   /// A batch's for each thread.
   private let courses: UnsafeMutablePointer<VoiceCourse>
@@ -29,14 +30,17 @@ struct VoiceBatches: @unchecked Sendable {
     let own = { try? WorkerTeam(cores.count, named: "voices", isRealTime: cores.isRealTime) }
     let team = cores.team ?? own() ?? WorkerTeam.alone
     self.team = .passRetained(team)
-    let rowsSize = bankCount * VoicePool.laneCount * renderQuantum
-    let size = rowsSize + WaveReader.windowSize * team.count
-    rows = UnsafeMutableRawPointer.allocate(byteCount: size * 4, alignment: 64)
-      .bindMemory(to: Float.self, capacity: size)
-    rows.initialize(repeating: 0, count: size)
+    size = (team.count > 1 ? 1 : 2) * VoicePool.laneCount
+    mostQuanta = cores.team == nil ? 1 : 8
+    rowCount = bankCount * VoicePool.laneCount
+    let rowsSize = mostQuanta * rowCount * renderQuantum
+    let floatCount = rowsSize + WaveReader.windowSize * team.count
+    rows = UnsafeMutableRawPointer.allocate(byteCount: floatCount * 4, alignment: 64)
+      .bindMemory(to: Float.self, capacity: floatCount)
+    rows.initialize(repeating: 0, count: floatCount)
     windows = rows + rowsSize
-    courses = .allocate(capacity: Self.size * team.count)
-    courses.initialize(repeating: VoiceCourse(), count: Self.size * team.count)
+    courses = .allocate(capacity: size * team.count)
+    courses.initialize(repeating: VoiceCourse(), count: size * team.count)
   }
 
   /// Ends the threads. [control thread]
@@ -46,12 +50,20 @@ struct VoiceBatches: @unchecked Sendable {
     courses.deallocate()
   }
 
-  /// Renders the rows of all voices.
+  /// A quantum of a voice.
   @_noLocks
-  func render(voiceCount: Int, of engine: UnsafePointer<NativeEngine>, _ context: VoiceContext) {
-    var round = Round(engine: engine, context: context, batches: self)
+  func row(_ row: Int, inQuantum quantum: Int) -> UnsafeMutablePointer<Float> {
+    rows + (quantum &* rowCount &+ row) &* renderQuantum
+  }
+
+  /// Renders the rows of all voices, for so many quanta.
+  @_noLocks
+  func render(
+    voiceCount: Int, quantumCount: Int, of engine: UnsafePointer<NativeEngine>, _ context: VoiceContext
+  ) {
+    var round = Round(engine: engine, context: context, batches: self, quantumCount: quantumCount)
     withUnsafeMutablePointer(to: &round) { round in
-      team._withUnsafeGuaranteedRef { $0.perform((voiceCount &+ Self.size &- 1) / Self.size, Self.job, round) }
+      team._withUnsafeGuaranteedRef { $0.perform((voiceCount &+ size &- 1) / size, Self.job, round) }
     }
   }
 
@@ -59,6 +71,7 @@ struct VoiceBatches: @unchecked Sendable {
     let engine: UnsafePointer<NativeEngine>
     let context: VoiceContext
     let batches: VoiceBatches
+    let quantumCount: Int
   }
 
   private static var job: JobFunction {
@@ -66,14 +79,16 @@ struct VoiceBatches: @unchecked Sendable {
       { round, batch, thread in
         let round = round.assumingMemoryBound(to: Round.self)
         let scratch = round.pointee.batches.scratch(of: thread)
-        round.pointee.engine.pointee.render(batch: batch, scratch, round.pointee.context)
+        for quantum in 0..<round.pointee.quantumCount {
+          round.pointee.engine.pointee.render(batch: batch, quantum: quantum, scratch, round.pointee.context)
+        }
       }
     }
   }
 
   @_noLocks
   private func scratch(of thread: Int) -> VoiceScratch {
-    VoiceScratch(window: windows + WaveReader.windowSize &* thread, courses: courses + Self.size &* thread)
+    VoiceScratch(window: windows + WaveReader.windowSize &* thread, courses: courses + size &* thread)
   }
 }
 
