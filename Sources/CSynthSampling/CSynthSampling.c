@@ -34,90 +34,110 @@ INLINE void store_sums(float *frames, four *x) {
   memcpy(frames, &sums, sizeof sums);
 }
 
-// Two frames' products by a spline.
-INLINE void spline(four *products, const float *window, const float *rows, const uint64_t *positions) {
-  for (int frame = 0; frame < 2; frame++) {
+// Adds the sums of four sixteens' lanes, as `store_sums` does.
+INLINE void store_wide_sums(float *frames, const sixteen *x) {
+#define LOW 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23
+#define HIGH 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31
+  const sixteen first = MIX(x[0], x[1], LOW) + MIX(x[0], x[1], HIGH);
+  const sixteen second = MIX(x[2], x[3], LOW) + MIX(x[2], x[3], HIGH);
+  const sixteen fours = MIX(first, second, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27) +
+                        MIX(first, second, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31);
+  const sixteen pairs = fours + MIX(fours, fours, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
+  const sixteen sums = pairs + MIX(pairs, pairs, 2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13);
+  const four result = MIX(sums, sums, 0, 4, 8, 12);
+  memcpy(frames, &result, sizeof result);
+#undef LOW
+#undef HIGH
+}
+
+// Four frames by a spline.
+INLINE void read_spline(const float *window, const float *rows, const uint64_t *positions, float *frames) {
+  four products[4];
+  for (int frame = 0; frame < 4; frame++) {
     four words, weights;
     memcpy(&words, window + (positions[frame] >> 32), sizeof words);
     memcpy(&weights, rows + (positions[frame] >> 24 & 255) * 4, sizeof weights);
     products[frame] = words * weights;
   }
+  store_sums(frames, products);
 }
-
-// Loads four numbers at each of two places. By pointer, because vectors are passed in another way where they are wider.
-INLINE void load(eight *both, const float *a, const float *b) {
-  four first, second;
-  memcpy(&first, a, sizeof first);
-  memcpy(&second, b, sizeof second);
-  *both = MIX(first, second, 0, 1, 2, 3, 4, 5, 6, 7);
-}
-
-// Two frames' sums of products by a sinc.
-INLINE void sinc(four *sums, const float *window, const float *rows, size_t taps, const uint64_t *positions) {
-  const float *a = window + (positions[0] >> 32), *b = window + (positions[1] >> 32);
-  const float *row_a = rows + (positions[0] >> 24 & 255) * taps * 2;
-  const float *row_b = rows + (positions[1] >> 24 & 255) * taps * 2;
-  const float rest_a = (float)(int32_t)(positions[0] & 0xFFFFFF) * 0x1p-24f;
-  const float rest_b = (float)(int32_t)(positions[1] & 0xFFFFFF) * 0x1p-24f;
-  const eight rest = {rest_a, rest_a, rest_a, rest_a, rest_b, rest_b, rest_b, rest_b};
-  eight total = {0};
-  for (size_t tap = 0; tap < taps; tap += 4) {
-    eight words, weights, distances;
-    load(&words, a + tap, b + tap);
-    load(&weights, row_a + tap, row_b + tap);
-    load(&distances, row_a + taps + tap, row_b + taps + tap);
-    total += words * (weights + rest * distances);
-  }
-  sums[0] = MIX(total, total, 0, 1, 2, 3);
-  sums[1] = MIX(total, total, 4, 5, 6, 7);
-}
-
-// Writes frames four at a time; of the last four those that are wanted, the others are read at the first one's place.
-#define EACH_FRAME(READ)                                                       \
-  for (; count >= 4; count -= 4, frames += 4, position += increment * 4) {     \
-    const uint64_t positions[4] = {position, position + increment,             \
-                                   position + increment * 2, position + increment * 3}; \
-    four sums[4];                                                              \
-    READ(sums, positions);                                                     \
-    READ(sums + 2, positions + 2);                                             \
-    store_sums(frames, sums);                                                  \
-  }                                                                            \
-  if (count > 0) {                                                             \
-    uint64_t positions[4];                                                     \
-    for (size_t frame = 0; frame < 4; frame++)                                 \
-      positions[frame] = frame < count ? position + increment * frame : position; \
-    four sums[4];                                                              \
-    float some[4];                                                             \
-    READ(sums, positions);                                                     \
-    READ(sums + 2, positions + 2);                                             \
-    store_sums(some, sums);                                                    \
-    frames[0] = some[0];                                                       \
-    if (count > 1) frames[1] = some[1];                                        \
-    if (count > 2) frames[2] = some[2];                                        \
-  }
 
 EACH_PROCESSOR void sampling_read_spline(const float *window, const float *rows, uint64_t position,
                                          uint64_t increment, float *frames, size_t count) {
-#define READ(sums, positions) spline(sums, window, rows, positions)
-  EACH_FRAME(READ)
-#undef READ
+  for (; count >= 4; count -= 4, frames += 4, position += increment * 4) {
+    const uint64_t positions[4] = {position, position + increment, position + increment * 2, position + increment * 3};
+    read_spline(window, rows, positions, frames);
+  }
+  if (count == 0) return;
+  // Those that are not wanted are read at the first one's place.
+  uint64_t positions[4];
+  for (size_t frame = 0; frame < 4; frame++) positions[frame] = frame < count ? position + increment * frame : position;
+  float some[4];
+  read_spline(window, rows, positions, some);
+  for (size_t frame = 0; frame < count; frame++) frames[frame] = some[frame];
 }
 
-EACH_PROCESSOR void sampling_read_sinc(const float *window, const float *rows, size_t taps, uint64_t position,
+// A frame's products by a sinc, in sixteen sums. `rest` is how far it is behind its row, in units of 2⁻²⁴ rows.
+INLINE void sinc(sixteen *sums, const float *window, const float *rows, size_t width, uint64_t position, float rest) {
+  const float *from = window + (position >> 32);
+  const float *row = rows + (position >> 24 & 255) * width * 2;
+  size_t tap = 0;
+  for (; tap + 16 <= width; tap += 16) {
+    sixteen words, weights, distances;
+    memcpy(&words, from + tap, sizeof words);
+    memcpy(&weights, row + tap, sizeof weights);
+    memcpy(&distances, row + width + tap, sizeof distances);
+    const sixteen products = words * (weights + rest * distances);
+    *sums = tap > 0 ? *sums + products : products;
+  }
+  if (tap < width) {
+    eight words, weights, distances;
+    memcpy(&words, from + tap, sizeof words);
+    memcpy(&weights, row + tap, sizeof weights);
+    memcpy(&distances, row + width + tap, sizeof distances);
+    const eight products = words * (weights + rest * distances), none = {0};
+    const sixteen wide = MIX(products, none, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    *sums = tap > 0 ? *sums + wide : wide;
+  }
+}
+
+INLINE void read_sinc(const float *window, const float *rows, size_t width, uint64_t position, uint64_t increment,
+                      float *frames, size_t count) {
+  float rests[RENDER_QUANTUM];
+  for (size_t frame = 0; frame < count; frame++)
+    rests[frame] = (float)(int32_t)(((uint32_t)position + (uint32_t)increment * (uint32_t)frame) & 0xFFFFFF);
+  sixteen sums[4];
+  size_t done = 0;
+  for (; done + 4 <= count; done += 4) {
+    for (size_t frame = 0; frame < 4; frame++, position += increment)
+      sinc(&sums[frame], window, rows, width, position, rests[done + frame]);
+    store_wide_sums(frames + done, sums);
+  }
+  if (done == count) return;
+  for (size_t frame = 0; frame < 4; frame++) {
+    // Those that are not wanted are the last one.
+    const bool is_wanted = done + frame < count;
+    if (frame > 0 && is_wanted) position += increment;
+    sinc(&sums[frame], window, rows, width, position, rests[is_wanted ? done + frame : count - 1]);
+  }
+  float some[4];
+  store_wide_sums(some, sums);
+  for (size_t frame = 0; done + frame < count; frame++) frames[done + frame] = some[frame];
+}
+
+EACH_PROCESSOR void sampling_read_sinc(const float *window, const float *rows, size_t width, uint64_t position,
                                        uint64_t increment, float *frames, size_t count) {
   // With a number that the compiler knows, the loop over the taps is no loop.
-#define READ_8(sums, positions) sinc(sums, window, rows, 8, positions)
-#define READ_12(sums, positions) sinc(sums, window, rows, 12, positions)
-#define READ_16(sums, positions) sinc(sums, window, rows, 16, positions)
-#define READ_ANY(sums, positions) sinc(sums, window, rows, taps, positions)
-  if (taps == 8) {
-    EACH_FRAME(READ_8)
-  } else if (taps == 12) {
-    EACH_FRAME(READ_12)
-  } else if (taps == 16) {
-    EACH_FRAME(READ_16)
+  if (width == 8) {
+    read_sinc(window, rows, 8, position, increment, frames, count);
+  } else if (width == 16) {
+    read_sinc(window, rows, 16, position, increment, frames, count);
+  } else if (width == 24) {
+    read_sinc(window, rows, 24, position, increment, frames, count);
+  } else if (width == 32) {
+    read_sinc(window, rows, 32, position, increment, frames, count);
   } else {
-    EACH_FRAME(READ_ANY)
+    read_sinc(window, rows, width, position, increment, frames, count);
   }
 }
 

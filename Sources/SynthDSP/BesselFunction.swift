@@ -7,6 +7,14 @@ func besselI0(_ x: Double) -> Double {
   return sum
 }
 
+/// The same of eight numbers.
+func besselI0(_ x: SIMD8<Double>) -> SIMD8<Double> {
+  let square = x * x / 4
+  var sum = SIMD8<Double>.zero
+  for term in terms { sum = sum * square + term }
+  return sum
+}
+
 /// 1 / (k!)², the smallest first.
 private let terms: [Double] = (0...28).reversed().map { k in
   let root = (0..<k).reduce(1.0) { $0 / Double($1 + 1) }

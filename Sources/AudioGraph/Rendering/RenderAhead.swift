@@ -5,7 +5,7 @@ import SynthRealtime
 /// graph that is rendered by hand. The samples are the same, bit for bit.
 ///
 /// The source's kernel hands its turns to `UnsafeRenderAhead.take`, which copies a quantum that was rendered before.
-/// Its buses begin a quantum as they were 16 quanta before, silent ones with the flag raised: a source that silences
+/// Its buses begin a quantum as they were 32 quanta before, silent ones with the flag raised: a source that silences
 /// only the others saves a light song a sixth of its thread's time.
 ///
 /// What the source tells other nodes, by parameters for example, would come too early: it calls `waitForGraph` first.
@@ -80,9 +80,9 @@ public struct UnsafeRenderAhead: BitwiseCopyable, @unchecked Sendable {
     let sampleTime: Int64
   }
 
-  /// How many quanta the source is ahead at most: 21 ms at 48 kHz, so that those with many notes even out.
+  /// How many quanta the source is ahead at most: 43 ms at 48 kHz, so that those with many notes even out.
   fileprivate static var depth: UInt32 {
-    @_noLocks get { 16 }
+    @_noLocks get { 32 }
   }
 
   /// How many quanta are handed over at a time, and how many slots are free before a source goes on that had none: the
@@ -136,6 +136,9 @@ public struct UnsafeRenderAhead: BitwiseCopyable, @unchecked Sendable {
       source.initialize(to: Source(entry: entry, state: state, sampleTime: context.sampleTime))
     }
     asked.raise(to: number)
+    // Where few are ready, jobs come before the graph's own work, which can wait for when the source has none. The last
+    // job is the source's: it has nothing else to do.
+    if rendered.value &- number < Self.batch { helper?.help(leaving: 1) }
     rendered.wait(for: number, helper: helper)
     let slot = slots[place(of: number)]
     for bus in 0..<min(busCount, context.outputBusCount) {

@@ -14,9 +14,9 @@ SYNTH_REALTIME void sampling_convert(const int16_t *_Nonnull words, float *_Nonn
 SYNTH_REALTIME void sampling_read_spline(const float *_Nonnull window, const float *_Nonnull rows, uint64_t position,
                                          uint64_t increment, float *_Nonnull frames, size_t count);
 
-// The same; a row has `taps` weights, a multiple of four, and their distances from the next row's. Arithmetic on
-// memory.
-SYNTH_REALTIME void sampling_read_sinc(const float *_Nonnull window, const float *_Nonnull rows, size_t taps,
+// The same; a row has `width` weights, a multiple of eight, and their distances from the next row's in units of 2⁻²⁴.
+// At most a quantum of frames. Arithmetic on memory.
+SYNTH_REALTIME void sampling_read_sinc(const float *_Nonnull window, const float *_Nonnull rows, size_t width,
                                        uint64_t position, uint64_t increment, float *_Nonnull frames, size_t count);
 
 // Shapes frames of eight rows of RENDER_QUANTUM in place. `bank` is a `ResonantBank`: vectors of eight numbers, one for

@@ -56,10 +56,10 @@ public struct ResonantBank: BitwiseCopyable, Sendable {
     let present = level[lane]
     let jumps = present > 0.0001 && (target.level < present * 0.5 || target.level > present * 2)
     follows[lane] = jumps ? 1 : 0
-    let count = Float(Int32(truncatingIfNeeded: frames))
-    springStep[lane] = (target.spring - spring[lane]) / count
-    dampingStep[lane] = (target.damping - damping[lane]) / count
-    levelStep[lane] = (target.level - present) / count
+    let share = 1 / Float(Int32(truncatingIfNeeded: frames))
+    springStep[lane] = (target.spring - spring[lane]) * share
+    dampingStep[lane] = (target.damping - damping[lane]) * share
+    levelStep[lane] = (target.level - present) * share
   }
 
   /// The filter stays where it is.

@@ -28,8 +28,9 @@ public struct ResonantCoefficients: BitwiseCopyable, Sendable {
 private func sineAndCosine(of angle: Double) -> (sine: Double, cosine: Double) {
   // By the half angle, so that the series are short.
   let half = angle * 0.5
-  let square = half * half
-  let sine = half * (1 - square / 6 * (1 - square / 20 * (1 - square / 42 * (1 - square / 72))))
-  let cosine = 1 - square / 2 * (1 - square / 12 * (1 - square / 30 * (1 - square / 56 * (1 - square / 90))))
+  let x = half * half
+  let sine = half * (1 + x * (-1 / 6 + x * (1 / 120 + x * (-1 / 5_040 + x * (1 / 362_880)))))
+  let high = 1 / 24 + x * (-1 / 720 + x * (1 / 40_320 + x * (-1 / 3_628_800)))
+  let cosine = 1 + x * (-0.5 + x * high)
   return (2 * sine * cosine, 1 - 2 * sine * sine)
 }

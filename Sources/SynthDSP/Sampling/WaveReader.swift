@@ -1,3 +1,5 @@
+import SynthRealtime
+
 /// Where a voice is in its wave; reads the wave at another pitch, around its loop, to its end. [audio thread]
 ///
 /// The edges are FluidSynth's. Before the first word the wave is taken as that word, behind the last as the last;
@@ -41,11 +43,11 @@ public struct WaveReader: BitwiseCopyable, Sendable {
     var done = 0
     while done < count {
       if loops { wrap(wave) }
-      let frames = framesAtOnce(wave, wanted: count &- done, increment: increment, loops: loops, table.tapCount)
+      let frames = framesAtOnce(wave, wanted: count &- done, increment: increment, loops: loops, table.width)
       guard frames > 0 else { break }
       let first = Int(position >> 32) &- (table.tapCount / 2 &- 1)
       let part = position & 0xFFFF_FFFF
-      let words = Int((part &+ UInt64(frames &- 1) &* increment) >> 32) &+ table.tapCount
+      let words = Int((part &+ UInt64(frames &- 1) &* increment) >> 32) &+ table.width
       fill(window, wave, from: first, count: words, loops: loops)
       table.read(window, at: part, increment: increment, into: row + done, count: frames)
       position &+= UInt64(frames) &* increment
@@ -66,13 +68,13 @@ public struct WaveReader: BitwiseCopyable, Sendable {
     hasLooped = true
   }
 
-  /// How many frames the window has room for, up to the wave's end.
+  /// How many frames the window has room for, a quantum at most, up to the wave's end.
   @_noLocks
   private func framesAtOnce(
-    _ wave: SampledWave, wanted: Int, increment: UInt64, loops: Bool, _ tapCount: Int
+    _ wave: SampledWave, wanted: Int, increment: UInt64, loops: Bool, _ width: Int
   ) -> Int {
-    var frames = wanted
-    let room = UInt64(Self.windowSize &- tapCount) << 32
+    var frames = min(wanted, renderQuantum)
+    let room = UInt64(Self.windowSize &- width) << 32
     if UInt64(frames) &* increment > room { frames = min(frames, Int(room / increment) &+ 1) }
     if loops { return frames }
     let end = UInt64(wave.end) << 32

@@ -140,9 +140,13 @@ public struct EngineQuantum {
   public let context: RenderContext
   /// What the channels were told so far.
   public let performance: UnsafePointer<Performance>
-  /// So many quanta, from this one on, are rendered before the engine is given another event: an engine may render all
-  /// of them at once.
+  /// So many quanta, from this one on, are rendered before the engine is given another event, 1 to `longestCalm`: an
+  /// engine may render all of them at once.
   public internal(set) var calmLength = 1
+  /// 11 ms at 48 kHz; longer ones are told of piece by piece.
+  public static var longestCalm: Int {
+    @_noLocks get { 8 }
+  }
   /// How many voices sound; the engine adds its own.
   public var voiceCount = 0
   /// How many voices of new notes could not be had since the last quantum; the engine adds its own.

@@ -85,14 +85,15 @@ struct RackKernel: ~Copyable {
     }
   }
 
-  /// How many quanta, from the one that begins at a time on, are rendered before an event is played; at most 8.
+  /// How many quanta, from the one that begins at a time on, are rendered before an event is played.
   ///
   /// Events that are sent meanwhile wait for their end. This is for rendering ahead, which is farther ahead than that.
   @_noLocks
   private mutating func calmLength(from time: Int64) -> Int {
     let quantum = Int64(renderQuantum)
     if time >= calmEnd {
-      let due = min(max(events.earliestDue, time &+ quantum), time &+ 8 &* quantum)
+      let longest = Int64(EngineQuantum.longestCalm) &* quantum
+      let due = min(max(events.earliestDue, time &+ quantum), time &+ longest)
       calmEnd = time &+ (due &- time) / quantum &* quantum
     }
     return Int(truncatingIfNeeded: (calmEnd &- time) / quantum)

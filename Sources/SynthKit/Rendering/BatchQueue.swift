@@ -56,11 +56,11 @@ final class BatchQueue: Sendable {
     news.signal()
   }
 
-  /// Waits for news, or a tenth of a second; nil when all is told.
+  /// Waits for news, or a tenth of a second; nil, at once, when all is told.
   func progress() -> BatchProgress? {
+    guard !state.withLock(\.hasEnded) else { return nil }
     news.wait(nanoseconds: 100_000_000)
     return state.withLock { state in
-      if state.hasEnded { return nil }
       state.hasEnded = state.workerCount == 0
       let songs = state.songs.compactMap(\.self)
       defer { state.outcomes = [] }

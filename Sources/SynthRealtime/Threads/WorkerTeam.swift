@@ -80,8 +80,11 @@ public struct UnsafeTeamHelper: BitwiseCopyable, Sendable {
   fileprivate let number: Int
 
   /// Does jobs while there are any; returns at once where there are none.
+  ///
+  /// - Parameter others: how many are left to other threads, where this one has something else to do: the caller need
+  ///   not wait for the last one then.
   @_noLocks
-  public func help() { board.takeJobs(as: number) }
+  public func help(leaving others: UInt32 = 0) { board.takeJobs(as: number, leaving: others) }
 }
 
 /// A job's entry: the context, the job's number, the thread's.
@@ -196,9 +199,9 @@ private struct UnsafeTeamBoard: BitwiseCopyable, @unchecked Sendable {
 
   /// Does jobs while there are any, of whichever call.
   @_noLocks
-  func takeJobs(as worker: Int) {
+  func takeJobs(as worker: Int, leaving others: UInt32 = 0) {
     var jobs = left.pointee.load(ordering: .relaxed)
-    while jobs >> 16 > jobs & 0xFFFF {
+    while jobs >> 16 > (jobs & 0xFFFF) &+ others {
       // The caller takes the first job and others the last: in the next call each finds near what it has had in this.
       let (job, rest) = worker == 0 ? (jobs & 0xFFFF, jobs &+ 1) : (jobs >> 16 &- 1, jobs &- 1 << 16)
       let taken = left.pointee.weakCompareExchange(

@@ -43,6 +43,17 @@ struct BatchRendererTests {
     #expect(throws: Broken.self) { try #require(outcomes[12]).result.get() }
   }
 
+  /// A tenth of a second each, 20 minutes in all, if the end were waited for once more.
+  @Test("the end is told at once")
+  func end() {
+    for _ in 0..<12_000 {
+      let queue = BatchQueue([], workerCount: 1)
+      queue.leave()
+      #expect(queue.progress() != nil)
+      #expect(queue.progress() == nil)
+    }
+  }
+
   @Test("a song is asked for when a worker is free, not before")
   func laziness() throws {
     let asked = Atomic(0)

@@ -36,7 +36,7 @@ extension SampleVoice {
     setRoot(context)
     setKeyPitch(context)
     updateAll(context)
-    lowestAttenuation = max(attenuation - reducibleAttenuation(context), 0)
+    highestAmplitude = context.conversions.amplitude(max(attenuation - reducibleAttenuation(context), 0))
     guard setSpan(context) else { return false }
     reader = WaveReader(wave)
     return true
@@ -99,6 +99,7 @@ extension SampleVoice {
     case 48:
       lastAttenuation = attenuation
       attenuation = min(max(value(48, context), 0), 1440)
+      amplitude = context.conversions.amplitude(attenuation)
     case 51, 52, 59: setPitch(context)
     case 21...24: setLFO(generator, context)
     case 25...32: setModulationEnvelope(generator, context)
@@ -180,7 +181,7 @@ extension SampleVoice {
     // In decibels; 0 has no hump, and −3 dB at the cutoff.
     let decibels = min(max(value(9, context) / 10, 0), 96) - 3.01
     resonance = Float(exponential2(decibels / 20 * 3.321_928_094_887_362))
-    filterFrequency = -1
+    (filterCutoff, filterFrequency) = (.nan, .nan)
   }
 }
 

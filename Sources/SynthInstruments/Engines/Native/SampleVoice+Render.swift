@@ -37,8 +37,9 @@ extension SampleVoice {
       }
       course.add(start: frame, target: target)
       let wanted = Int(end &- frame)
+      aimPitch(context)
       let count = reader.read(
-        wave, into: row + Int(frame), count: wanted, increment: increment(context), loops: loops,
+        wave, into: row + Int(frame), count: wanted, increment: increment, loops: loops,
         with: interpolator, window: window)
       glideOn(end &- frame)
       frame = end
@@ -95,14 +96,13 @@ extension SampleVoice {
     advance(frames, age: age)
     let conversions = context.conversions
     let tremolo = modulationLFO.value * -modulationToVolume
-    var target = conversions.amplitude(attenuation)
+    var target = amplitude
     switch volumeEnvelope.section {
     case .finished: return nil
     case .delay, .attack: target *= conversions.amplitude(tremolo) * volumeEnvelope.value
     default:
       // What can never be louder than the noise floor is over.
-      let loudest = conversions.amplitude(lowestAttenuation) * volumeEnvelope.value
-      if loudest < inaudible / context.gain { return nil }
+      if highestAmplitude * volumeEnvelope.value * context.gain < inaudible { return nil }
       let lowered = 960 * (1 - volumeEnvelope.value) + tremolo
       target *= frames < renderQuantum ? conversions.exactAmplitude(lowered) : conversions.amplitude(lowered)
     }
@@ -131,12 +131,16 @@ extension SampleVoice {
       ? conversions.convex(127 * modulationEnvelope.value) : modulationEnvelope.value
   }
 
+  /// Moves the reader's increment to where pitch, LFOs and envelope are.
   @_noLocks
-  private func increment(_ context: VoiceContext) -> UInt64 {
+  private mutating func aimPitch(_ context: VoiceContext) {
     let cents =
       pitch + glide + modulationLFO.value * modulationToPitch + vibratoLFO.value * vibratoToPitch
       + envelopeLevel(context.conversions) * envelopeToPitch
-    return WaveReader.increment(context.conversions.frequency(cents) / rootFrequency)
+    // Most notes stay where they are, and the table would have to come from memory.
+    guard cents != readPitch else { return }
+    readPitch = cents
+    increment = WaveReader.increment(context.conversions.frequency(cents) / rootFrequency)
   }
 
   /// Whether its loop is gone round now.
@@ -168,16 +172,24 @@ extension SampleVoice {
     let cents =
       cutoff + modulationLFO.value * modulationToFilter
       + envelopeLevel(context.conversions) * envelopeToFilter
-    var frequency = context.conversions.frequency(min(max(cents, 1500), 13500))
-    frequency = max(min(frequency, 0.45 * context.sampleRate), 5)
-    if abs(frequency - filterFrequency) > 0.01 {
-      filterFrequency = frequency
-      coefficients = ResonantCoefficients(cutoff: frequency / context.sampleRate, resonance: resonance)
+    if cents != filterCutoff {
+      filterCutoff = cents
+      turnFilter(context)
     }
     if !hasFilter {
       hasFilter = true
       bank.pointee.start(lane, coefficients)
     }
     bank.pointee.aimFilter(lane, at: coefficients, frames: renderQuantum)
+  }
+
+  @_noLocks
+  private mutating func turnFilter(_ context: VoiceContext) {
+    var frequency = context.conversions.frequency(min(max(filterCutoff, 1500), 13500))
+    frequency = max(min(frequency, 0.45 * context.sampleRate), 5)
+    // Coefficients for so near a frequency stay, as in FluidSynth.
+    if abs(frequency - filterFrequency) <= 0.01 { return }
+    filterFrequency = frequency
+    coefficients = ResonantCoefficients(cutoff: frequency / context.sampleRate, resonance: resonance)
   }
 }

@@ -26,7 +26,8 @@ struct SampleVoice: BitwiseCopyable {
   /// Its lane when the last quanta were rendered, in which its rows still lie.
   var row = 0
   /// A bit for each of these quanta in which it has anything of its wave.
-  var heard: UInt8 = 0
+  var heardQuanta: QuantumSet = 0
+  typealias QuantumSet = UInt8
   /// The last of them that it has sounded in.
   var lastQuantum = 0
 
@@ -60,8 +61,9 @@ struct SampleVoice: BitwiseCopyable {
   var attenuation = 0.0
   /// What it was before it changed last.
   var lastAttenuation = 0.0
-  /// The least it can become by controllers.
-  var lowestAttenuation = 0.0
+  /// The amplitudes of `attenuation`, and of the least that it can become by controllers.
+  var amplitude = 1.0
+  var highestAmplitude = 1.0
   /// What left and right go to.
   var gainTarget = SIMD2(0.0, 0.0)
 
@@ -72,6 +74,9 @@ struct SampleVoice: BitwiseCopyable {
   var rootPitch = 0.0
   /// The frequency at which a word is played in a frame.
   var rootFrequency = 1.0
+  /// Where it was last, in cents, and what the reader's increment is there.
+  var readPitch = Double.nan
+  var increment: UInt64 = 0
   /// Of this note alone, in cents.
   var noteBend = 0.0
   /// In cents, on the way to 0.
@@ -95,8 +100,9 @@ struct SampleVoice: BitwiseCopyable {
   var loopMode = LoopMode.none
   /// Whether its filter has been set.
   var hasFilter = false
-  /// Cutoff in hertz and resonance that `coefficients` are for.
-  var filterFrequency = -1.0
+  /// The cutoff that `coefficients` are for, in absolute cents and in hertz; not a number where they are for none.
+  var filterCutoff = Double.nan
+  var filterFrequency = Double.nan
   var coefficients: ResonantCoefficients
 
   enum LoopMode: UInt8, BitwiseCopyable { case none, always, untilRelease }
@@ -118,6 +124,12 @@ struct SampleVoice: BitwiseCopyable {
     reader = WaveReader(wave)
     coefficients = ResonantCoefficients(cutoff: 0.45, resonance: 0.707)
   }
+
+  @_noLocks
+  mutating func noteHeard(inQuantum quantum: Int) { heardQuanta |= 1 &<< QuantumSet(truncatingIfNeeded: quantum) }
+
+  @_noLocks
+  func isHeard(inQuantum quantum: Int) -> Bool { heardQuanta >> QuantumSet(truncatingIfNeeded: quantum) & 1 != 0 }
 
   /// Its age at a frame of the quantum.
   @_noLocks
@@ -197,7 +209,7 @@ struct SampleVoice: BitwiseCopyable {
     case .delay, .attack: break
     default: level = conversions.amplitude(960 * (1 - level))
     }
-    level *= conversions.amplitude(lastAttenuation) / max(conversions.amplitude(attenuation), 1e-9)
+    level *= conversions.amplitude(lastAttenuation) / max(amplitude, 1e-9)
     volumeEnvelope.attack(from: level)
     var modulation = modulationEnvelope.value
     switch modulationEnvelope.section {

@@ -31,7 +31,7 @@ struct VoiceBatches: @unchecked Sendable {
     let team = cores.team ?? own() ?? WorkerTeam.alone
     self.team = .passRetained(team)
     size = (team.count > 1 ? 1 : 2) * VoicePool.laneCount
-    mostQuanta = cores.team == nil ? 1 : 8
+    mostQuanta = cores.team == nil ? 1 : min(EngineQuantum.longestCalm, SampleVoice.QuantumSet.bitWidth)
     rowCount = bankCount * VoicePool.laneCount
     let rowsSize = mostQuanta * rowCount * renderQuantum
     let floatCount = rowsSize + WaveReader.windowSize * team.count

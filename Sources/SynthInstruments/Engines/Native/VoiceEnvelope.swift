@@ -15,6 +15,9 @@ struct VoiceEnvelope: BitwiseCopyable {
   private var elapsed: Int32 = 0
   /// What the attack began with: above 1 only where a note goes on as another one.
   private var attackStart = 0.0
+  /// The part of a section of that length which a quantum is.
+  private var quantumShare = 0.0
+  private var shareLength: Int32 = 0
 
   @_noLocks
   init() {}
@@ -34,7 +37,6 @@ struct VoiceEnvelope: BitwiseCopyable {
   mutating func advance(_ frames: Int32, _ times: EnvelopeTimes) {
     var left = frames
     while left > 0 {
-      // Most voices are at a level that stays: the division below would cost them more than all else here.
       if isConstant { return }
       let length = times.length(of: section)
       if elapsed >= length {
@@ -45,9 +47,8 @@ struct VoiceEnvelope: BitwiseCopyable {
       let count = min(left, length &- elapsed)
       left &-= count
       elapsed &+= count
-      let quantum = Int32(renderQuantum)
-      // FluidSynth's steps are rounded to `Float`, which decides about whole cents and centibels.
-      let share = Double(1 / Float(length / quantum)) * (Double(count) / Double(quantum))
+      if length != shareLength { setShare(length) }
+      let share = quantumShare * (Double(count) / Double(Int32(renderQuantum)))
       switch section {
       case .delay: value = 0
       case .attack: attack(share)
@@ -67,6 +68,13 @@ struct VoiceEnvelope: BitwiseCopyable {
       case .sustain, .finished: break
       }
     }
+  }
+
+  /// FluidSynth's steps are rounded to `Float`, which decides about whole cents and centibels.
+  @_noLocks
+  private mutating func setShare(_ length: Int32) {
+    shareLength = length
+    quantumShare = Double(1 / Float(length / Int32(renderQuantum)))
   }
 
   private var isConstant: Bool {
