@@ -41,6 +41,7 @@ let package = Package(
     .target(name: "CSynthRender"),
     .target(name: "CSynthALSA", dependencies: ["CSynthRealtime"], linkerSettings: [.linkedLibrary("asound")]),
     .target(name: "CSynthLoading"),
+    .target(name: "CSynthMapping"),
     .target(name: "CSynthFluidSynth", dependencies: ["CSynthLoading", "CSynthRealtime"]),
     .target(name: "CSynthSpeexDSP", dependencies: ["CSynthLoading", "CSynthRealtime"]),
     .target(name: "CSynthSampling", dependencies: ["CSynthRealtime"]),
@@ -62,7 +63,7 @@ let package = Package(
         "SynthRealtime", "SynthText", "CSynthRealtime", "CSynthMySofa", "CSynthSampling", "CSynthSpeexDSP",
       ]),
     .target(name: "SynthMIDI", dependencies: ["SynthRealtime"]),
-    .target(name: "SynthSoundFonts", dependencies: ["SynthText", "CSynthRealtime", "CSynthSndfile"]),
+    .target(name: "SynthSoundFonts", dependencies: ["SynthText", "CSynthMapping", "CSynthRealtime", "CSynthSndfile"]),
 
     // 2: the graph and its render plan; what the graph does without
     .target(name: "SynthLoudness", dependencies: ["SynthDSP", "SynthText", "CSynthEBUR128"]),

@@ -1,10 +1,11 @@
+import CSynthMapping
 import Glibc
 
 /// The bytes of a font: a mapped file, whose pages come in as they are touched, or a copy in memory. Nothing beyond
 /// their end is read.
 ///
-/// A file that another program shortens while it is mapped takes its pages with it; those who replace a font should
-/// write another file and rename it.
+/// A file that another program shortens while it is mapped takes its pages with it, which are read as zeros then; those
+/// who replace a font should write another file and rename it.
 final class FontBytes: @unchecked Sendable {
   let start: UnsafeRawPointer
   let count: Int
@@ -24,6 +25,7 @@ final class FontBytes: @unchecked Sendable {
     guard let pages = mmap(nil, count, PROT_READ, MAP_PRIVATE, file, 0), pages != MAP_FAILED else {
       throw SoundFontError(.cannotOpen(code: errno), path: path)
     }
+    mapping_watch(pages, count)
     start = UnsafeRawPointer(pages)
     isMapped = true
   }
@@ -39,6 +41,7 @@ final class FontBytes: @unchecked Sendable {
 
   deinit {
     if isMapped {
+      mapping_forget(start)
       munmap(UnsafeMutableRawPointer(mutating: start), count)
     } else {
       start.deallocate()
