@@ -87,8 +87,11 @@ struct ErrorTests {
       "loading soundfont /nope.sf2: no such file or directory; give the path of an .sf2 or .sf3 file",
       song, "--out", "null", "--soundfont", "/nope.sf2")
     try expect(
-      1, "loading soundfont \(text): Not a RIFF file; give an .sf2 or .sf3 file",
+      1, "loading soundfont \(text): it is not a SoundFont; give an .sf2 or .sf3 file",
       song, "--out", "null", "--soundfont", text)
+    try expect(
+      1, "loading soundfont \(text): Not a RIFF file; give an .sf2 or .sf3 file",
+      song, "--out", "null", "--soundfont", text, "--engine", "fluidsynth")
     let empty = "\(NSTemporaryDirectory())/empty-\(UUID())"
     try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: false)
     defer { try? FileManager.default.removeItem(atPath: empty) }
@@ -103,7 +106,7 @@ struct ErrorTests {
   func libraries() throws {
     let broken = try directory.write("libfluidsynth.so.3", "")
     let result = try Program.run(
-      ["render", try TestFiles.song, "-o", directory.path("x.wav")],
+      ["render", try TestFiles.song, "-o", directory.path("x.wav"), "--engine", "fluidsynth"],
       environment: ["LD_LIBRARY_PATH": (broken as NSString).deletingLastPathComponent])
     #expect(
       result.errors

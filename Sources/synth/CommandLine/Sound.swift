@@ -84,8 +84,16 @@ struct Sound {
     let fonts = soundFonts.isEmpty ? [] : ["soundfont  \(soundFonts.joined(separator: ", "))\(origin)"]
     let texts = options.instruments.map(\.description).joined(separator: ", ")
     let choices = texts.isEmpty ? [] : ["instrument \(texts)"]
-    let engine = options.engine == .native ? ["engine     native, \(options.interpolation.pointCount) points"] : []
     return (fonts + engine + choices + ["preset     \(preset.name)"]).joined(separator: "\n")
+  }
+
+  /// Where it is not the one that is chosen if nothing is said.
+  private var engine: [String] {
+    switch (options.engine, options.interpolation) {
+    case (.native, .sinc12): []
+    case (.native, let interpolation): ["engine     native, \(interpolation.pointCount) points"]
+    case (.fluidSynth, _): ["engine     fluidsynth"]
+    }
   }
 }
 

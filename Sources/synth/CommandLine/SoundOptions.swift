@@ -41,7 +41,7 @@ struct SoundOptions {
     interpolation = try Self.interpolation(arguments, engine)
     coreCount = try arguments.number(.cores, in: 1...64)
     if arguments.has(.cores), engine != .native, !isRendering {
-      throw .missing("--cores is for voices of our own engine: give --engine native with it, or leave it out")
+      throw .missing("--cores is for voices of our own engine: leave it out, or --engine fluidsynth")
     }
     isPreloadingAll =
       switch arguments.last(.preload) {
@@ -61,9 +61,9 @@ struct SoundOptions {
   }
 
   private static func engine(_ arguments: Arguments) throws(UsageError) -> SamplerEngine {
-    guard let text = arguments.last(.engine) else { return .fluidSynth }
+    guard let text = arguments.last(.engine) else { return .native }
     guard let engine = SamplerEngine(rawValue: text) else {
-      throw .badValue(.engine, text, expected: "fluidsynth or native")
+      throw .badValue(.engine, text, expected: "native or fluidsynth")
     }
     return engine
   }
@@ -76,7 +76,7 @@ struct SoundOptions {
       throw .badValue(.quality, text, expected: "4, 8, 12 or 16 points")
     }
     guard engine == .native else {
-      throw .badValue(.quality, text, expected: "--engine native with it: FluidSynth reads four points")
+      throw .badValue(.quality, text, expected: "no --engine fluidsynth with it: that reads four points")
     }
     return interpolation
   }

@@ -7,9 +7,9 @@ extension OptionGroup {
         ".sf2 or .sf3, or an audio file or a folder of them as an instrument; again for more, the last is searched first (else what the song's own file brings, above "
           + "$SYNTH_SOUNDFONT, ~/.local/share/synth/soundfonts, the system's fonts or the built-in one)"),
       OptionHelp(
-        .engine, "fluidsynth|native",
-        "what plays soundfonts: fluidsynth (if not given), whose notes begin on a grid of 64 frames, or native, whose "
-          + "notes begin and end on their frame"),
+        .engine, "native|fluidsynth",
+        "what plays soundfonts: native (if not given), whose notes begin and end on their frame, or fluidsynth, whose "
+          + "notes begin on a grid of 64 frames"),
       OptionHelp(
         .quality, "4|8|12|16",
         "how many points the native engine reads waves with (12 if not given); more keep high notes cleaner and cost "

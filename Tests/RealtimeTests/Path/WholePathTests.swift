@@ -6,8 +6,8 @@ import SynthMIDI
 import TestSupport
 import Testing
 
-/// From the event queue to the device's buffer, FluidSynth in between: the audio thread neither allocates, frees,
-/// locks, waits, makes a system call, retains nor releases.
+/// From the event queue to the device's buffer, a SoundFont engine in between: the audio thread neither allocates,
+/// frees, locks, waits, makes a system call, retains nor releases.
 @Suite("The whole path renders without a violation")
 struct WholePathTests {
   private let path: WholePath
@@ -15,11 +15,12 @@ struct WholePathTests {
 
   init() throws { path = try WholePath() }
 
-  @Test("a song, in slices of any size", arguments: [1, 64, 100, 441, 4096])
-  func song(sliceSize: Int) throws {
+  @Test("a song, in slices of any size", arguments: SamplerEngine.allCases, [1, 64, 100, 441, 4096])
+  func song(engine: SamplerEngine, sliceSize: Int) throws {
+    let path = try WholePath(engine)
     path.sampler.events.play(try WholePath.timeline())
     path.watched.render(12_000, sliceSize: sliceSize)
-    #expect(violations.isEmpty, "\(violations)")
+    #expect(path.watched.violations.isEmpty, "\(path.watched.violations)")
   }
 
   @Test("ten seconds of a song")

@@ -47,7 +47,7 @@ final class ContractRack {
     _ engine: ContractEngine, keys: ClosedRange<UInt8>, gain: Double
   ) throws -> RackConfiguration {
     var sampler = SamplerConfiguration(soundFonts: [try TestFiles.soundFont], linearGain: gain)
-    if engine == .native { sampler.engine = .native }
+    sampler.engine = engine == .fluidSynth ? .fluidSynth : .native
     return RackConfiguration(sampler: sampler, assignments: [engine.assignment(keys: keys)])
   }
 

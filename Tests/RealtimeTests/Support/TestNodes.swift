@@ -167,11 +167,12 @@ enum TestNodes {
 
   /// - Parameter choice: what the programs of channel 16 and controller 20 choose.
   static func sampler(
-    polyphony: Int = 256, preload: SamplerPreload = .all, choice: Parameter? = nil
+    _ engine: SamplerEngine = .native, polyphony: Int = 256, preload: SamplerPreload = .all, choice: Parameter? = nil
   ) throws -> RackNode {
-    try RackNode(
-      SamplerConfiguration(soundFonts: [TestFiles.soundFont], polyphony: polyphony, preload: preload),
-      sampleRate: 48000, effects: effects(choice))
+    var configuration = SamplerConfiguration(
+      soundFonts: [try TestFiles.soundFont], polyphony: polyphony, preload: preload)
+    configuration.engine = engine
+    return try RackNode(configuration, sampleRate: 48000, effects: effects(choice))
   }
 
   /// Effects that hear nothing, but whose settings events change.

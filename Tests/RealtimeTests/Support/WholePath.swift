@@ -19,11 +19,11 @@ final class WholePath {
   let output: OutputNode
 
   /// The path, prepared and running.
-  init(polyphony: Int = 256, preload: SamplerPreload = .all) throws {
+  init(_ engine: SamplerEngine = .native, polyphony: Int = 256, preload: SamplerPreload = .all) throws {
     equalizer = EqualizerNode(
       curve: try TestNodes.curve(),
       presets: [.init(name: "flat", curve: .flat), .init(name: "waves", curve: try TestNodes.curve())])
-    sampler = try TestNodes.sampler(polyphony: polyphony, preload: preload, choice: equalizer.preset)
+    sampler = try TestNodes.sampler(engine, polyphony: polyphony, preload: preload, choice: equalizer.preset)
     output = try OutputNode(channelCount: 4, channelMap: ChannelMap([-1, -1, 0, 1]))
     try watched.engine.edit { graph in
       for node in [sampler, source, mixer, equalizer, limiter, output] as [any AudioNode] { try graph.attach(node) }

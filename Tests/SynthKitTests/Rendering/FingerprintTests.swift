@@ -1,4 +1,5 @@
 import Foundation
+import SynthInstruments
 import SynthKit
 import SynthMIDI
 import TestSupport
@@ -12,20 +13,20 @@ struct FingerprintTests {
   private static let builtInFont = tests.appending(path: "../../soundfonts/synth-gm.sf2").standardized.path
 
   @Test(
-    "are those on record within 0.2 dB",
-    arguments: [
-      ("busy_schedule", "flat"), ("tttheme2", "rock"), ("wood_whistles", "spoken-word"),
-    ])
-  func fingerprint(song name: String, preset: String) throws {
+    "are those on record within 0.2 dB", arguments: SamplerEngine.allCases,
+    [("busy_schedule", "flat"), ("tttheme2", "rock"), ("wood_whistles", "spoken-word")])
+  func fingerprint(engine: SamplerEngine, of sound: (song: String, preset: String)) throws {
+    let (name, preset) = sound
     let song = Song(try MIDIFile(path: try TestFiles.song("\(name).mid")))
-    let synthesizer = try Synthesizer(
-      SynthesizerConfiguration(
-        soundFonts: [Self.builtInFont], curve: try EqualizerPresetLibrary.standard().preset(preset).curve))
+    var configuration = SynthesizerConfiguration(
+      soundFonts: [Self.builtInFont], curve: try EqualizerPresetLibrary.standard().preset(preset).curve)
+    configuration.instruments.sampler.engine = engine
+    let synthesizer = try Synthesizer(configuration)
     synthesizer.play(song)
     _ = synthesizer.samples(synthesizer.latency)
     let levels = Self.levels(synthesizer.samples(15 * 48000))
 
-    let file = Self.tests.appending(path: "Fingerprints/\(name)-\(preset).txt")
+    let file = Self.tests.appending(path: "Fingerprints/\(engine.rawValue)/\(name)-\(preset).txt")
     if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1" {
       try Self.text(levels).write(to: file, atomically: true, encoding: .utf8)
     }

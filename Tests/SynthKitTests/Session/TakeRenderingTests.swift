@@ -24,8 +24,11 @@ struct TakeRenderingTests {
   }
 
   private static func synthesizer() throws -> Synthesizer {
-    try Synthesizer(
-      SynthesizerConfiguration(soundFonts: [try TestFiles.soundFont], isLimited: false, reverb: nil, chorus: nil))
+    var configuration = SynthesizerConfiguration(
+      soundFonts: [try TestFiles.soundFont], isLimited: false, reverb: nil, chorus: nil)
+    // Its notes begin where a quantum does, however a time was rounded.
+    configuration.instruments.sampler.engine = .fluidSynth
+    return try Synthesizer(configuration)
   }
 
   private func path(_ name: String) -> String { directory.appending(path: name).path }
@@ -35,7 +38,7 @@ struct TakeRenderingTests {
   private let start = 48000 + 32
 
   /// Plays an organ, with notes a third of a second apart: at ticks of a file, which has 25 frames in each, and at the
-  /// same place of their quantum, since FluidSynth begins notes where a quantum does.
+  /// same place of their quantum.
   private func perform(for seconds: Int) throws {
     try session.start()
     for _ in 0..<188 { output.turn() }

@@ -25,10 +25,10 @@ struct FluidSynthComparison {
   init(_ bytes: [UInt8], sampleRate: Int = 48000, seconds: Int = 3600) throws {
     let font = try Self.font.get()
     let file = PlainMIDIFile(bytes, sampleRate: sampleRate)
-    let synthesizer = try Synthesizer(
-      SynthesizerConfiguration(
-        soundFonts: [font], sampleRate: Double(sampleRate), isLimited: false, gain: Self.gain, reverb: nil,
-        chorus: nil))
+    var configuration = SynthesizerConfiguration(
+      soundFonts: [font], sampleRate: Double(sampleRate), isLimited: false, gain: Self.gain, reverb: nil, chorus: nil)
+    configuration.instruments.sampler.engine = .fluidSynth
+    let synthesizer = try Synthesizer(configuration)
     synthesizer.play(Song(try MIDIFile(bytes: bytes)))
     let references = try [16, 1].map {
       try FluidSynthAlone(font: font, sampleRate: sampleRate, gain: Self.gain.amplitude, pairCount: $0)

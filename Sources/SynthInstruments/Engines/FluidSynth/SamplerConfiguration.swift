@@ -4,16 +4,16 @@ import SynthRealtime
 
 /// What plays soundfonts.
 public enum SamplerEngine: String, Sendable, CaseIterable {
-  /// libfluidsynth: notes begin on its grid of 64 frames.
-  case fluidSynth = "fluidsynth"
   /// Our own: notes begin on their frame, and waves are read by longer interpolation.
   case native
+  /// libfluidsynth: notes begin on its grid of 64 frames.
+  case fluidSynth = "fluidsynth"
 }
 
 /// The settings of the sampler.
 public struct SamplerConfiguration: Sendable {
   /// What plays the soundfonts.
-  public var engine = SamplerEngine.fluidSynth
+  public var engine = SamplerEngine.native
   /// How the native engine reads waves.
   public var interpolation = Interpolation.sinc12
   /// The threads that share out the native engine's voices. The sound is the same, bit for bit.

@@ -46,6 +46,7 @@ enum NullRendering {
   static func render(_ test: NullCase, _ configure: (inout SamplerConfiguration) -> Void) throws -> [Float] {
     try test.font.withFile { font in
       var sampler = SamplerConfiguration(soundFonts: [font], linearGain: 1)
+      sampler.engine = .fluidSynth
       configure(&sampler)
       let player = try PlayedRack(RackConfiguration(sampler: sampler))
       var (left, right): ([Float], [Float]) = ([], [])

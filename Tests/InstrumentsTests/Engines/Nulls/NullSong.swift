@@ -32,6 +32,7 @@ enum NullSong {
   private static func player(_ font: String, _ configure: (inout SamplerConfiguration) -> Void) throws -> PlayedRack {
     var sampler = SamplerConfiguration(
       soundFonts: [try TestFiles.soundFont(font)], polyphony: 2048, linearGain: 0.2)
+    sampler.engine = .fluidSynth
     configure(&sampler)
     return try PlayedRack(RackConfiguration(sampler: sampler))
   }
