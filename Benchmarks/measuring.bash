@@ -1,6 +1,13 @@
 # What scripts that start programs measure them with. They have a folder for scratch files in `scratch`.
 # shellcheck shell=bash
 
+# The program that is measured, in SYNTH, unless that is given: built from the package above the script's, in `here`.
+find_synth() {
+  [[ -z ${SYNTH:-} ]] || return 0
+  swift build --package-path "$here/.." -c release --product synth -q
+  SYNTH=$(swift build --package-path "$here/.." -c release --show-bin-path)/synth
+}
+
 # Until the first sample that is not zero: milliseconds, those of processors, and megabytes. usage: first COMMAND…
 first() {
   perl -MTime::HiRes=time -e '

@@ -17,7 +17,9 @@ enum ExchangeTable {
   }
 
   private static func line(_ name: String, _ messages: [MIDIMessage]) throws -> String {
-    let rack = try RackNode(SamplerConfiguration(soundFonts: [try SoundFont.small()]), sampleRate: Work.sampleRate)
+    var configuration = SamplerConfiguration(soundFonts: [try SoundFont.small()])
+    configuration.engine = .fluidSynth
+    let rack = try RackNode(configuration, sampleRate: Work.sampleRate)
     let engine = AudioEngine(sampleRate: Work.sampleRate)
     let output = try OutputNode(channelCount: 2)
     try engine.edit { graph in

@@ -17,7 +17,9 @@ extension Case {
   }
 
   private static func sampler(_ font: String, voiceCount: Int) throws -> Work {
-    let sampler = try RackNode(SamplerConfiguration(soundFonts: [font]), sampleRate: Work.sampleRate)
+    var configuration = SamplerConfiguration(soundFonts: [font])
+    configuration.engine = .fluidSynth
+    let sampler = try RackNode(configuration, sampleRate: Work.sampleRate)
     let work = try sources(of: sampler)
     try HeldNotes.play(voiceCount) { message in
       _ = sampler.events.send(MIDIEvent(time: 0, message: message))

@@ -55,10 +55,11 @@ final class ChainSong: Contender {
   private var buffer = AudioBuffer(format: .stereo(Work.sampleRate), frameCount: renderQuantum)
 
   init(font: String, song: Song, curve: EqualizerCurve) throws {
-    synthesizer = try Synthesizer(
-      SynthesizerConfiguration(
-        soundFonts: [font], sampleRate: Work.sampleRate, curve: curve, isLimited: false, gain: Decibels(amplitude: 0.2),
-        reverb: nil, chorus: nil))
+    var configuration = SynthesizerConfiguration(
+      soundFonts: [font], sampleRate: Work.sampleRate, curve: curve, isLimited: false, gain: Decibels(amplitude: 0.2),
+      reverb: nil, chorus: nil)
+    configuration.instruments.sampler.engine = .fluidSynth
+    synthesizer = try Synthesizer(configuration)
     self.song = song
   }
 
