@@ -80,11 +80,14 @@ public struct UnsafeTeamHelper: BitwiseCopyable, Sendable {
   fileprivate let number: Int
 
   /// Does jobs while there are any; returns at once where there are none.
-  ///
-  /// - Parameter others: how many are left to other threads, where this one has something else to do: the caller need
-  ///   not wait for the last one then.
   @_noLocks
-  public func help(leaving others: UInt32 = 0) { board.takeJobs(as: number, leaving: others) }
+  public func help() { help(leaving: 0) }
+
+  /// The same, by a thread that has something else to do.
+  ///
+  /// - Parameter others: how many jobs are left to other threads: the caller need not wait for the last one then.
+  @_noLocks
+  public func help(leaving others: UInt32) { board.takeJobs(as: number, leaving: others) }
 }
 
 /// A job's entry: the context, the job's number, the thread's.
