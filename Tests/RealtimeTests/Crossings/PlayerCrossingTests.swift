@@ -14,34 +14,19 @@ struct FilePlayerCrossingTests {
     do {
       let path = try TestNodes.constantFile()
       defer { TestNodes.remove(path) }
-      let engine = AudioEngine(sampleRate: 48000)
       let player = try FilePlayerNode(format: .stereo(48000), bufferDuration: 0.1)
-      try engine.edit { graph in
-        let output = try OutputNode(channelCount: 2)
-        try graph.attach(player)
-        try graph.attach(output)
-        try graph.connect(player, to: output)
-      }
-      let isDone = Counter()
-      let thread = RunningThread {
-        let buffer = SampleBuffer(channelCount: 2, frameCapacity: 256)
-        while isDone.count == 0 {
-          var slice = buffer.slice(frameCount: 100)
-          AudioEngine.outputCallback(engine.outputContext, &slice)
+      try whileRendered(player) { engine in
+        for round in 0..<50 {
+          for start in 0..<4 {
+            try player.schedule(AudioFileSegment(path, start: start * 100, frameCount: 100 * start)) { _ in told.add() }
+          }
+          player.play()
+          if round.isMultiple(of: 3) { player.stop() }
+          if round.isMultiple(of: 2) { player.pause() }
+          // The thread renders for less than a second of the clock; a torn value would lie anywhere.
+          #expect((0..<1 << 40).contains(engine.sampleTime))
         }
       }
-      for round in 0..<50 {
-        for start in 0..<4 {
-          try player.schedule(AudioFileSegment(path, start: start * 100, frameCount: 100 * start)) { _ in told.add() }
-        }
-        player.play()
-        if round.isMultiple(of: 3) { player.stop() }
-        if round.isMultiple(of: 2) { player.pause() }
-        // The thread renders for less than a second of the clock; a torn value would lie anywhere.
-        #expect((0..<1 << 40).contains(engine.sampleTime))
-      }
-      isDone.add()
-      thread.join()
     }
     #expect(told.count == scheduled)
   }
@@ -54,39 +39,48 @@ struct BufferPlayerCrossingTests {
     let told = Counter()
     var scheduled = 0
     do {
-      let engine = AudioEngine(sampleRate: 48000)
       let player = BufferPlayerNode(format: .stereo(48000))
-      try engine.edit { graph in
-        let output = try OutputNode(channelCount: 2)
-        try graph.attach(player)
-        try graph.attach(output)
-        try graph.connect(player, to: output)
-      }
-      let isDone = Counter()
-      let thread = RunningThread {
-        var buffer = AudioBuffer(format: .stereo(48000), frameCount: 100)
-        while isDone.count == 0 {
-          buffer.withRenderSlice { AudioEngine.outputCallback(engine.outputContext, &$0) }
-        }
-      }
       var buffer = AudioBuffer(format: .stereo(48000), frameCount: 300)
-      for round in 0..<200 {
-        for options in [[], .loops, .interrupts, [.loops, .interrupts]] as [BufferPlaybackOptions] {
-          let time = round.isMultiple(of: 5) ? engine.sampleTime + 1000 : nil
-          try player.schedule(buffer, at: time, options: options) { _ in told.add() }
-          buffer[0, round] += 1
-          scheduled += 1
+      try whileRendered(player) { engine in
+        for round in 0..<200 {
+          for options in [[], .loops, .interrupts, [.loops, .interrupts]] as [BufferPlaybackOptions] {
+            let time = round.isMultiple(of: 5) ? engine.sampleTime + 1000 : nil
+            try player.schedule(buffer, at: time, options: options) { _ in told.add() }
+            buffer[0, round] += 1
+            scheduled += 1
+          }
+          player.play()
+          if round.isMultiple(of: 3) { player.stop() }
+          if round.isMultiple(of: 2) { player.pause() }
+          #expect((player.position ?? 0) < 300 / 48000.0 && player.scheduledCount <= BufferPlayerNode.capacity)
         }
-        player.play()
-        if round.isMultiple(of: 3) { player.stop() }
-        if round.isMultiple(of: 2) { player.pause() }
-        #expect((player.position ?? 0) < 300 / 48000.0 && player.scheduledCount <= BufferPlayerNode.capacity)
       }
-      isDone.add()
-      thread.join()
     }
     #expect(eventually { told.count == scheduled })
   }
+}
+
+/// Does work on this thread while another renders what a player plays.
+private func whileRendered(_ player: any AudioNode, _ work: (AudioEngine) throws -> Void) throws {
+  let engine = AudioEngine(sampleRate: 48000)
+  try engine.edit { graph in
+    let output = try OutputNode(channelCount: 2)
+    try graph.attach(player)
+    try graph.attach(output)
+    try graph.connect(player, to: output)
+  }
+  let isDone = Counter()
+  let thread = RunningThread {
+    var buffer = AudioBuffer(format: .stereo(48000), frameCount: 100)
+    while isDone.count == 0 {
+      buffer.withRenderSlice { AudioEngine.outputCallback(engine.outputContext, &$0) }
+    }
+  }
+  defer {
+    isDone.add()
+    thread.join()
+  }
+  try work(engine)
 }
 
 /// How often something happened.

@@ -12,7 +12,7 @@ import Testing
 /// The boundary: within a period's rendering, conversion included, nothing forbidden and no system call, which
 /// RealtimeSanitizer sees to in its build. Around it, in the loop and in alsa-lib, the system calls that serve the
 /// device.
-@Suite("A device's thread neither allocates, locks, retains nor releases")
+@Suite("A device's thread neither allocates, locks, retains nor releases", .timeLimit(.minutes(2)))
 struct DeviceThreadTests {
   /// What the output calls: the session's flow, watched from its tenth call to its last.
   private struct Watched {

@@ -8,7 +8,7 @@ import SynthMIDI
 import TestSupport
 import Testing
 
-@Suite("Presets chosen by MIDI")
+@Suite("Presets chosen by MIDI", .timeLimit(.minutes(2)))
 struct PresetControlTests {
   private static let presets = EqualizerPresetLibrary.standard().presets().presets
 
