@@ -111,7 +111,7 @@ private struct OSCLoop {
     if let peer = peers.first(where: { $0.address == address }) { return peer }
     guard peers.count < Self.peerLimit else { return nil }
     let signal = wakeSignal
-    let client = try? surface.connect(named: "osc \(UDPAddress.text(address))") { eventfd_write(signal, 1) }
+    let client = try? surface.connect(named: "osc \(UDPAddress.text(address))", as: .network) { eventfd_write(signal, 1) }
     guard let client else { return nil }
     let peer = OSCPeer(address, client)
     peers.append(peer)

@@ -122,7 +122,7 @@ private struct SocketLoop {
     count += 1
     do throws(SurfaceError) {
       let signal = wakeSignal
-      let client = try surface.connect(named: "client \(count)") { eventfd_write(signal, 1) }
+      let client = try surface.connect(named: "client \(count)", as: .socket) { eventfd_write(signal, 1) }
       connections.append(SocketConnection(socket, client))
     } catch {
       SocketConnection.refuse(socket, "\(error)")

@@ -71,9 +71,8 @@ final class WebService: @unchecked Sendable {
   // MARK: - What the C side calls
 
   private func joined(_ number: UInt64) -> Bool {
-    guard let client = try? surface.connect(named: "page \(number)", wake: { [weak self] in self?.wake() }) else {
-      return false
-    }
+    let wake: @Sendable () -> Void = { [weak self] in self?.wake() }
+    guard let client = try? surface.connect(named: "page \(number)", as: .page, wake: wake) else { return false }
     clients[number] = Client(surface: client)
     return true
   }

@@ -25,7 +25,7 @@ struct ControlSurfaceTests {
 
   /// One that has been greeted.
   private func client(_ name: String = "test", _ surface: ControlSurface? = nil) throws -> SurfaceClient {
-    let client = try (surface ?? self.surface).connect(named: name) {}
+    let client = try (surface ?? self.surface).connect(named: name, as: .owner) {}
     #expect(client.take() == #"{"synth": "1.2.3", "protocol": 1}"# || surface != nil)
     return client
   }
@@ -221,7 +221,7 @@ struct ControlSurfaceTests {
 
   @Test("a client that has not taken its greeting yet is not dropped by the turn that comes first")
   func greeting() throws {
-    let client = try surface.connect(named: "slow to begin") {}
+    let client = try surface.connect(named: "slow to begin", as: .owner) {}
     surface.turn()
     #expect(!client.isClosed && client.take() == #"{"synth": "1.2.3", "protocol": 1}"#)
   }

@@ -269,7 +269,7 @@ struct LearnTests {
   @Test("clients see what is waited for, what was learned, with its range, and the snapshots there are")
   mutating func state() throws {
     let surface = ControlSurface(control, session: session)
-    let client = try surface.connect(named: "page") {}
+    let client = try surface.connect(named: "page", as: .owner) {}
     func isTold(_ change: String) -> Bool {
       surface.turn()
       var lines: [String] = []

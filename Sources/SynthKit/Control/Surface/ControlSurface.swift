@@ -7,7 +7,7 @@ import SynthText
 /// changes, meters, news. Console, socket, OSC and web page stand on it.
 ///
 ///     let surface = ControlSurface(SynthesizerControl(synthesizer, session: session), monitor: monitor)
-///     let client = try surface.connect(named: "page") { wakeTheServer() }
+///     let client = try surface.connect(named: "page", as: .page) { wakeTheServer() }
 ///     client.ask(Array(#"{"id": 1, "do": "preset pop"}"#.utf8))
 ///     while session.isPlaying { surface.wait(milliseconds: 50); surface.turn() }
 ///     while let line = client.take() { send(line) }
@@ -61,12 +61,13 @@ public final class ControlSurface: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - name: as it is shown beside what it plays: "page 3".
+  ///   - asker: what it may ask for.
   ///   - wake: called on any thread when there is a line to take or the client has been dropped; returns at once.
   /// - Throws: where 256 clients are connected.
   public func connect(
-    named name: String, wake: @escaping @Sendable () -> Void
+    named name: String, as asker: Asker, wake: @escaping @Sendable () -> Void
   ) throws(SurfaceError) -> SurfaceClient {
-    try desk.connect(named: name, wake: wake)
+    try desk.connect(named: name, as: asker, wake: wake)
   }
 
   // MARK: - The owner's loop

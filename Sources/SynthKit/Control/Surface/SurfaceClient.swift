@@ -15,6 +15,8 @@ public final class SurfaceClient: Sendable {
 
   /// As others see it: "page 3".
   public var name: String { port.name }
+  /// What it may ask for.
+  public let asker: Asker
   let port: MIDIPort
   private let desk: SurfaceDesk
   private let wake: @Sendable () -> Void
@@ -37,7 +39,10 @@ public final class SurfaceClient: Sendable {
     var isEmpty: Bool { lines.isEmpty && meters == nil }
   }
 
-  init(_ name: String, number: UInt32, _ desk: SurfaceDesk, wake: @escaping @Sendable () -> Void) {
+  init(
+    _ name: String, as asker: Asker, number: UInt32, _ desk: SurfaceDesk, wake: @escaping @Sendable () -> Void
+  ) {
+    self.asker = asker
     port = MIDIPort(id: number, name: name)
     self.desk = desk
     self.wake = wake

@@ -32,11 +32,13 @@ final class SurfaceDesk: Sendable {
 
   var clients: [SurfaceClient] { state.withLock { $0.clients } }
 
-  func connect(named name: String, wake: @escaping @Sendable () -> Void) throws(SurfaceError) -> SurfaceClient {
+  func connect(
+    named name: String, as asker: Asker, wake: @escaping @Sendable () -> Void
+  ) throws(SurfaceError) -> SurfaceClient {
     let client: SurfaceClient? = state.withLock { state in
       guard state.clients.count < Self.clientLimit else { return nil }
       state.clientCount += 1
-      let client = SurfaceClient(name, number: state.clientCount, self, wake: wake)
+      let client = SurfaceClient(name, as: asker, number: state.clientCount, self, wake: wake)
       state.clients.append(client)
       return client
     }

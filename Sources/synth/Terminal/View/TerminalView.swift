@@ -40,7 +40,7 @@ struct TerminalView {
   /// One that was dropped, because the program was stopped for a while, comes again.
   private mutating func connect() -> Bool {
     if client?.isClosed == false { return true }
-    client = try? surface.connect(named: "view") {}
+    client = try? surface.connect(named: "view", as: .owner) {}
     client?.ask(Array(#"{"subscribe": {"state": true, "meters": \#(Self.rate)}}"#.utf8))
     return client != nil
   }
