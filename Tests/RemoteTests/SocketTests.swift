@@ -1,5 +1,5 @@
 import AudioGraph
-import Dispatch
+import Foundation
 import Glibc
 import SynthKit
 import SynthMIDI
@@ -65,6 +65,71 @@ struct SocketTests {
     #expect(lstat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
     server.stop()
     #expect(lstat(path, &status) != 0)
+  }
+
+  @Test("refuses other users, also where the mode of its file lets them in", .enabled(if: geteuid() == 0))
+  func otherUsers() throws {
+    let server = try server()
+    defer { server.stop() }
+    #expect(chmod(path, 0o666) == 0)
+    let script =
+      "import socket, sys; s = socket.socket(socket.AF_UNIX); s.settimeout(10); s.connect(sys.argv[1]); "
+      + "sys.exit(b'another user' not in s.recv(65536))"
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/setpriv")
+    process.arguments = ["--reuid", "65534", "--clear-groups", "/usr/bin/python3", "-c", script, path]
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(try ControlConnection(path: path).ask("do", .string("gain"))["answer"] != nil)
+  }
+
+  @Test("removes what killed processes have left beside it, but not what lives, nor what is no socket")
+  func leftovers() throws {
+    let stem = String(path.dropLast(5))
+    let places = ["1", "22", "333", "4x", ""].map { "\(stem)-\($0).sock" }
+    defer { for place in places { unlink(place) } }
+    close(try #require(try SocketPath.listen(at: places[0])))
+    let living = try #require(try SocketPath.listen(at: places[1]))
+    defer { close(living) }
+    close(open(places[2], O_CREAT | O_WRONLY, 0o600))
+    for place in places[3...] { close(try #require(try SocketPath.listen(at: place))) }
+    let (descriptor, file) = try SocketPath.claim(path)
+    #expect(file.path == path)
+    #expect(places.map { access($0, F_OK) == 0 } == [false, true, true, true, true])
+    close(descriptor)
+    file.remove()
+  }
+
+  @Test("takes no socket away from one that is too busy to be connected to")
+  func busy() throws {
+    let listener = try #require(try SocketPath.listen(at: path))
+    defer {
+      close(listener)
+      unlink(path)
+    }
+    // Nobody accepts: until no more may wait.
+    var waiting: [Int32] = []
+    defer { waiting.forEach { close($0) } }
+    var isFull = false
+    while !isFull {
+      let client = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+      waiting.append(client)
+      isFull = try SocketPath.withAddress(path) { Glibc.connect(client, $0, $1) } != 0
+    }
+    #expect(try SocketPath.listen(at: path) == nil)
+  }
+
+  @Test("clients that never ask for anything give way to newcomers")
+  func silentClients() throws {
+    let server = try server()
+    defer { server.stop() }
+    let asking = try ControlConnection(path: path)
+    #expect(try asking.ask("do", .string("gain"))["answer"] != nil)
+    let silent = try (0..<150).map { _ in try ControlConnection(path: path) }
+    #expect(try ControlConnection(path: path).ask("do", .string("gain"))["answer"] != nil)
+    #expect(try asking.ask("do", .string("gain"))["answer"] != nil)
+    withExtendedLifetime(silent) {}
   }
 
   @Test("answers several clients, each of whom sees what another changes")

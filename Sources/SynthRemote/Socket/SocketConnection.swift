@@ -23,6 +23,8 @@ final class SocketConnection {
   /// Whether it is disconnected once everything has gone out.
   private var isLeaving = false
   private(set) var isOver = false
+  /// Whether nothing has been asked for yet.
+  private(set) var isSilent = true
 
   init(_ descriptor: Int32, _ client: SurfaceClient) {
     (self.descriptor, self.client) = (descriptor, client)
@@ -87,6 +89,7 @@ final class SocketConnection {
       // A line of nothing is what a person's terminal sends.
       guard !line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) else { continue }
       guard line.count <= Self.lineLimit else { return leave("a line has more than \(Self.lineLimit) bytes") }
+      isSilent = false
       guard client.ask(line) else { return leave(nil) }
     }
     incoming.removeFirst(start)
@@ -115,6 +118,8 @@ final class SocketConnection {
   }
 
   private func send() {
+    // The descriptor's number may be another file's by now.
+    guard !isOver else { return }
     if !isLeaving { takeLines(atMost: Self.pieceSize) }
     while !outgoing.isEmpty {
       let count = outgoing.withUnsafeBytes {

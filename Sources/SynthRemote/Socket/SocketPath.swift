@@ -7,8 +7,13 @@ public enum SocketPath {
   /// - Parameter makesDirectory: whether that last one is made where it is missing.
   /// - Throws: where it is another user's, or open to others.
   public static func standard(makesDirectory: Bool = false) throws(SocketError) -> String {
+    try directory(makesDirectory: makesDirectory) + "/synth.sock"
+  }
+
+  /// The one of the standard sockets, which only this user can enter.
+  package static func directory(makesDirectory: Bool = false) throws(SocketError) -> String {
     for directory in [getenv("XDG_RUNTIME_DIR").map { String(cString: $0) } ?? "", "/run/user/\(getuid())"]
-    where directory.hasPrefix("/") && access(directory, W_OK) == 0 { return "\(directory)/synth.sock" }
+    where directory.hasPrefix("/") && access(directory, W_OK) == 0 { return directory }
     let directory = "/tmp/synth-\(getuid())"
     if makesDirectory { mkdir(directory, 0o700) }
     var status = stat()
@@ -18,35 +23,52 @@ public enum SocketPath {
         throw SocketError("opening", directory, "it is not a directory of this user alone; remove it")
       }
     }
-    return "\(directory)/synth.sock"
+    return directory
   }
 
   /// The same with the process's number, for one more synth.
   static func another(than path: String) -> String {
-    let stem = path.hasSuffix(".sock") ? String(path.dropLast(5)) : path
-    return "\(stem)-\(getpid()).sock"
+    let (stem, ending) = parts(path)
+    return "\(stem)-\(getpid())\(ending)"
+  }
+
+  /// "/run/synth" and ".sock".
+  private static func parts(_ path: String) -> (stem: String, ending: String) {
+    guard let dot = path.lastIndex(of: "."), dot > path.lastIndex(of: "/") ?? path.startIndex else { return (path, "") }
+    return (String(path[..<dot]), String(path[dot...]))
+  }
+
+  /// A socket at a path, or where another process has that, at the same with this process's number. Those that killed
+  /// processes have left beside it are removed.
+  static func claim(
+    _ path: String, datagrams: Bool = false
+  ) throws(SocketError) -> (descriptor: Int32, file: SocketFile) {
+    removeLeftovers(of: path)
+    for place in [path, another(than: path)] {
+      if let socket = try listen(at: place, datagrams: datagrams) { return (socket, SocketFile(place)) }
+    }
+    throw SocketError("listening at", path, "another synth does; choose another path")
   }
 
   /// A socket that listens at a path, which only this user may connect to; one that nothing listens at is replaced. Nil
   /// where another process listens.
-  static func listen(at path: String) throws(SocketError) -> Int32? {
-    let turn = waitForTurn(at: path)
+  static func listen(at path: String, datagrams: Bool = false) throws(SocketError) -> Int32? {
+    let (turn, _) = waitForTurn(at: path)
     defer { close(turn) }
     var status = stat()
     if lstat(path, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFSOCK else {
         throw SocketError("listening at", path, "it is there and no socket; choose another path")
       }
-      if let living = try? connect(to: path) {
-        close(living)
-        return nil
-      }
+      guard isLeft(path) else { return nil }
       unlink(path)
     }
-    let descriptor = try open(path)
+    let descriptor = try open(path, datagrams: datagrams)
     // The mode that the file will have. (unix(7) has bind apply the umask to it.)
     fchmod(descriptor, 0o600)
-    guard try withAddress(path, { Glibc.bind(descriptor, $0, $1) }) == 0, Glibc.listen(descriptor, 64) == 0 else {
+    guard try withAddress(path, { Glibc.bind(descriptor, $0, $1) }) == 0,
+      datagrams || Glibc.listen(descriptor, 64) == 0
+    else {
       let code = errno
       close(descriptor)
       throw SocketError("listening at", path, "\(text(code)); choose another path")
@@ -58,9 +80,9 @@ public enum SocketPath {
   /// Waits until no other program is between looking at a path and listening there: two that start at once would take
   /// each other's fresh socket for one that was left behind.
   ///
-  /// - Returns: the directory, locked until it is closed. After a second without the lock, which another user may hold
-  ///   in a directory that is open to all, it is gone on without.
-  private static func waitForTurn(at path: String) -> Int32 {
+  /// - Returns: the directory, locked until it is closed, and whether it is. After a second without the lock, which
+  ///   another user may hold in a directory that is open to all, it is gone on without.
+  private static func waitForTurn(at path: String) -> (directory: Int32, isLocked: Bool) {
     let directory = Glibc.open(
       path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     var attempts = 0
@@ -68,7 +90,41 @@ public enum SocketPath {
       attempts += 1
       usleep(10_000)
     }
-    return directory
+    return (directory, directory >= 0 && attempts < 100)
+  }
+
+  /// Whether nothing listens at a socket any more. One that is busy, or may not be connected to, is in use.
+  private static func isLeft(_ path: String) -> Bool {
+    for type in [SOCK_STREAM, SOCK_DGRAM] {
+      let descriptor = socket(AF_UNIX, Int32(type.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+      defer { close(descriptor) }
+      let code = (try? withAddress(path) { Glibc.connect(descriptor, $0, $1) == 0 ? 0 : errno }) ?? 0
+      // EPROTOTYPE: it is of the other type.
+      if code != EPROTOTYPE { return code == ECONNREFUSED }
+    }
+    return false
+  }
+
+  /// Removes the sockets that processes have left which were killed: "synth-812.sock". Only this user's.
+  private static func removeLeftovers(of path: String) {
+    let (turn, isLocked) = waitForTurn(at: path)
+    defer { close(turn) }
+    guard isLocked, let start = path.lastIndex(of: "/"), let list = opendir(String(path[...start])) else { return }
+    defer { closedir(list) }
+    let (stem, ending) = parts(path)
+    while let entry = readdir(list) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      let place = String(path[...start]) + name
+      guard place.hasPrefix("\(stem)-"), place.hasSuffix(ending) else { continue }
+      let number = place.dropFirst(stem.count + 1).dropLast(ending.count)
+      var status = stat()
+      guard !number.isEmpty, number.allSatisfy({ ("0"..."9").contains($0) }), lstat(place, &status) == 0,
+        status.st_mode & S_IFMT == S_IFSOCK, status.st_uid == geteuid(), isLeft(place)
+      else { continue }
+      unlink(place)
+    }
   }
 
   /// A socket that is connected to what listens at a path.
@@ -83,13 +139,22 @@ public enum SocketPath {
     return descriptor
   }
 
-  private static func open(_ path: String) throws(SocketError) -> Int32 {
-    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+  /// The user whose process is connected to a socket; nil where the kernel does not tell. (socket(7), SO_PEERCRED)
+  static func user(_ descriptor: Int32) -> uid_t? {
+    var credentials: (process: pid_t, user: uid_t, group: gid_t) = (0, 0, 0)
+    var size = socklen_t(MemoryLayout.size(ofValue: credentials))
+    let code = getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size)
+    return code == 0 && credentials.process != 0 ? credentials.user : nil
+  }
+
+  private static func open(_ path: String, datagrams: Bool = false) throws(SocketError) -> Int32 {
+    let type = datagrams ? SOCK_DGRAM : SOCK_STREAM
+    let descriptor = socket(AF_UNIX, Int32(type.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw SocketError("opening a socket for", path, text(errno)) }
     return descriptor
   }
 
-  private static func withAddress(
+  static func withAddress(
     _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) throws(SocketError) -> Int32 {
     var address = sockaddr_un()
@@ -106,6 +171,24 @@ public enum SocketPath {
   }
 
   static func text(_ code: Int32) -> String { String(cString: strerror(code)).lowercased() }
+}
+
+/// A socket's file, which is removed unless another has taken its place.
+struct SocketFile: Sendable {
+  let path: String
+  private let device: dev_t
+  private let number: ino_t
+
+  init(_ path: String) {
+    var status = stat()
+    lstat(path, &status)
+    (self.path, device, number) = (path, status.st_dev, status.st_ino)
+  }
+
+  func remove() {
+    var status = stat()
+    if lstat(path, &status) == 0, (status.st_dev, status.st_ino) == (device, number) { unlink(path) }
+  }
 }
 
 /// A socket cannot be used.

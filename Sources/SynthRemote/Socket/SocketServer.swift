@@ -10,11 +10,11 @@ import SynthRealtime
 /// without end, or takes nothing, is told so where that is possible, and disconnected.
 public final class SocketServer: Sendable {
   /// Where it listens.
-  public let path: String
+  public var path: String { file.path }
+  private let file: SocketFile
   private let listener: Int32
-  private let wakeSignal = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
+  private let wakeSignal: Int32
   private let thread = CheckedMutex<WorkerThread?>(nil)
-  private let file: (device: dev_t, number: ino_t)
 
   /// Begins to listen. [control thread]
   ///
@@ -23,20 +23,15 @@ public final class SocketServer: Sendable {
   ///   - patience: how long a line may take to come, or to be taken, in seconds.
   /// - Throws: where nothing can be listened to, or another process listens at `path`.
   public init(_ surface: ControlSurface, at path: String? = nil, patience: Double = 10) throws(SocketError) {
-    let wanted: String
-    if let path { wanted = path } else { wanted = try SocketPath.standard(makesDirectory: true) }
-    if let socket = try SocketPath.listen(at: wanted) {
-      (self.path, listener) = (wanted, socket)
-    } else {
-      let other = SocketPath.another(than: wanted)
-      guard path == nil, let socket = try SocketPath.listen(at: other) else {
-        throw SocketError("listening at", wanted, "another synth does; choose another path")
+    if let path {
+      guard let socket = try SocketPath.listen(at: path) else {
+        throw SocketError("listening at", path, "another synth does; choose another path")
       }
-      (self.path, listener) = (other, socket)
+      (listener, file) = (socket, SocketFile(path))
+    } else {
+      (listener, file) = try SocketPath.claim(try SocketPath.standard(makesDirectory: true))
     }
-    var status = stat()
-    lstat(self.path, &status)
-    file = (status.st_dev, status.st_ino)
+    wakeSignal = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
     var loop = SocketLoop(
       surface, listener: listener, wakeSignal: wakeSignal, patience: UInt64(max(0, patience) * 1e9))
     do throws(WorkerThreadError) {
@@ -46,8 +41,8 @@ public final class SocketServer: Sendable {
       // What `deinit` does is not done where `init` throws.
       close(listener)
       close(wakeSignal)
-      unlink(self.path)
-      throw SocketError("serving", self.path, error.description)
+      file.remove()
+      throw SocketError("serving", file.path, error.description)
     }
   }
 
@@ -66,14 +61,15 @@ public final class SocketServer: Sendable {
     worker.join()
     close(listener)
     close(wakeSignal)
-    var status = stat()
-    // Another synth may have taken the place.
-    if lstat(path, &status) == 0, (status.st_dev, status.st_ino) == file { unlink(path) }
+    file.remove()
   }
 }
 
 /// What the thread works with.
 private struct SocketLoop {
+  /// Half of the surface's clients: pages and OSC peers have the others.
+  private static let connectionLimit = 128
+
   private let surface: ControlSurface
   private let listener: Int32
   private let wakeSignal: Int32
@@ -111,6 +107,13 @@ private struct SocketLoop {
     }
   }
 
+  /// Makes room: of those that have never asked for anything, the one that has been connected longest is dropped.
+  private mutating func dropSilent() -> Bool {
+    guard let place = connections.firstIndex(where: \.isSilent) else { return false }
+    connections.remove(at: place).end()
+    return true
+  }
+
   private mutating func accept() {
     let socket = Glibc.accept(listener, nil, nil)
     guard socket >= 0 else {
@@ -119,7 +122,14 @@ private struct SocketLoop {
       return
     }
     _ = (fcntl(socket, F_SETFL, O_NONBLOCK), fcntl(socket, F_SETFD, FD_CLOEXEC))
+    // Also where somebody has changed the mode of the socket's file.
+    guard let user = SocketPath.user(socket), user == geteuid() || user == 0 else {
+      return SocketConnection.refuse(socket, "this synth is another user's")
+    }
     count += 1
+    if connections.count >= Self.connectionLimit, !dropSilent() {
+      return SocketConnection.refuse(socket, "\(Self.connectionLimit) clients are connected")
+    }
     do throws(SurfaceError) {
       let signal = wakeSignal
       let client = try surface.connect(named: "client \(count)", as: .socket) { eventfd_write(signal, 1) }
