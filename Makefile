@@ -12,7 +12,7 @@ PACKAGES := libasound2-dev libebur128-dev libfluidsynth-dev libgcrypt20-dev libl
   libsndfile1-dev libspeexdsp-dev libsystemd-dev libwebsockets-dev
 BENCH_LIBRARIES := libsamplerate0-dev libsoxr-dev libwebrtc-audio-processing-dev
 BENCH_PACKAGES := amsynth ffmpeg fluid-soundfont-gm linux-perf valgrind zynaddsubfx-vst
-TEST_PACKAGES := alsa-utils dbus fluidsynth graphviz openttd-openmsx playerctl python3-mido timgm6mb-soundfont \
+TEST_PACKAGES := alsa-utils dbus fluidsynth graphviz liblo-tools openttd-openmsx playerctl python3-mido timgm6mb-soundfont \
   sox
 
 # Where shells look for completions, below share/.

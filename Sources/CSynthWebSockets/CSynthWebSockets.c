@@ -19,15 +19,22 @@ struct peer {
   bool has_joined;
 };
 
+// A connection from outside. One that has not joined gives its place to a newcomer.
+struct connection {
+  struct lws *wsi;
+  struct in6_addr address;
+  bool has_joined;
+};
+
 struct web_server {
   struct lws_context *context;
   const struct web_settings *settings;
   const struct web_handlers *handlers;
   struct lws_protocols protocols[2];
   int listener;
-  // Of all kinds, and those that libwebsockets has for itself.
-  int connections;
-  int own_connections;
+  // The oldest first.
+  struct connection *connections;
+  int connection_count;
   uint64_t clients;
   // What is sent, behind the room that libwebsockets wants for itself.
   unsigned char *out;
@@ -147,13 +154,72 @@ static int send_next(struct web_server *server, struct lws *wsi, struct peer *pe
   }
 }
 
+static void forget(struct web_server *server, const struct lws *wsi) {
+  struct connection *all = server->connections;
+  for (int i = 0; i < server->connection_count; i++) {
+    if (all[i].wsi != wsi) continue;
+    memmove(all + i, all + i + 1, sizeof *all * --server->connection_count - sizeof *all * i);
+    return;
+  }
+}
+
+static void set_joined(struct web_server *server, const struct lws *wsi) {
+  for (int i = 0; i < server->connection_count; i++)
+    if (server->connections[i].wsi == wsi) server->connections[i].has_joined = true;
+}
+
+static int count(const struct web_server *server, const struct in6_addr *address, bool joined_too) {
+  int count = 0;
+  for (int i = 0; i < server->connection_count; i++) {
+    const struct connection *one = server->connections + i;
+    count += (joined_too || !one->has_joined) && !memcmp(&one->address, address, sizeof *address);
+  }
+  return count;
+}
+
+// Closes the oldest connection that has not joined, of one address or, with NULL, of the address that has most of them:
+// one that holds many does not shut out others.
+static bool drop_waiting(struct web_server *server, const struct in6_addr *address) {
+  struct connection *dropped = NULL;
+  int most = 0;
+  for (int i = 0; i < server->connection_count; i++) {
+    struct connection *one = server->connections + i;
+    if (one->has_joined || (address && memcmp(&one->address, address, sizeof *address))) continue;
+    int waiting = count(server, &one->address, false);
+    if (waiting > most) {
+      most = waiting;
+      dropped = one;
+    }
+  }
+  if (!dropped) return false;
+  struct lws *wsi = dropped->wsi;
+  forget(server, wsi);
+  lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, LWS_TO_KILL_SYNC);
+  return true;
+}
+
+static struct in6_addr address_of(const struct sockaddr_storage *from) {
+  if (from->ss_family == AF_INET6) return ((const struct sockaddr_in6 *)from)->sin6_addr;
+  struct in6_addr address = {0};
+  memcpy(&address, &((const struct sockaddr_in *)from)->sin_addr, sizeof(struct in_addr));
+  return address;
+}
+
 static void accept_connection(struct web_server *server, struct lws *wsi) {
-  int connection = accept4(server->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-  if (connection < 0) return;
-  if (server->connections - server->own_connections >= server->settings->connection_limit)
-    close(connection);
-  else
-    lws_adopt_socket_vhost(lws_get_vhost(wsi), connection);
+  const struct web_settings *settings = server->settings;
+  struct sockaddr_storage from = {0};
+  socklen_t size = sizeof from;
+  int socket = accept4(server->listener, (struct sockaddr *)&from, &size, SOCK_NONBLOCK | SOCK_CLOEXEC);
+  if (socket < 0) return;
+  struct in6_addr address = address_of(&from);
+  bool is_full = count(server, &address, true) >= settings->address_limit && !drop_waiting(server, &address);
+  if (is_full || (server->connection_count >= settings->connection_limit && !drop_waiting(server, NULL))) {
+    close(socket);
+    return;
+  }
+  struct lws *adopted = lws_adopt_socket_vhost(lws_get_vhost(wsi), socket);
+  if (!adopted) return;
+  server->connections[server->connection_count++] = (struct connection){.wsi = adopted, .address = address};
 }
 
 static int handle(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t length) {
@@ -163,8 +229,7 @@ static int handle(struct lws *wsi, enum lws_callback_reasons reason, void *user,
   switch (reason) {
   case LWS_CALLBACK_RAW_RX_FILE: accept_connection(server, wsi); return 0;
   // Every connection, also one that never becomes HTTP.
-  case LWS_CALLBACK_WSI_CREATE: server->connections++; return 0;
-  case LWS_CALLBACK_WSI_DESTROY: server->connections--; return 0;
+  case LWS_CALLBACK_WSI_DESTROY: forget(server, wsi); return 0;
   case LWS_CALLBACK_HTTP: return answer(server, wsi, in);
   case LWS_CALLBACK_HTTP_WRITEABLE: return send_page(server, wsi);
   case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return confirm_upgrade(server, wsi);
@@ -174,6 +239,7 @@ static int handle(struct lws *wsi, enum lws_callback_reasons reason, void *user,
     peer->number = ++server->clients;
     peer->has_joined = handlers->joined(handlers->context, peer->number);
     if (!peer->has_joined) return -1;
+    set_joined(server, wsi);
     lws_callback_on_writable(wsi);
     return 0;
   case LWS_CALLBACK_RECEIVE: return receive(server, wsi, peer, in, length);
@@ -241,7 +307,6 @@ static bool start(struct web_server *server) {
   struct lws_vhost *host = lws_get_vhost_by_name(server->context, "default");
   struct lws *adopted =
     lws_adopt_descriptor_vhost(host, LWS_ADOPT_RAW_FILE_DESC, listener, server->settings->protocol, NULL);
-  server->own_connections = server->connections;
   return adopted != NULL;
 }
 
@@ -256,10 +321,11 @@ struct web_server *web_server_create(
   server->handlers = handlers;
   server->room = 4096;
   server->out = malloc(LWS_PRE + server->room);
+  server->connections = calloc(settings->connection_limit, sizeof *server->connections);
   int listener = listen_on(settings);
   server->listener = listener;
   if (listener < 0) *error = listener;
-  if (listener >= 0 && server->out && start(server)) return server;
+  if (listener >= 0 && server->out && server->connections && start(server)) return server;
   if (listener >= 0 && !server->context) close(listener);
   web_server_destroy(server);
   return NULL;
@@ -280,6 +346,7 @@ void web_server_wake(struct web_server *server) { lws_cancel_service(server->con
 
 void web_server_destroy(struct web_server *server) {
   if (server->context) lws_context_destroy(server->context);
+  free(server->connections);
   free(server->out);
   free(server);
 }

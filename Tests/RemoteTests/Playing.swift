@@ -18,7 +18,7 @@ final class Playing: Sendable {
     let session = Session(synthesizer, output: PacedOutput(), copies: [monitor])
     let surface = ControlSurface(
       SynthesizerControl(synthesizer, session: session), session: session, monitor: monitor, release: "test",
-      patience: 10)
+      patience: 60)
     (self.session, self.surface) = (session, surface)
     try session.start()
     thread = try WorkerThread(named: "owner") { [flag] in
@@ -32,6 +32,8 @@ final class Playing: Sendable {
   private final class Flag: Sendable {
     let isSet = Atomic(false)
   }
+
+  var gain: Float { session.synthesizer.mainMixer.outputGain.value }
 
   var voices: Int { session.synthesizer.instruments.activeVoiceCount }
 

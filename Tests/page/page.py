@@ -6,7 +6,7 @@ import time
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
 
-from program import Program
+from program import TOKEN, Program
 
 PAGE_LIMIT = 60_000  # bytes
 LATE = 20_000  # ms; how long a change may take on a busy machine
@@ -372,18 +372,18 @@ def reconnecting(pages, synth, program):
 
 
 def tokens(browser, synth):
-    program = Program(synth, "--web", "127.0.0.1:0", "--web-token", "a-secret-of-tests")
+    program = Program(synth)
     page = browser.new_page()
-    page.goto(program.url)
+    page.goto(program.address)
     expect(page.locator("#token-form")).to_be_visible(timeout=LATE)
     check("no control works without the token", page.evaluate("Object.keys(state).length") == 0)
-    page.get_by_label("Token that synth printed").fill("a-secret-of-tests")
+    page.get_by_label("Token", exact=True).fill(TOKEN)
     page.get_by_role("button", name="Connect").click()
     page.wait_for_selector("body:not(.away)", timeout=LATE)
     page.reload()
     page.wait_for_selector("body:not(.away)", timeout=LATE)
     other = browser.new_context().new_page()
-    other.goto(program.url + "#token=a-secret-of-tests")
+    other.goto(program.url)
     other.wait_for_selector("body:not(.away)", timeout=LATE)
     check("the token does not stay in the address", "token" not in other.url)
     program.end()
@@ -399,7 +399,7 @@ def weight(browser, program):
     size = len(response.body())
     check(f"the page has {size} bytes, more than {PAGE_LIMIT}", size <= PAGE_LIMIT)
     page.wait_for_selector("body:not(.away)", timeout=LATE)
-    foreign = [url for url in asked if not url.startswith((program.url, "data:"))]
+    foreign = [url for url in asked if not url.startswith((program.address, "data:"))]
     check(f"the page asks for {foreign}", not foreign)
     shown = page.evaluate("performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd")
     print(f"page: {size} bytes, loaded in {loaded * 1000:.0f} ms, its script done after {shown:.0f} ms")

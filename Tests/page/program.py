@@ -15,6 +15,7 @@ LEARNED = [
     {"controller": 20, "channel": 1, "port": "nanoKONTROL", "node": "mixer", "parameter": "input 2 pan"},
     {"controller": 21, "channel": 1, "node": "main mixer", "parameter": "output gain", "from": -40, "to": 0},
 ]
+TOKEN = "a-secret-of-tests"
 RATE, FRAME = 48000, 4  # hertz; bytes
 
 
@@ -47,7 +48,7 @@ class Card:
 
 
 class Program:
-    """synth, playing songs in a card's time, with its page at `url`."""
+    """synth, playing songs in a card's time, with its page at `address`, and with its token at `url`."""
 
     def __init__(self, synth, *options, port=0):
         self.folder = tempfile.mkdtemp(prefix="synth-page-")
@@ -57,7 +58,10 @@ class Program:
         os.mkdir(f"{self.folder}/synth")
         with open(f"{self.folder}/synth/learned.json", "w") as file:
             json.dump({"version": 1, "learned": LEARNED}, file)
-        address = [] if "--web" in options else ["--web", f"127.0.0.1:{port}"]
+        token = f"{self.folder}/token"
+        with open(os.open(token, os.O_CREAT | os.O_WRONLY, 0o600), "w") as file:
+            file.write(TOKEN)
+        address = ["--web", f"127.0.0.1:{port}", "--web-token-file", token]
         self.process = subprocess.Popen(
             [os.path.abspath(synth), *songs, "--out", "card", "--repeat", *address, *options], cwd=self.folder,
             env={**os.environ, **places}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -66,7 +70,8 @@ class Program:
         for line in self.process.stdout:
             self.told += line
             if match := re.match(r"page +(http://[^/]+/)", line):
-                self.url = match[1]
+                self.address = match[1]
+                self.url = f"{self.address}#token={TOKEN}"
                 return
         raise SystemExit(f"synth told no page: {self.told}")
 

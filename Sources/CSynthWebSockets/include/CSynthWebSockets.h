@@ -45,8 +45,10 @@ struct web_settings {
   const char *policy;
   // Of a message that comes in, in bytes.
   size_t message_limit;
-  // How many connections there may be; more are closed at once.
+  // How many connections there may be, and how many of one address. For one more, the oldest of those that have not
+  // joined is closed; where all have, the new one.
   int connection_limit;
+  int address_limit;
   // Seconds in which headers have to be complete.
   int header_time;
 };

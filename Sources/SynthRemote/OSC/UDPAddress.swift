@@ -29,13 +29,40 @@ enum UDPAddress {
   }
 
   /// Where a socket listens.
-  static func text(of socket: Int32) -> String {
+  static func text(of socket: Int32) -> String { text(bytes(of: socket)) }
+
+  static func bytes(of socket: Int32) -> [UInt8] {
     var address = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
     withUnsafeMutablePointer(to: &address) { pointer in
       _ = pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(socket, $0, &size) }
     }
-    return text(withUnsafeBytes(of: address) { Array($0.prefix(Int(size))) })
+    return withUnsafeBytes(of: address) { Array($0.prefix(Int(size))) }
+  }
+
+  /// The host, in 4 or 16 bytes, and the port of an address in memory; nil for another kind. One of IPv4 that came by
+  /// IPv6 has 4.
+  static func parts(_ address: [UInt8]) -> (host: [UInt8], port: UInt16)? {
+    guard address.count >= MemoryLayout<sockaddr_in>.size else { return nil }
+    let (family, port) = address.withUnsafeBytes {
+      ($0.loadUnaligned(as: sa_family_t.self), UInt16(bigEndian: $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self)))
+    }
+    // Behind the port come the address, or 4 bytes of flow and then the address.
+    switch Int32(family) {
+    case AF_INET: return (Array(address[4..<8]), port)
+    case AF_INET6 where address.count >= 24:
+      let host = Array(address[8..<24])
+      return (host.starts(with: mappedPrefix) ? Array(host.suffix(4)) : host, port)
+    default: return nil
+    }
+  }
+
+  private static let mappedPrefix = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
+
+  /// Whether only this machine has the address.
+  static func isLoopback(_ address: [UInt8]) -> Bool {
+    guard let host = parts(address)?.host else { return false }
+    return host.count == 4 ? host[0] == 127 : host == [UInt8](repeating: 0, count: 15) + [1]
   }
 
   /// An address in memory: "127.0.0.1:9000".

@@ -11,8 +11,7 @@ struct WebGate: Sendable {
   static let protocolName = "synth.1"
   static let path = "/socket"
 
-  /// Nil where only this machine can reach the server.
-  let token: String?
+  let token: WebToken
   /// The machine's name, in small letters.
   let machine: String
 
@@ -31,7 +30,7 @@ struct WebGate: Sendable {
     static func == (one: Refusal, other: Refusal) -> Bool { one.status == other.status }
   }
 
-  init(token: String?, machine: String = Self.machineName) {
+  init(token: WebToken, machine: String = Self.machineName) {
     self.token = token
     self.machine = machine.lowercased()
   }
@@ -52,21 +51,14 @@ struct WebGate: Sendable {
     guard offered.contains(Self.protocolName[...]) else {
       return Refusal(status: 400, reason: "The subprotocol is synth.1.")
     }
-    guard let token else { return nil }
     let given = offered.first { $0.hasPrefix("token.") }?.dropFirst(6) ?? ""
-    return isSame(given, token) ? nil : Refusal(status: 401, reason: "The token is missing or wrong.")
+    return token.matches(given) ? nil : Refusal(status: 401, reason: "The token is missing or wrong.")
   }
 
   /// Any port: there may be a tunnel.
   private func isOwnName(_ host: String) -> Bool {
     guard let name = HostAndPort.split(host)?.name.lowercased() else { return false }
     return HostAndPort.isAddress(name) || ["localhost", machine, "\(machine).local"].contains(name)
-  }
-
-  /// In a time that does not tell where they differ.
-  private func isSame(_ given: Substring, _ token: String) -> Bool {
-    guard given.utf8.count == token.utf8.count else { return false }
-    return zip(given.utf8, token.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
   static var machineName: String {

@@ -13,19 +13,18 @@ public final class WebServer: Sendable {
   /// Begins to serve. [control thread]
   ///
   /// - Parameters:
-  ///   - token: what browsers have to give; only a loopback address can do without.
+  ///   - token: what browsers have to give. On loopback too, which is open to all users of the machine.
   ///   - page: in HTML, with one script and one style; see `standardPage`.
   public convenience init(
-    _ surface: ControlSurface, at address: WebAddress, token: WebToken?, page: [UInt8]
+    _ surface: ControlSurface, at address: WebAddress, token: WebToken, page: [UInt8]
   ) throws(WebError) {
     try self.init(surface, at: address, token: token, page: page, limits: WebLimits())
   }
 
   init(
-    _ surface: ControlSurface, at address: WebAddress, token: WebToken?, page: [UInt8], limits: WebLimits
+    _ surface: ControlSurface, at address: WebAddress, token: WebToken, page: [UInt8], limits: WebLimits
   ) throws(WebError) {
-    guard token != nil || address.isLoopback else { throw .tokenMissing(address) }
-    let service = try WebService(surface, address, WebGate(token: token?.text), WebPage(page), limits)
+    let service = try WebService(surface, address, WebGate(token: token), WebPage(page), limits)
     self.service = service
     self.address = WebAddress(address.address, service.port)
     do {
@@ -48,8 +47,9 @@ public final class WebServer: Sendable {
     for place in places {
       guard let file = fopen("\(place)/index.html", "re") else { continue }
       defer { fclose(file) }
-      var bytes = [UInt8](repeating: 0, count: sizeLimit)
+      var bytes = [UInt8](repeating: 0, count: sizeLimit + 1)
       let count = fread(&bytes, 1, bytes.count, file)
+      guard count <= sizeLimit else { throw .pageTooLarge("\(place)/index.html", limit: sizeLimit) }
       if count > 0 { return Array(bytes[..<count]) }
     }
     throw .noPage(places)
@@ -57,7 +57,7 @@ public final class WebServer: Sendable {
 
   private static let sizeLimit = 1 << 18
 
-  /// The address to open, without a token. Where all addresses are served, one by which others reach this machine.
+  /// The address to open, without the token. Where all addresses are served, one by which others reach this machine.
   public var url: String {
     "http://\(HostAndPort.bracketed(address.isEverywhere ? reachable : address.address)):\(address.port)/"
   }
@@ -86,6 +86,8 @@ public final class WebServer: Sendable {
 struct WebLimits: Sendable {
   /// How many there may be at a time.
   var connections: Int32 = 64
+  /// Of one address.
+  var connectionsOfOne: Int32 = 32
   /// Seconds in which headers have to be complete.
   var headerTime: Int32 = 10
   /// Of a message, in bytes: as long as a line of the control protocol.
@@ -98,12 +100,12 @@ public enum WebError: Error, Sendable, Equatable, CustomStringConvertible {
   case refused(WebAddress, String)
   /// Another program listens at the address.
   case inUse(WebAddress)
-  /// Other machines could reach the address.
-  case tokenMissing(WebAddress)
   /// The file of the token cannot be used.
   case token(String, String)
   /// libwebsockets is not installed.
   case noLibrary
+  /// The page at a path has more bytes than a limit.
+  case pageTooLarge(String, limit: Int)
   /// There is no page among the program's files.
   case noPage([String])
 
@@ -111,10 +113,11 @@ public enum WebError: Error, Sendable, Equatable, CustomStringConvertible {
     switch self {
     case .refused(let address, let reason): "serving the page on \(address): \(reason); give \(WebAddress.expected)"
     case .inUse(let address):
-      "serving the page on \(address): another program listens there; give another port, as in --web "
+      "serving the page on \(address): another program listens there; give another port, as in "
         + "\(WebAddress(address.address, address.port &+ 1))"
-    case .tokenMissing(let address): "serving the page on \(address): others can reach it, so it needs a token"
-    case .token(let path, let problem): "keeping the page's token in \(path): \(problem), or give --web-token"
+    case .token(let path, let problem): "reading the page's token in \(path): \(problem)"
+    case .pageTooLarge(let path, let limit):
+      "serving the page: \(path) has more than \(limit) bytes; run make install"
     case .noLibrary: "serving the page: libwebsockets cannot be loaded; install the package libwebsockets17"
     case .noPage(let places):
       "serving the page: there is no index.html in \(places.joined(separator: ", ")); run make install"

@@ -140,7 +140,8 @@ final class WebService: @unchecked Sendable {
         to: web_settings(
           address: texts[0], port: address.port, protocol: texts[1], page: self.page.baseAddress,
           page_size: page.bytes.count, policy: texts[2], message_limit: limits.message,
-          connection_limit: limits.connections, header_time: limits.headerTime))
+          connection_limit: limits.connections,
+          address_limit: limits.connectionsOfOne, header_time: limits.headerTime))
     }
 
     deinit {

@@ -1,13 +1,12 @@
-@preconcurrency import Glibc
+import Glibc
+import SynthKit
 
-/// The secret that lets other machines' browsers in: random, and kept where only its owner can read it, so that a
+/// The secret that lets browsers and OSC controllers in: random, and kept where only its owner can read it, so that a
 /// phone's bookmark works after the next start too.
 public struct WebToken: Sendable, Equatable {
   /// What a browser has to send.
   public let text: String
-  /// Whether it was made just now.
-  public let isNew: Bool
-  /// Where it is kept; nil for one that was given.
+  /// The file that has it; nil for one that was given.
   public let path: String?
 
   /// What `init(given:)` takes.
@@ -15,63 +14,93 @@ public struct WebToken: Sendable, Equatable {
 
   /// A token that was chosen; nil if it is too short to be a secret, or could not be sent.
   public init?(given text: String) {
+    guard Self.isToken(text) else { return nil }
+    (self.text, path) = (text, nil)
+  }
+
+  /// The one in a file that a person has written. [control thread]
+  ///
+  /// - Throws: where there is none, or the file is no regular one of this user's alone.
+  public init(file path: String) throws(WebError) {
+    guard let text = try Self.read(path) else { throw .token(path, "there is no such file; write a token into it") }
+    guard Self.isToken(text) else { throw .token(path, "it holds no token; write \(Self.expected) into it") }
+    (self.text, self.path) = (text, path)
+  }
+
+  /// The one that is kept in a directory, which is made if need be, or a new one. Of several that are made at once all
+  /// get the same. [control thread]
+  public init(keptIn directory: String) throws(WebError) {
+    let path = "\(directory)/web-token"
+    let kept = try Self.read(path)
+    let text = if let kept, !kept.isEmpty { kept } else { try Self.make(path, in: directory) }
+    guard Self.isToken(text) else { throw .token(path, "it holds no token; delete it") }
+    (self.text, self.path) = (text, path)
+  }
+
+  /// The one that is kept in the directory of what programs keep: systemd's `$STATE_DIRECTORY`, `$XDG_STATE_HOME/synth`
+  /// or `~/.local/state/synth`. [control thread]
+  public static func kept() throws(WebError) -> WebToken {
+    guard let directory = StateFile.directory else { throw .token("a state directory", "there is none; set HOME") }
+    return try WebToken(keptIn: directory)
+  }
+
+  /// Whether a text is the token, in a time that does not tell where they differ.
+  func matches(_ given: Substring) -> Bool {
+    guard given.utf8.count == text.utf8.count else { return false }
+    return zip(given.utf8, text.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+
+  private static func isToken(_ text: String) -> Bool {
     let allowed = text.utf8.allSatisfy {
       (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
         || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
     }
-    guard allowed, (12...64).contains(text.utf8.count) else { return nil }
-    (self.text, isNew, path) = (text, false, nil)
+    return allowed && (12...64).contains(text.utf8.count)
   }
 
-  /// The one that is kept in a directory, which is made if need be, or a new one.
-  public init(keptIn directory: String) throws(WebError) {
-    let path = "\(directory)/web-token"
-    if let text = Self.read(path) {
-      guard WebToken(given: text) != nil else { throw .token(path, "it holds no token; delete it") }
-      (self.text, isNew, self.path) = (text, false, path)
-      return
+  /// What a file holds; nil where there is none.
+  private static func read(_ path: String) throws(WebError) -> String? {
+    // A pipe's other side is not waited for.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return nil }
+      throw .token(path, reason)
     }
-    guard errno == ENOENT else { throw .token(path, Self.reason) }
-    text = (0..<2).map { _ in
-      let digits = String(UInt64.random(in: 0 ... .max), radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
-    (isNew, self.path) = (true, path)
-    try Self.write(text, directory, path)
-  }
-
-  /// The directory of what programs keep: systemd's `$STATE_DIRECTORY`, `$XDG_STATE_HOME/synth`, or
-  /// `~/.local/state/synth`.
-  public static var standardDirectory: String {
-    func variable(_ name: String) -> String? {
-      getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
-    }
-    if let state = variable("STATE_DIRECTORY") { return state }
-    return (variable("XDG_STATE_HOME") ?? "\(variable("HOME") ?? "")/.local/state") + "/synth"
-  }
-
-  /// Nil with `errno`.
-  private static func read(_ path: String) -> String? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw .token(path, "it is not a regular file")
+    }
+    guard status.st_uid == geteuid() || status.st_uid == 0 else {
+      throw .token(path, "it belongs to another user; chown it, or use another file")
+    }
+    guard status.st_mode & 0o077 == 0 else { throw .token(path, "other users have access to it; chmod 600 it") }
     var bytes = [UInt8](repeating: 0, count: 128)
-    let count = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
-    guard count >= 0 else { return nil }
+    let count = Glibc.read(descriptor, &bytes, bytes.count)
+    guard count >= 0 else { throw .token(path, reason) }
     return String(decoding: bytes.prefix(count).filter { $0 > 0x20 }, as: UTF8.self)
   }
 
-  private static func write(_ text: String, _ directory: String, _ path: String) throws(WebError) {
-    for end in directory.indices.dropFirst() where directory[end] == "/" { mkdir(String(directory[..<end]), 0o755) }
-    mkdir(directory, 0o700)
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw .token(path, reason) }
-    defer { close(descriptor) }
-    let line = Array("\(text)\n".utf8)
-    guard Glibc.write(descriptor, line, line.count) == line.count, fsync(descriptor) == 0 else {
-      throw .token(path, reason)
+  /// A new token, which is in its file as a whole or not at all; where another start was first, its token.
+  private static func make(_ path: String, in directory: String) throws(WebError) -> String {
+    let text = (0..<2).map { _ in
+      let digits = String(UInt64.random(in: 0 ... .max), radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+    let fresh = "\(path).\(UInt32.random(in: 0 ... .max))"
+    do throws(StateFileError) {
+      try StateFile.write(Array("\(text)\n".utf8), to: fresh)
+    } catch {
+      throw .token(path, "\(error)")
     }
+    defer { unlink(fresh) }
+    let turn = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { close(turn) }
+    guard flock(turn, LOCK_EX) == 0 else { throw .token(path, reason) }
+    if let first = try read(path), !first.isEmpty { return first }
+    guard rename(fresh, path) == 0 else { throw .token(path, reason) }
+    return text
   }
 
-  private static var reason: String { String(cString: strerror(errno)) }
+  private static var reason: String { String(cString: strerror(errno)).lowercased() }
 }

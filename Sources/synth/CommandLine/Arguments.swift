@@ -31,6 +31,7 @@ struct Arguments {
       let known = Option(spelled: parts[0])
       if let known, !allowed.contains(known) { throw .misplacedOption(known) }
       guard let option = known else {
+        if parts[0] == "--web-token" { throw .tokenOnCommandLine }
         throw .unknownOption(parts[0], nearest: EditDistance.nearest(to: parts[0], among: allowed.map(\.rawValue)))
       }
       values[option, default: []].append(try Self.value(of: option, given: parts.dropFirst().first, &rest))
@@ -120,6 +121,7 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
   case unknownCommand(String, nearest: String?)
   case missing(String)
   case notText(String)
+  case tokenOnCommandLine
   case configuration(ConfigurationError)
 
   var description: String {
@@ -135,6 +137,9 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
       "\"\(text)\" is neither a command nor a file" + (nearest.map { "; did you mean \($0)?" } ?? "")
     case .missing(let what): what
     case .notText(let word): "reading the command line: \(word) is no UTF-8 text; rename the file, or link to it"
+    case .tokenOnCommandLine:
+      "--web-token is not taken, because all users of a machine see each other's command lines; write the token into a "
+        + "file of mode 600 and give --web-token-file, or set \(RemoteToken.variable)"
     case .configuration(let error): "\(error)"
     }
   }
@@ -217,14 +222,17 @@ enum Option: String, CaseIterable {
   case snapshotChannel = "--snapshot-channel"
   case osc = "--osc"
   case web = "--web"
-  case webToken = "--web-token"
+  case webTokenFile = "--web-token-file"
+  case open = "--open"
   case to = "--to"
   case clock = "--clock"
 
   /// Whether a value follows.
   var takesValue: Bool {
-    ![.raw, .dry, .notes, .resume, .noConnect, .json, .dot, .watch, .lyrics, .view, .shuffle, .repeats, .wait, .clock]
-      .contains(self)
+    ![
+      .raw, .dry, .notes, .resume, .noConnect, .json, .dot, .watch, .lyrics, .view, .shuffle, .repeats, .wait, .clock,
+      .open,
+    ].contains(self)
   }
 
   /// How it may be typed.

@@ -10,11 +10,12 @@ struct RemoteOptions {
     fileprivate(set) var socket: SocketServer?
     fileprivate(set) var osc: OSCServer?
     fileprivate(set) var web: WebServer?
+    fileprivate var opened: BrowserPage?
 
     /// A line for each.
     var addresses: [String] {
       [
-        socket.map { "socket     \($0.path)" }, osc.map { "osc        \($0.address)" },
+        socket.map { "socket     \($0.path)" }, osc.map { "osc        \(RemoteOptions.words($0))" },
         web.map { "page       \($0.url)" },
       ].compactMap(\.self)
     }
@@ -23,6 +24,7 @@ struct RemoteOptions {
       socket?.stop()
       osc?.stop()
       web?.stop()
+      opened?.close()
     }
   }
 
@@ -31,6 +33,7 @@ struct RemoteOptions {
   private let hasSocket: Bool
   private let osc: String?
   private let web: WebOptions?
+  private let token: RemoteToken
 
   init(_ arguments: Arguments) throws(UsageError) {
     let word = arguments.last(.socket)
@@ -39,6 +42,7 @@ struct RemoteOptions {
     path = hasSocket ? word : nil
     osc = arguments.last(.osc)
     web = try WebOptions(arguments)
+    token = RemoteToken(path: arguments.last(.webTokenFile))
   }
 
   var isOn: Bool { hasSocket || osc != nil || web != nil }
@@ -46,7 +50,7 @@ struct RemoteOptions {
   /// What was not asked for is no reason not to play.
   func serve(_ surface: ControlSurface) throws -> Servers {
     var servers = Servers()
-    servers.web = try web?.serve(surface)
+    if let page = try web?.serve(surface, token) { (servers.web, servers.opened) = page }
     do throws(SocketError) {
       if hasSocket { servers.socket = try SocketServer(surface, at: path) }
     } catch {
@@ -54,13 +58,19 @@ struct RemoteOptions {
       Terminal.tell("no socket  \(error)")
     }
     if let osc {
-      let server = try OSCServer(surface, at: osc)
+      let directory = try? SocketPath.directory(makesDirectory: true)
+      let server = try OSCServer(
+        surface, at: osc, token: try token.valueIfAny(), localPath: directory.map { $0 + "/synth.osc" })
       servers.osc = server
-      Terminal.note("osc        \(server.address)")
+      Terminal.note("osc        \(Self.words(server))")
     }
     if let socket = servers.socket, path == nil, socket.path != (try? SocketPath.standard()) {
       Terminal.tell("socket     \(socket.path), because another synth plays")
     }
     return servers
+  }
+
+  private static func words(_ server: OSCServer) -> String {
+    server.address + (server.localPath.map { ", and \($0) for this user's programs" } ?? "")
   }
 }

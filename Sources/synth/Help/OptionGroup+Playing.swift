@@ -60,14 +60,17 @@ extension OptionGroup {
         "where programs and synth ctl find the synth that plays; else $XDG_RUNTIME_DIR/synth.sock, for this user alone"),
       OptionHelp(
         .osc, "PORT|ADDRESS:PORT",
-        "take OSC over UDP, from this machine alone, or at an address of it from others, of whom anyone may control then"
-      ),
+        "take OSC over UDP, from this user's programs on this machine, or at an address of it from all who can send there; "
+          + "beside it a local socket, synth.osc"),
       OptionHelp(
         .web, "[ADDRESS:PORT]",
-        "a page for browsers that shows and changes all: on this machine alone, at 127.0.0.1:8383, or for others too, "
-          + "as at 0.0.0.0:8383, with a token that is told once; off for none"),
+        "a page for browsers that shows and changes all, with a token: on this machine alone, at 127.0.0.1:8383, or for "
+          + "others too, as at 0.0.0.0:8383; off for none"),
+      OptionHelp(.open, "serve the page, and show it in the desktop's browser"),
       OptionHelp(
-        .webToken, "TOKEN", "what the page asks for: 12 to 64 letters and digits; else one that is made and kept"),
+        .webTokenFile, "FILE",
+        "the token of the page and of OSC, 12 to 64 letters and digits, in a file of mode 600; else \(RemoteToken.variable), "
+          + "else one that is made and kept"),
     ])
 
   static let snapshots = OptionGroup(

@@ -16,16 +16,24 @@ final class WebConnection {
   private let descriptor: Int32
   private var incoming: [UInt8] = []
 
-  init(to port: UInt16) throws {
+  init(to port: UInt16, from source: UInt8 = 1) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let isConnected =
+      Self.with(0x7F00_0000 | UInt32(source), 0) { bind(descriptor, $0, $1) } == 0
+      && Self.with(0x7F00_0001, port) { Glibc.connect(descriptor, $0, $1) } == 0
+    guard isConnected else { throw Ended() }
+  }
+
+  private static func with(
+    _ host: UInt32, _ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) -> Int32 {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-    let isConnected = withUnsafeBytes(of: &address) {
-      Glibc.connect(descriptor, $0.baseAddress?.assumingMemoryBound(to: sockaddr.self), socklen_t($0.count)) == 0
+    address.sin_addr.s_addr = in_addr_t(host).bigEndian
+    return withUnsafePointer(to: address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
     }
-    guard isConnected else { throw Ended() }
   }
 
   deinit { close(descriptor) }

@@ -9,6 +9,7 @@ import TestSupport
 
 /// A synthesizer without a device, its control surface, which a thread turns, and a server of a page.
 final class WebFixture {
+  static let token = WebToken(given: "a-secret-of-tests")!
   static let page = "<!doctype html><style>b { color: red }</style><script>\"use strict\";</script>"
 
   let server: WebServer
@@ -17,7 +18,7 @@ final class WebFixture {
   private let isOver = Flag()
 
   init(
-    token: String? = nil, address: WebAddress = WebAddress("127.0.0.1", 0), limits: WebLimits = WebLimits(),
+    address: WebAddress = WebAddress("127.0.0.1", 0), limits: WebLimits = WebLimits(),
     page: String = WebFixture.page
   ) throws {
     let synthesizer = try Synthesizer(SynthesizerConfiguration(soundFonts: [try TestFiles.soundFont]))
@@ -26,8 +27,7 @@ final class WebFixture {
       SynthesizerControl(synthesizer, session: session), session: session, release: "1.2.3")
     try session.start()
     server = try WebServer(
-      surface, at: address, token: token.flatMap { WebToken(given: $0) }, page: Array(page.utf8),
-      limits: limits)
+      surface, at: address, token: Self.token, page: Array(page.utf8), limits: limits)
     thread = try WorkerThread(named: "surface") { [isOver] in
       while !isOver.isSet.load(ordering: .acquiring) {
         surface.wait(milliseconds: 10)
@@ -45,12 +45,13 @@ final class WebFixture {
 
   var port: UInt16 { server.address.port }
 
-  func connect() throws -> WebConnection { try WebConnection(to: port) }
+  /// - Parameter source: the last number of the address in 127.0.0.0/24 that it comes from.
+  func connect(from source: UInt8 = 1) throws -> WebConnection { try WebConnection(to: port, from: source) }
 
   /// A WebSocket as the server's own page opens it.
-  func open(token: String? = nil) throws -> WebConnection {
-    let connection = try connect()
-    try connection.send(WebConnection.handshake(port, token: token))
+  func open(from source: UInt8 = 1) throws -> WebConnection {
+    let connection = try connect(from: source)
+    try connection.send(WebConnection.handshake(port, token: Self.token.text))
     _ = try connection.head()
     return connection
   }

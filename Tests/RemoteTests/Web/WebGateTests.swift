@@ -1,4 +1,5 @@
 import Foundation
+import SynthRealtime
 import Testing
 
 @testable import SynthRemote
@@ -26,7 +27,7 @@ struct WebGateTests {
 
   @Test("knows this machine by its addresses and its own name, in any case, with any port")
   func names() {
-    let gate = WebGate(token: nil, machine: "Studio")
+    let gate = WebGate(token: WebFixture.token, machine: "Studio")
     func opens(_ host: String) -> Bool { gate.refusal(of: WebGate.Request(host: host)) == nil }
     #expect(["localhost", "LOCALHOST:1", "studio:8383", "STUDIO.local", "10.0.0.1:2", "[fe80::1]"].allSatisfy(opens))
     #expect(
@@ -39,14 +40,64 @@ struct WebGateTests {
     let directory = NSTemporaryDirectory() + "synth-token-\(UUID())/state"
     defer { try? FileManager.default.removeItem(atPath: directory + "/..") }
     let first = try WebToken(keptIn: directory)
-    #expect(first.isNew && first.text.count == 32)
+    #expect(first.text.count == 32)
     let attributes = try FileManager.default.attributesOfItem(atPath: directory + "/web-token")
     #expect(attributes[.posixPermissions] as? Int == 0o600)
     let second = try WebToken(keptIn: directory)
-    #expect(!second.isNew && second.text == first.text)
-    try Data("short\n".utf8).write(to: URL(filePath: directory + "/web-token"))
-    #expect(throws: WebError.self) { try WebToken(keptIn: directory) }
+    #expect(second == first)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["web-token"])
     #expect(throws: WebError.self) { try WebToken(keptIn: "/proc/none") }
+  }
+
+  @Test("of many that start at once, all get one token, also where an empty file was left")
+  func manyStarts() throws {
+    for hasEmptyFile in [false, true] {
+      let directory = NSTemporaryDirectory() + "synth-token-\(UUID())"
+      defer { try? FileManager.default.removeItem(atPath: directory) }
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+      let path = directory + "/web-token"
+      if hasEmptyFile { #expect(close(open(path, O_CREAT | O_WRONLY, 0o600)) == 0) }
+      let tokens = CheckedMutex<Set<String>>([])
+      DispatchQueue.concurrentPerform(iterations: 16) { _ in
+        if let token = try? WebToken(keptIn: directory) { _ = tokens.withLock { $0.insert(token.text) } }
+      }
+      let last = try WebToken(keptIn: directory).text
+      #expect(tokens.withLock { $0 } == [last])
+    }
+  }
+
+  @Test("takes a token only from a regular file of this user's alone, and says how to make it one")
+  func tokenFiles() throws {
+    let path = NSTemporaryDirectory() + "synth-token-\(UUID())"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    func problem() -> String? {
+      do throws(WebError) {
+        _ = try WebToken(file: path)
+        return nil
+      } catch {
+        return "\(error)"
+      }
+    }
+    let start = "reading the page's token in \(path): "
+    #expect(problem() == start + "there is no such file; write a token into it")
+    try Data("a-secret-of-tests\n".utf8).write(to: URL(filePath: path))
+    for mode: mode_t in [0o640, 0o604, 0o620, 0o602, 0o666] {
+      chmod(path, mode)
+      #expect(problem() == start + "other users have access to it; chmod 600 it", "\(mode)")
+    }
+    chmod(path, 0o400)
+    #expect(try WebToken(file: path).text == "a-secret-of-tests")
+    if geteuid() == 0 {
+      chown(path, 65534, 65534)
+      #expect(problem() == start + "it belongs to another user; chown it, or use another file")
+    }
+    unlink(path)
+    try Data("short\n".utf8).write(to: URL(filePath: path))
+    chmod(path, 0o600)
+    #expect(problem() == start + "it holds no token; write \(WebToken.expected) into it")
+    unlink(path)
+    mkfifo(path, 0o600)
+    #expect(problem() == start + "it is not a regular file")
   }
 
   @Test("takes tokens that are long enough and can be sent")

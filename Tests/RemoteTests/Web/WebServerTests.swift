@@ -1,4 +1,5 @@
 import Foundation
+import SynthKit
 import Testing
 
 @testable import SynthRemote
@@ -51,13 +52,13 @@ struct WebServerTests {
 
   @Test("joins only its own page to the surface: not another site's, not one under a foreign name, not without a token")
   func handshakes() throws {
-    let fixture = try WebFixture(token: "a-secret-of-tests")
+    let fixture = try WebFixture()
     func status(_ handshake: String) throws -> Int {
       let connection = try fixture.connect()
       try connection.send(handshake)
       return connection.status()
     }
-    let (port, token) = (fixture.port, "a-secret-of-tests")
+    let (port, token) = (fixture.port, WebFixture.token.text)
     #expect(try status(WebConnection.handshake(port, token: token)) == 101)
     #expect(try status(WebConnection.handshake(port, origin: "http://evil.example", token: token)) == 403)
     #expect(try status(WebConnection.handshake(port, origin: "http://127.0.0.1:3000", token: token)) == 403)
@@ -163,6 +164,42 @@ struct WebServerTests {
     while !isServed() { usleep(1000) }
   }
 
+  @Test("keeps places for newcomers, whoever holds silent connections, and its pages stay")
+  func silentConnections() throws {
+    let fixture = try WebFixture()
+    let page = try fixture.open()
+    _ = try page.frame()
+    // More than there may be, of one address and of many.
+    let silent = try (0..<100).map { _ in try fixture.connect() } + (2..<100).map { try fixture.connect(from: $0) }
+    #expect(try fixture.open().frame().opcode == 1)
+    #expect(try fixture.open(from: 200).frame().opcode == 1)
+    try page.send(frame: #"{"id": 1, "do": "gain"}"#)
+    #expect(try page.message(with: #""id": 1"#).contains("gain"))
+    withExtendedLifetime(silent) {}
+  }
+
+  @Test("one address with many pages leaves places for others")
+  func pagesOfOneAddress() throws {
+    let fixture = try WebFixture(limits: WebLimits(connections: 8, connectionsOfOne: 4))
+    let pages = try (0..<4).map { _ in try fixture.open() }
+    for page in pages { _ = try page.frame() }
+    try fixture.connect().end()
+    #expect(try fixture.open(from: 2).frame().opcode == 1)
+  }
+
+  @Test("says that a page is too large, in place of a part of it")
+  func pageLimit() throws {
+    let data = NSTemporaryDirectory() + "synth-page-\(UUID())"
+    defer { try? FileManager.default.removeItem(atPath: data) }
+    try FileManager.default.createDirectory(atPath: data + "/synth/web", withIntermediateDirectories: true)
+    let path = data + "/synth/web/index.html"
+    let directories = ResourceDirectories(environment: ["XDG_DATA_HOME": data], executable: nil)
+    try Data(repeating: 0x20, count: 1 << 18).write(to: URL(filePath: path))
+    #expect(try WebServer.standardPage(in: directories).count == 1 << 18)
+    try Data(repeating: 0x20, count: 1 << 18 + 1).write(to: URL(filePath: path))
+    #expect(throws: WebError.pageTooLarge(path, limit: 1 << 18)) { try WebServer.standardPage(in: directories) }
+  }
+
   @Test("outlives upgrades to anything but a WebSocket", arguments: ["foo", "h2c", "websocket2", ""])
   func upgrades(to name: String) throws {
     let fixture = try WebFixture()
@@ -184,11 +221,8 @@ struct WebServerTests {
     #expect(throws: WebError.inUse(taken)) { try WebFixture(address: taken) }
     #expect(
       WebError.inUse(taken).description
-        == "serving the page on \(taken): another program listens there; give another port, as in --web "
+        == "serving the page on \(taken): another program listens there; give another port, as in "
         + "127.0.0.1:\(fixture.port + 1)")
-    #expect(throws: WebError.tokenMissing(WebAddress("0.0.0.0", 0))) {
-      try WebFixture(address: WebAddress("0.0.0.0", 0))
-    }
   }
 }
 
