@@ -230,9 +230,10 @@ struct ConsoleTests {
     let result = try Program.run(script: script, try endless(), path)
     let lines = result.errors.split(separator: "\n").map(String.init)
     #expect(
-      lines.prefix(3) == [
+      lines.prefix(4) == [
         "output     null",
         "synth: opening hw:CARD=Nope,DEV=0: no such device — `synth devices` lists those there are",
+        "synth: warning: file:'\(path)',raw: ALSA writes what is played into \(path)",
         "output     file:'\(path)',raw",
       ], "\(result.errors)")
     #expect(result.status == 0)

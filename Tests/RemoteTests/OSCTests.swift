@@ -55,6 +55,25 @@ struct OSCTests {
     }
   }
 
+  @Test("a packet from the network writes nothing, loads nothing and ends nothing")
+  func rights() throws {
+    let peer = try OSCConnection(server)
+    for (address, word) in [
+      ("/record", "/tmp/x.wav"), ("/save", "x.wav"), ("/soundfont", "/etc/passwd"), ("/out", "file:'|touch x',raw"),
+      ("/learn", "quit"), ("/snapshot", "save x"),
+    ] {
+      peer.send(address, .text(word))
+      let error = "\(address.dropFirst()): the network may not do this; use a page, synth ctl or the terminal"
+      #expect(peer.next() == OSCMessage("/error", .text(error)))
+    }
+    peer.send("/preset", .text("/etc/passwd"))
+    #expect(peer.next() == OSCMessage("/error", .text("preset passwd: no such preset")))
+    peer.send("/reverb/time", .number(2.5))
+    for number in [Double.nan, .infinity] { peer.send("/reverb/time", .number(number)) }
+    peer.send("/reverb/time")
+    #expect(peer.next() == OSCMessage("/reverb/time", .number(2.5)))
+  }
+
   @Test("tells those that subscribe what changes, whoever changes it, and no others")
   func feedback() throws {
     let (listener, other) = (try OSCConnection(server), try OSCConnection(server))

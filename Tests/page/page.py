@@ -329,16 +329,23 @@ def recording(pages, program):
     page.wait_for_timeout(1200)
     page.locator("#record").click()
     pages.until("no recording", "s.recordings.files.length === 0")
-    takes = [name for name in os.listdir(program.folder) if name.endswith(".flac")]
-    check("the recording is a file with sound", takes and os.path.getsize(f"{program.folder}/{takes[0]}") > 10_000)
+    folder = f"{program.folder}/synth/recordings"
+    takes = [name for name in os.listdir(folder) if name.endswith(".flac")]
+    check("the recording is a file with sound", takes and os.path.getsize(f"{folder}/{takes[0]}") > 10_000)
+    check("the recording is its owner's alone", os.stat(f"{folder}/{takes[0]}").st_mode & 0o777 == 0o600)
+    page.evaluate("perform('record /tmp/page-was-here.flac')")
+    expect(page.locator("#say")).to_contain_text("give a name", timeout=LATE)
+    check("nothing is written elsewhere", not os.path.exists("/tmp/page-was-here.flac"))
+    page.evaluate("perform('quit')")
+    expect(page.locator("#say")).to_contain_text("use synth ctl or the terminal", timeout=LATE)
 
 
 def devices(pages):
     page = pages.first
     expect(page.locator("#out-facts")).to_contain_text("48000 Hz", timeout=LATE)
-    page.get_by_label("Soundfont file on the machine that plays").fill("/no/such/font.sf2")
+    page.get_by_label("Soundfont on the machine that plays").fill("no-such-font.sf2")
     page.get_by_role("button", name="Load").click()
-    expect(page.locator("#say")).to_contain_text("/no/such/font.sf2", timeout=LATE)
+    expect(page.locator("#say")).to_contain_text("no-such-font.sf2: no such soundfont", timeout=LATE)
     page.get_by_label("Output device").evaluate("e => e.append(new Option('nowhere', 'nowhere'))")
     page.get_by_label("Output device").select_option("nowhere")
     expect(page.locator("#say")).to_contain_text("nowhere", timeout=LATE)

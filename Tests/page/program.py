@@ -54,7 +54,8 @@ class Program:
         self.folder = tempfile.mkdtemp(prefix="synth-page-")
         self.card = Card(self.folder)
         songs = [f"{SONGS}/busy_schedule.mid", f"{SONGS}/careless_perc_redfarn.mid"]
-        places = {name: self.folder for name in ("HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME")}
+        places = {name: self.folder for name in ("HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME",
+                                                    "XDG_DATA_HOME")}
         os.mkdir(f"{self.folder}/synth")
         with open(f"{self.folder}/synth/learned.json", "w") as file:
             json.dump({"version": 1, "learned": LEARNED}, file)

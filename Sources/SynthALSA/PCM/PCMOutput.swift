@@ -30,7 +30,8 @@ public final class PCMOutput: @unchecked Sendable {
   /// channel count.
   public let parameters: PCMParameters
 
-  private let original: PCMRequest
+  /// What was asked for at first.
+  package let original: PCMRequest
   private let shared: Box<PCMExchange>
   private let work: Box<PCMThread>
   private let thread = Mutex<Thread>(.none)

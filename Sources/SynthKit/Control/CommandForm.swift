@@ -17,6 +17,8 @@ public struct CommandForm: Sendable {
   public let form: String
   /// A line for manuals.
   public let summary: String
+  /// Who may give it at least; alone, where that tells how something is, all may.
+  package let by: Asker
   /// One that can be typed: "level 3 -6".
   public let example: String
   let choices: Choices
@@ -25,7 +27,7 @@ public struct CommandForm: Sendable {
   let read: @Sendable (inout CommandWords) throws(SynthesizerCommandError) -> SynthesizerCommand
 
   private init(
-    _ form: String, _ summary: String, example: String, choices: Choices = .none,
+    _ form: String, _ summary: String, by: Asker, example: String, choices: Choices = .none,
     tells setting: SynthesizerSetting? = nil,
     read:
       @escaping @Sendable (inout CommandWords) throws(SynthesizerCommandError) -> SynthesizerCommand
@@ -33,6 +35,7 @@ public struct CommandForm: Sendable {
     name = String(form.prefix { $0 != " " })
     self.form = form
     self.summary = summary
+    self.by = by
     self.example = example
     self.choices = choices
     self.setting = setting
@@ -44,7 +47,7 @@ public struct CommandForm: Sendable {
     CommandForm(
       "preset NAME|next|previous|FILE|bands:…",
       "another equalizer preset; bands: and ten gains set it by hand",
-      example: "preset pop", choices: .presets, tells: .preset
+      by: .network, example: "preset pop", choices: .presets, tells: .preset
     ) { words throws(SynthesizerCommandError) in
       switch try words.rest() {
       case "next": .nextPreset
@@ -55,39 +58,41 @@ public struct CommandForm: Sendable {
     CommandForm(
       "instrument NAME|CHANNEL=NAME|CHANNEL:KEYS=NAME",
       "what plays where; pad+bell are both, sampler is the soundfont",
-      example: "instrument 3=pad", choices: .instruments, tells: .instruments
+      by: .page, example: "instrument 3=pad", choices: .instruments, tells: .instruments
     ) { words throws(SynthesizerCommandError) in .instrument(try words.instrument()) },
     CommandForm(
-      "soundfont FILE", "another soundfont", example: "soundfont FILE", choices: .files, tells: .soundFont
+      "soundfont FILE", "another soundfont", by: .page, example: "soundfont FILE", choices: .files, tells: .soundFont
     ) { words throws(SynthesizerCommandError) in .soundFont(try words.rest())
     },
     CommandForm(
       "program CHANNEL PROGRAM|BANK:PROGRAM", "what the soundfont plays on a channel; both count from 0",
-      example: "program 3 48"
+      by: .network, example: "program 3 48"
     ) { words throws(SynthesizerCommandError) in try words.program() },
     CommandForm(
-      "reverb ROOM|off", names(ReverbType.allCases, \.name), example: "reverb plate",
+      "reverb ROOM|off", names(ReverbType.allCases, \.name), by: .network, example: "reverb plate",
       choices: .reverbs, tells: .reverb
     ) { words throws(SynthesizerCommandError) in
       .reverb(try words.choice("room", among: ReverbType.allCases, \.name))
     },
     CommandForm(
-      "chorus TYPE|off", names(ChorusType.allCases, \.name), example: "chorus off",
+      "chorus TYPE|off", names(ChorusType.allCases, \.name), by: .network, example: "chorus off",
       choices: .choruses, tells: .chorus
     ) { words throws(SynthesizerCommandError) in
       .chorus(try words.choice("chorus", among: ChorusType.allCases, \.name))
     },
-    CommandForm("gain DB", "the level of everything", example: "gain -3", tells: .gain) {
+    CommandForm("gain DB", "the level of everything", by: .network, example: "gain -3", tells: .gain) {
       words throws(SynthesizerCommandError) in .gain(try words.level())
     },
     CommandForm(
-      "level CHANNEL|all DB", "the level of a channel, 1 to 16", example: "level 3 -6", tells: .channels(.level, nil)
+      "level CHANNEL|all DB", "the level of a channel, 1 to 16", by: .network, example: "level 3 -6",
+      tells: .channels(.level, nil)
     ) { words throws(SynthesizerCommandError) in
       let channel = try words.channel()
       return words.isAtEnd ? .tell(.channels(.level, channel)) : .level(channel: channel, try words.level())
     },
     CommandForm(
-      "pan CHANNEL|all PLACE", "-1 is left, 0 the centre, 1 right", example: "pan 3 -0.5", tells: .channels(.pan, nil)
+      "pan CHANNEL|all PLACE", "-1 is left, 0 the centre, 1 right", by: .network, example: "pan 3 -0.5",
+      tells: .channels(.pan, nil)
     ) { words throws(SynthesizerCommandError) in
       let channel = try words.channel()
       if words.isAtEnd { return .tell(.channels(.pan, channel)) }
@@ -95,7 +100,7 @@ public struct CommandForm: Sendable {
     },
     CommandForm(
       "send CHANNEL|all reverb|chorus SHARE", "how much of a channel goes there, 0 to 1; songs may change it",
-      example: "send 3 reverb 0.5", choices: .sends, tells: .channels(.sends, nil)
+      by: .network, example: "send 3 reverb 0.5", choices: .sends, tells: .channels(.sends, nil)
     ) { words throws(SynthesizerCommandError) in
       let channel = try words.channel()
       if words.isAtEnd { return .tell(.channels(.sends, channel)) }
@@ -103,27 +108,30 @@ public struct CommandForm: Sendable {
       return .send(channel: channel, effect, try words.number(in: 0...1, "a share from 0 to 1"))
     },
     CommandForm(
-      "mute CHANNEL|all|track N", "silences a channel, or a track of songs", example: "mute 10",
+      "mute CHANNEL|all|track N", "silences a channel, or a track of songs", by: .network, example: "mute 10",
       tells: .channels(.mute, nil)
     ) {
       words throws(SynthesizerCommandError) in
       if words.isTrack() { .muteTrack(try words.track(), true) } else { .mute(channel: try words.channel(), true) }
     },
     CommandForm(
-      "unmute CHANNEL|all|track N", "lets it sound again", example: "unmute 10", tells: .channels(.mute, nil)
+      "unmute CHANNEL|all|track N", "lets it sound again", by: .network, example: "unmute 10",
+      tells: .channels(.mute, nil)
     ) {
       words throws(SynthesizerCommandError) in
       if words.isTrack() { .muteTrack(try words.track(), false) } else { .mute(channel: try words.channel(), false) }
     },
     CommandForm(
-      "solo CHANNEL|all|track N", "silences all channels, or tracks, that are not soloed", example: "solo 3",
+      "solo CHANNEL|all|track N", "silences all channels, or tracks, that are not soloed", by: .network,
+      example: "solo 3",
       tells: .channels(.solo, nil)
     ) {
       words throws(SynthesizerCommandError) in
       if words.isTrack() { .soloTrack(try words.track(), true) } else { .solo(channel: try words.channel(), true) }
     },
     CommandForm(
-      "unsolo CHANNEL|all|track N", "takes it out of the solo", example: "unsolo 3", tells: .channels(.solo, nil)
+      "unsolo CHANNEL|all|track N", "takes it out of the solo", by: .network, example: "unsolo 3",
+      tells: .channels(.solo, nil)
     ) {
       words throws(SynthesizerCommandError) in
       if words.isTrack() { .soloTrack(try words.track(), false) } else { .solo(channel: try words.channel(), false) }
@@ -131,12 +139,12 @@ public struct CommandForm: Sendable {
     CommandForm(
       "route CHANNEL|track:N CHANNEL|off",
       "plays a channel or a track of songs on another channel; route alone lists what goes where",
-      example: "route track:2 10"
+      by: .network, example: "route track:2 10"
     ) { words throws(SynthesizerCommandError) in try words.route() },
     CommandForm(
       "set NODE PARAMETER VALUE",
       "any value of a node; set alone lists the nodes, set NODE what it has; names with blanks in quotes",
-      example: "set reverb time 2.5", choices: .nodes, tells: .nodes
+      by: .network, example: "set reverb time 2.5", choices: .nodes, tells: .nodes
     ) { words throws(SynthesizerCommandError) in
       let node = try words.next()
       if words.isAtEnd { return .tell(.node(node)) }
@@ -144,26 +152,33 @@ public struct CommandForm: Sendable {
       return words.isAtEnd ? .tell(.value(name, of: node)) : .setNode(node, name, try words.rest())
     },
     CommandForm(
-      "map CHANNELS", "for each device channel 0 left, 1 right, -1 silence, or mono", example: "map 1,0", tells: .map
+      "map CHANNELS", "for each device channel 0 left, 1 right, -1 silence, or mono", by: .page, example: "map 1,0",
+      tells: .map
     ) { words throws(SynthesizerCommandError) in .map(try words.channelMap()) },
     CommandForm(
-      "out DEVICE", "plays on another device, from one to the other in a fade", example: "out hw:1", choices: .devices,
+      "out DEVICE", "plays on another device, from one to the other in a fade", by: .page, example: "out hw:1",
+      choices: .devices,
       tells: .output
     ) { words throws(SynthesizerCommandError) in .move(try words.rest()) },
-    CommandForm("pause", "halts the song; keyboards play on", example: "pause") { _ in .pause },
-    CommandForm("play", "goes on after pause", example: "play") { _ in .play },
+    CommandForm("pause", "halts the song; keyboards play on", by: .network, example: "pause") { _ in .pause },
+    CommandForm("play", "goes on after pause", by: .network, example: "play") { _ in .play },
     CommandForm(
-      "seek TIME|+S|-S", "to a place in the song, or seconds on or back", example: "seek 1:23", tells: .place
+      "seek TIME|+S|-S", "to a place in the song, or seconds on or back", by: .network, example: "seek 1:23",
+      tells: .place
     ) { words throws(SynthesizerCommandError) in try words.place()
     },
-    CommandForm("tempo PERCENT", "25 to 400; 100 is the file's tempo", example: "tempo 80%", tells: .tempo) {
+    CommandForm(
+      "tempo PERCENT", "25 to 400; 100 is the file's tempo", by: .network, example: "tempo 80%", tells: .tempo
+    ) {
       words throws(SynthesizerCommandError) in .tempo(try words.tempo())
     },
-    CommandForm("transpose N", "semitones, -24 to 24; drums stay", example: "transpose -2", tells: .transposition) {
+    CommandForm(
+      "transpose N", "semitones, -24 to 24; drums stay", by: .network, example: "transpose -2", tells: .transposition
+    ) {
       words throws(SynthesizerCommandError) in .transpose(try words.transposition())
     },
     CommandForm(
-      "record FILE|stop", "the sound, or into .mid what keyboards play", example: "record take.flac",
+      "record FILE|stop", "the sound, or into .mid what keyboards play", by: .page, example: "record take.flac",
       choices: .recording, tells: .recording
     ) { words throws(SynthesizerCommandError) in
       let path = try words.rest()
@@ -171,33 +186,40 @@ public struct CommandForm: Sendable {
     },
     CommandForm(
       "save FILE", "what keyboards have played in the last half hour: into .mid the notes, else the sound",
-      example: "save idea.flac", choices: .files
+      by: .page, example: "save idea.flac", choices: .files
     ) { words throws(SynthesizerCommandError) in .save(try words.rest()) },
     CommandForm(
       "snapshot NAME|save NAME|delete NAME",
       "recalls how everything was set when it was saved: fonts, programs, strips, effects, preset",
-      example: "snapshot save lead", choices: .snapshots, tells: .snapshots
+      by: .page, example: "snapshot save lead", choices: .snapshots, tells: .snapshots
     ) { words throws(SynthesizerCommandError) in try words.snapshot() },
-    CommandForm("snapshots", "lists them, with the program changes that recall them", example: "snapshots") { _ in
+    CommandForm(
+      "snapshots", "lists them, with the program changes that recall them", by: .network, example: "snapshots"
+    ) { _ in
       .snapshot(.list)
     },
     CommandForm(
       "learn NODE PARAMETER|COMMAND [from LOW to HIGH]",
       "the next control that is moved turns it; toggle at the end: each press changes it, through: instruments get it too",
-      example: "learn level 3", choices: .nodes, tells: .learned
+      by: .page, example: "learn level 3", choices: .nodes, tells: .learned
     ) { words throws(SynthesizerCommandError) in .learn(.learn(try words.all())) },
     CommandForm(
-      "unlearn NODE PARAMETER|COMMAND|all", "no control turns it any more", example: "unlearn level 3", choices: .nodes
+      "unlearn NODE PARAMETER|COMMAND|all", "no control turns it any more", by: .page, example: "unlearn level 3",
+      choices: .nodes
     ) { words throws(SynthesizerCommandError) in .learn(.unlearn(try words.all())) },
-    CommandForm("learned", "lists what controls turn", example: "learned") { _ in .learn(.list) },
+    CommandForm("learned", "lists what controls turn", by: .network, example: "learned") { _ in .learn(.list) },
     CommandForm(
       "metronome on|off|DB|BPM", "clicks on the beats; -6 is a level, 96 a tempo without songs",
-      example: "metronome on", choices: .onOff, tells: .metronome
+      by: .network, example: "metronome on", choices: .onOff, tells: .metronome
     ) { words throws(SynthesizerCommandError) in .metronome(try words.metronome()) },
-    CommandForm("count-in BARS", "counted before songs and seeks, 0 to 16", example: "count-in 2", tells: .countIn) {
+    CommandForm(
+      "count-in BARS", "counted before songs and seeks, 0 to 16", by: .network, example: "count-in 2", tells: .countIn
+    ) {
       words throws(SynthesizerCommandError) in .countIn(try words.countIn())
     },
-    CommandForm("loop FROM TO|off", "repeats a passage", example: "loop 0:10 0:20", choices: .off, tells: .loop) {
+    CommandForm(
+      "loop FROM TO|off", "repeats a passage", by: .network, example: "loop 0:10 0:20", choices: .off, tells: .loop
+    ) {
       words throws(SynthesizerCommandError) in .loop(try words.loop())
     },
   ]

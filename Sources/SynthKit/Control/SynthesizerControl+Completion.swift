@@ -1,5 +1,4 @@
 import AudioGraph
-import SynthALSA
 import SynthDSP
 
 extension SynthesizerControl {
@@ -37,7 +36,7 @@ extension SynthesizerControl {
     case .files: return paths(begun)
     case .recording: return ["stop"] + paths(begun)
     case .snapshots: return ["save", "recall", "delete"] + snapshots.all().entries.map(\.name)
-    case .devices: return Set(["default"] + PCMHardware.all(.playback).map(\.id)).sorted()
+    case .devices: return devices
     case .sends, .nodes, .none: return []
     }
   }

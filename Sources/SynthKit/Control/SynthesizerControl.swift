@@ -12,6 +12,9 @@ public struct SynthesizerControl {
   let instrumentLibrary: InstrumentLibrary
   let snapshots: SnapshotStore
   let learnedStore: LearnedStore
+  /// Soundfonts and output devices that the owner began with.
+  let initialFonts: [String]
+  let initialDevices: [String]
   private let library: EqualizerPresetLibrary
   private let control: EqualizerPresetControl?
   /// The preset that was set last, while MIDI has not chosen another.
@@ -35,6 +38,9 @@ public struct SynthesizerControl {
     self.instrumentLibrary = instrumentLibrary
     self.snapshots = snapshots
     learnedStore = learned
+    initialFonts = synthesizer.instruments.configuration.sampler.soundFonts
+    let outputs = (session?.output as? DeviceOutput)?.device.outputs ?? []
+    initialDevices = outputs.flatMap { [$0.original.device] + $0.original.fallbacks }
     control = presetControl
     setPreset = preset
     self.library = library
@@ -134,6 +140,9 @@ public struct SynthesizerControl {
 extension SynthesizerControl {
   /// Those that "next" goes through, and that a name is completed from.
   public var presets: [EqualizerPreset] { control?.presets ?? library.presets().presets }
+
+  /// The names of presets that can be chosen without a path.
+  var presetNames: [String] { (control?.presets.map(\.name) ?? []) + library.names }
 
   private func preset(_ reference: String) throws(SynthesizerCommandError) -> EqualizerPreset {
     if let preset = control?.presets.first(where: { $0.name == reference }) { return preset }

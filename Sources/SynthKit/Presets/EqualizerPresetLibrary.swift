@@ -37,7 +37,7 @@ public struct EqualizerPresetLibrary: Sendable, Equatable {
   }
 
   /// The names in all directories, sorted, each once.
-  private var names: [String] {
+  var names: [String] {
     Set(directories.flatMap { ResourceFile.names(in: $0) }).union([EqualizerPreset.flat.name]).sorted()
   }
 }

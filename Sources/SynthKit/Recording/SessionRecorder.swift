@@ -51,6 +51,8 @@ public final class SessionRecorder {
   private let take: MIDITake?
   private var present: [(path: String, target: Target)] = []
   private var rendering: TakeRendering?
+  /// Files in it are for their owner alone.
+  package var directory = RecordingDirectory.standard()
 
   /// How often a MIDI file is written meanwhile, in nanoseconds.
   private static let interval: UInt64 = 5_000_000_000
@@ -85,7 +87,7 @@ public final class SessionRecorder {
   ///   sound before the output's channel map, in stereo, with 24 bits.
   /// - Throws: if the file cannot be created, or is there already.
   public func start(_ path: String) throws(RecordingError) {
-    guard Self.isMIDI(path) || AudioFileContainer(path: path) != nil else { throw .noFile(path) }
+    guard Self.canWrite(path) else { throw .noFile(path) }
     if Self.isMIDI(path) {
       guard let take else { throw .noKeyboards(path) }
       let start = HostClock.now
@@ -128,6 +130,7 @@ public final class SessionRecorder {
     } catch {
       throw .file(error)
     }
+    directory.protect(path)
     do {
       try engine.edit { graph in try graph.tap(last, with: recorder.node) }
     } catch {
@@ -224,6 +227,7 @@ public final class SessionRecorder {
     } catch {
       throw .midi("\(error)")
     }
+    directory.protect(path)
   }
 
   /// What MIDI files say, in quarter notes per minute: of the song that is played along, else of the metronome.
@@ -234,6 +238,9 @@ public final class SessionRecorder {
     }
     return timeline.song.tempoMap.tempo(at: 0) * session.tempo
   }
+
+  /// Whether a path's extension names a kind of file that can be recorded.
+  static func canWrite(_ path: String) -> Bool { isMIDI(path) || AudioFileContainer(path: path) != nil }
 
   private static func isMIDI(_ path: String) -> Bool {
     let name = path.lowercased()
@@ -251,7 +258,7 @@ extension SessionRecorder {
   /// - Returns: what was written; nil where that goes on.
   /// - Throws: if the file cannot be created or is there already, if nothing was played, or while another is rendered.
   public func save(_ path: String) throws(RecordingError) -> Recorded? {
-    guard Self.isMIDI(path) || AudioFileContainer(path: path) != nil else { throw .noFile(path) }
+    guard Self.canWrite(path) else { throw .noFile(path) }
     guard let session, let take else { throw .noKeyboards(path) }
     let entries = take.entries()
     guard let first = entries.first, let last = entries.last else { throw .nothingPlayed }
@@ -279,6 +286,7 @@ extension SessionRecorder {
   public func takeSaved() throws(RecordingError) -> Recorded? {
     guard let rendering, let result = rendering.result else { return nil }
     self.rendering = nil
+    directory.protect(rendering.path)
     return Recorded(path: rendering.path, duration: try result.get())
   }
 }

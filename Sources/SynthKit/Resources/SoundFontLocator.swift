@@ -64,6 +64,20 @@ public struct SoundFontLocator: Sendable {
     throw SoundFontLocatorError(searched: resources.user("soundfonts") + systemDirectories + builtIn)
   }
 
+  /// The paths of all soundfonts in the user's, the system's and the program's directories, by file name; of two with
+  /// one name the first found counts. Reads directories.
+  package var listed: [String: String] {
+    let directories = resources.user("soundfonts") + systemDirectories + resources.installed("soundfonts")
+    let paths = directories.flatMap { directory in
+      directoryEntries(directory).filter(Self.isNamedAsSoundFont).map { ($0, "\(directory)/\($0)") }
+    }
+    return Dictionary(paths) { first, _ in first }
+  }
+
+  private static func isNamedAsSoundFont(_ name: String) -> Bool {
+    !name.hasPrefix(".") && [".sf2", ".sf3"].contains(name.suffix(4).lowercased())
+  }
+
   private func systemFont() -> String? {
     for font in Self.knownFonts {
       for directory in systemDirectories where isSoundFont("\(directory)/\(font)") {
@@ -76,7 +90,7 @@ public struct SoundFontLocator: Sendable {
   /// The alphabetically first font of a directory.
   private func firstFont(in directory: String) -> String? {
     directoryEntries(directory)
-      .filter { [".sf2", ".sf3"].contains($0.suffix(4).lowercased()) }
+      .filter(Self.isNamedAsSoundFont)
       .sorted()
       .map { "\(directory)/\($0)" }
       .first(where: isSoundFont)

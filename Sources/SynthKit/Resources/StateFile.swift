@@ -40,7 +40,8 @@ package enum StateFile {
     sync(path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ".")
   }
 
-  private static func makeDirectory(_ path: String) throws(StateFileError) {
+  /// Makes a directory and those above it that are missing, for their owner alone. [control thread]
+  static func makeDirectory(_ path: String) throws(StateFileError) {
     if path.isEmpty || access(path, F_OK) == 0 { return }
     if let end = path.lastIndex(of: "/") { try makeDirectory(String(path[..<end])) }
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw StateFileError(path: path) }

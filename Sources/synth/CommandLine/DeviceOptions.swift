@@ -28,6 +28,14 @@ struct DeviceOptions {
     assignments = try Self.assignments(arguments)
   }
 
+  /// Says what devices that were named do beside the sound, before they are opened.
+  func tellEffects() { for name in requests.flatMap({ [$0.device] + $0.fallbacks }) { Self.tellEffect(of: name) } }
+
+  /// Says what a device does beside the sound.
+  static func tellEffect(of name: String) {
+    if let effect = PCMDevice.effect(of: name) { Terminal.warn("\(name): \(effect)") }
+  }
+
   /// One count for all devices, or one for each.
   private static func channels(_ arguments: Arguments, deviceCount: Int) throws(UsageError) -> [Int?] {
     guard let text = arguments.last(.channels) else { return Array(repeating: nil, count: deviceCount) }

@@ -84,6 +84,7 @@ struct PlayCommand: Command {
     SoundServer.introduce("synth", icon: "audio-x-generic", as: paths.isEmpty ? .production : .music)
     let start = paths.isEmpty ? nil : try SongStart(paths, part, sound)
     let sound = try Sound(sound)
+    devices.tellEffects()
     let (output, sequencer) = try service.open {
       (try DeviceOutput(devices.requests), try keyboards.map { try SequencerSource(sources: $0) })
     }

@@ -35,6 +35,7 @@ struct ThroughCommand: Command {
 
   func run() throws {
     let preset = try preset.map { try EqualizerPresetLibrary.standard().preset($0) } ?? .flat
+    output.tellEffects()
     let device = try DeviceOutput(output.requests)
     let unit = try devices.open()
     let map = try devices.map(of: unit)

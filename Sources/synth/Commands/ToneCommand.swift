@@ -34,6 +34,7 @@ struct ToneCommand: Command {
   }
 
   func run() throws {
+    devices.tellEffects()
     let output = try DeviceOutput(devices.requests)
     let tone = try ToneGenerator(output, waveform: waveform, frequency: frequency, level: level)
     let control = ToneControl(tone)

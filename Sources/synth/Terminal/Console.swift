@@ -119,12 +119,17 @@ struct Console {
     guard line.contains(where: { !$0.isWhitespace }) else { return }
     do {
       let own = try host.perform(line)
-      let answer = try own ?? surface.perform(SynthesizerCommand(parsing: line)).line
+      let answer = try own ?? perform(SynthesizerCommand(parsing: line)).line
       if !answer.isEmpty { Terminal.note(answer) }
       if own == nil { (told, seen) = (surface.control.preset, surface.control.preset) }
     } catch {
       Terminal.error(host.line(error))
     }
+  }
+
+  private func perform(_ command: SynthesizerCommand) throws -> SynthesizerAnswer {
+    if case .move(let device) = command { DeviceOptions.tellEffect(of: device) }
+    return try surface.perform(command)
   }
 
   /// Sets everything as it was, at the start.

@@ -8,21 +8,32 @@ struct CommandHelp {
   let form: String
   let summary: String
   var example: String?
+  /// Who may give it at least.
+  var by = Asker.network
 }
 
 extension PlayingHost {
   /// The commands that are not the synthesizer's.
-  var own: [CommandHelp] {
-    (playsSongs ? Self.ofSongs : []) + [
+  var own: [CommandHelp] { Self.own(playsSongs: playsSongs) }
+
+  private static func own(playsSongs: Bool) -> [CommandHelp] {
+    (playsSongs ? ofSongs : []) + [
       CommandHelp(name: "presets", form: "presets", summary: "lists the equalizer presets; * marks the one that plays"),
       CommandHelp(name: "instruments", form: "instruments", summary: "what plays where; * marks it in the list of all"),
       CommandHelp(
         name: "status", form: "status", summary: "song, place, tempo, preset, soundfont, levels, output, latency, xruns"
       ),
-      CommandHelp(name: "quit", form: "quit", summary: "fades out and ends; q will do"),
+      CommandHelp(name: "quit", form: "quit", summary: "fades out and ends; q will do", by: .socket),
       CommandHelp(
         name: "help", form: "help [COMMAND]", summary: "this list, or one command", example: "help preset"),
     ]
+  }
+
+  /// Who may give them at least, by their first words, the short ones too.
+  static func rights(playsSongs: Bool) -> [String: Asker] {
+    var rights = Dictionary(own(playsSongs: playsSongs).map { ($0.name, $0.by) }) { first, _ in first }
+    for name in ["quit", "next", "previous"] { rights[String(name.prefix(1))] = rights[name] }
+    return rights
   }
 
   private static let ofSongs = [

@@ -56,6 +56,7 @@ extension PlayingHost {
     let device = (session.output as? DeviceOutput)?.device
     if let device { lines += device.facts.split(separator: "\n").map { wrapped(String($0), 11) } }
     lines += addresses
+    if !addresses.isEmpty, let path = recorder.directory.path { lines.append("clients    record into \(path)") }
     lines.append(SessionReporter.line(session.latency))
     if let device { lines.append("xruns      \(device.xruns)") }
     return lines.joined(separator: "\n")

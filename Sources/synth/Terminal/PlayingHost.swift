@@ -11,7 +11,7 @@ final class PlayingHost: SurfaceHost {
   let playsSongs: Bool
   /// What plays the songs; nil until that is made, and where keyboards alone play.
   var player: SongPlayer?
-  /// Where programs find the surface.
+  /// Where programs find the surface; empty where it is for the terminal alone.
   var addresses: [String] = []
   /// Whether a person types commands.
   var isTyped = false
@@ -25,7 +25,7 @@ final class PlayingHost: SurfaceHost {
     (self.surface, self.session, self.recorder) = (surface, session, recorder)
     (self.playsSongs, self.sequencer) = (playsSongs, sequencer)
     surface.host = self
-    session.controls.programCommands = Set(own.map(\.name))
+    session.controls.programCommands = Self.rights(playsSongs: playsSongs)
     do {
       try surface.control.loadControls()
     } catch {

@@ -145,24 +145,24 @@ struct LearnTests {
     move(knobs, 30, 0)
     move(knobs, 30, 127)
     move(knobs, 30, 120)
-    var called = try control.takeControls().commands
+    var called = try control.takeControls().commands.map(\.line)
     #expect(called == ["preset next"])
     try perform("learn snapshot lead")
     keys.send(.programChange(channel: 2, program: 9))
     keys.send(.programChange(channel: 2, program: 9))
-    called = try control.takeControls().commands
+    called = try control.takeControls().commands.map(\.line)
     #expect(called == ["snapshot lead"])
     let take = "\(directory)/take.wav"
     try learn("record \(take) toggle", 31)
     for value: UInt8 in [0, 127] { move(knobs, 31, value) }
-    called = try control.takeControls().commands
+    called = try control.takeControls().commands.map(\.line)
     #expect(called == ["record \(take)"])
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     try perform(called[0])
     for value: UInt8 in [0, 127] { move(knobs, 31, value) }
-    called = try control.takeControls().commands
+    called = try control.takeControls().commands.map(\.line)
     #expect(called == ["record stop"])
-    session.controls.programCommands = ["next"]
+    session.controls.programCommands = ["next": .network]
     #expect(error("learn next").hasPrefix("learn      press or move what is to turn next;"))
   }
 
@@ -181,7 +181,7 @@ struct LearnTests {
     keys.send(.programChange(channel: 0, program: 7))
     for _ in 0..<8 { output.turn() }
     #expect(session.synthesizer.instruments.preset(ofChannel: 0)?.program == 7)
-    let called = try control.takeControls().commands
+    let called = try control.takeControls().commands.map(\.line)
     #expect(called == ["preset next", "preset previous"])
   }
 
@@ -252,7 +252,7 @@ struct LearnTests {
     }
     let (host, surface) = (Host(), ControlSurface(control, session: session))
     surface.host = host
-    session.controls.programCommands = ["next"]
+    session.controls.programCommands = ["next": .network]
     _ = try surface.perform("learn next")
     keys.send(.noteOn(channel: 0, note: 21, velocity7: 1))
     // Without the wake this would wait for ever.

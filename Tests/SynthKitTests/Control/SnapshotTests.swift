@@ -32,7 +32,7 @@ struct SnapshotTests {
 
   /// What the controls of the session have asked for.
   private mutating func performControls() throws -> [String] {
-    try control.takeControls().commands.map { try control.perform(SynthesizerCommand(parsing: $0)).text }
+    try control.takeControls().commands.map { try control.perform($0.line, as: $0.asker).text }
   }
 
   /// What a command is refused with, or answered.

@@ -5,7 +5,7 @@ import SynthText
 extension LearnedControl {
   private static let keys = [
     "controller", "note", "program", "nrpn", "channel", "port", "node", "parameter", "command", "from", "to", "toggle",
-    "through",
+    "through", "by",
   ]
 
   var json: JSONValue {
@@ -25,6 +25,7 @@ extension LearnedControl {
     if let ends, ends.count == 2 { members += [("from", .number(ends[0])), ("to", .number(ends[1]))] }
     if isToggle { members.append(("toggle", .bool(true))) }
     if isPassedOn { members.append(("through", .bool(true))) }
+    if asker != .page { members.append(("by", .string("\(asker)"))) }
     return .object(members)
   }
 
@@ -59,6 +60,7 @@ extension LearnedControl {
     }
     isToggle = try fields.isOn("toggle")
     isPassedOn = try fields.isOn("through")
+    if fields.has("by") { asker = try fields.asker("by") }
   }
 
   /// The elements of a list.
@@ -73,6 +75,14 @@ extension LearnedControl {
 }
 
 extension JSONFields {
+  fileprivate func asker(_ key: String) throws(ResourceError) -> Asker {
+    let name = try text(key)
+    guard let asker = Asker.allCases.first(where: { "\($0)" == name }) else {
+      throw source.fault(try value(key), at(key), "expected \(Asker.allCases.map { "\($0)" }.joined(separator: ", "))")
+    }
+    return asker
+  }
+
   fileprivate func isOn(_ key: String) throws(ResourceError) -> Bool {
     guard has(key) else { return false }
     let value = try value(key)

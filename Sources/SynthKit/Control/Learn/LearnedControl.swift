@@ -29,6 +29,8 @@ public struct LearnedControl: Sendable, Equatable {
   public var isToggle = false
   /// Whether instruments get it too.
   public var isPassedOn = false
+  /// Who asked for a command to be learned: it is performed with that asker's rights. All may set parameters.
+  public var asker = Asker.page
 
   init(_ target: Target, _ trigger: LearnedTrigger) { (self.target, self.trigger) = (target, trigger) }
 }

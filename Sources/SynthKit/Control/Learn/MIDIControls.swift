@@ -10,6 +10,8 @@ public final class MIDIControls: Sendable {
   struct Call: Sendable, Equatable {
     let line: String
     let isToggle: Bool
+    /// Whose rights it has.
+    let asker: Asker
   }
 
   private struct Binding: Sendable {
@@ -23,7 +25,7 @@ public final class MIDIControls: Sendable {
   private struct State: Sendable {
     var snapshotChannel: UInt8? = 15
     var snapshots: [SnapshotStore.Entry] = []
-    var programCommands: Set<String> = []
+    var programCommands: [String: Asker] = [:]
     var bindings: [Binding] = []
     /// What the next control that moves is to turn.
     var wish: (control: LearnedControl, parameter: Parameter?)?
@@ -59,8 +61,8 @@ public final class MIDIControls: Sendable {
     set { state.withLock { $0.wake = newValue } }
   }
 
-  /// The first words of commands that the program adds: "next". [control thread]
-  public var programCommands: Set<String> {
+  /// The first words of commands that the program adds, and who may give them at least: "next", all. [control thread]
+  public var programCommands: [String: Asker] {
     get { state.withLock { $0.programCommands } }
     set { state.withLock { $0.programCommands = newValue } }
   }
@@ -133,7 +135,7 @@ public final class MIDIControls: Sendable {
       let name = state.snapshots.first(where: { $0.program == program })?.name
     else { return false }
     if state.calls.count < Self.callLimit {
-      state.calls.append(Call(line: "snapshot recall \(name)", isToggle: false))
+      state.calls.append(Call(line: "snapshot recall \(name)", isToggle: false, asker: .page))
     }
     return true
   }
@@ -163,7 +165,7 @@ public final class MIDIControls: Sendable {
     // Notes and programs come as a press each; of a controller the way up counts.
     let begins = isPressed && (!binding.control.trigger.isContinuous || !binding.wasPressed)
     if case .command(let line) = binding.control.target {
-      return begins ? Call(line: line, isToggle: binding.control.isToggle) : nil
+      return begins ? Call(line: line, isToggle: binding.control.isToggle, asker: binding.control.asker) : nil
     }
     guard let parameter = binding.parameter else { return nil }
     if parameter.isSwitch {

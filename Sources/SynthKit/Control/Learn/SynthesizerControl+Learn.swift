@@ -12,14 +12,15 @@ public enum LearnCommand: Sendable, Equatable {
 }
 
 extension SynthesizerControl {
-  func perform(_ command: LearnCommand) throws(SynthesizerCommandError) -> SynthesizerAnswer {
+  /// - Parameter asker: whose rights what is learned has.
+  func perform(_ command: LearnCommand, as asker: Asker = .owner) throws(SynthesizerCommandError) -> SynthesizerAnswer {
     guard let controls = session?.controls else { throw .refused("learn: nothing is played") }
     switch command {
     case .learn(["off"]):
       controls.learn(nil)
       return .learn("learn      off")
     case .learn(let words):
-      let wish = try wish(words)
+      let wish = try wish(words, of: asker)
       controls.learn(wish)
       let form = wish.parameter.map { $0.isSwitch ? "press or move" : "move" } ?? "press or move"
       return .learn("learn      \(form) what is to turn \(wish.control.target.text); learn off gives it up")
@@ -45,7 +46,7 @@ extension SynthesizerControl {
 
   /// "mixer \"input 3 gain\" from -40 to 0 through"
   private func wish(
-    _ words: [String]
+    _ words: [String], of asker: Asker
   ) throws(SynthesizerCommandError) -> (control: LearnedControl, parameter: Parameter?) {
     var words = words
     var control = LearnedControl(.command(""), LearnedTrigger(.controller(0), channel: 0))
@@ -59,6 +60,10 @@ extension SynthesizerControl {
       words.removeLast(4)
     }
     let (target, parameter) = try target(words)
+    if case .command(let line) = target {
+      try authorize(learning: line, as: asker)
+      control.asker = asker
+    }
     control.target = target
     for text in ends {
       guard let parameter, !parameter.isSwitch else {
@@ -86,7 +91,7 @@ extension SynthesizerControl {
       guard (try? SynthesizerCommand(parsing: line)) == nil else { return (.command(line), nil) }
       throw nodes.unknown(name, of: node.name)
     }
-    if session?.controls.programCommands.contains(words[0]) == true { return (.command(line), nil) }
+    if session?.controls.programCommands[words[0]] != nil { return (.command(line), nil) }
     if case .tell? = try? SynthesizerCommand(parsing: line) {
       throw .badValue(
         line, command: "learn", problem: "it changes nothing; give all its words, or a node and a parameter")
@@ -142,11 +147,13 @@ extension SynthesizerControl {
     }
   }
 
-  /// What controls have called since the last look, as it would be typed, and what was learned, which is kept for the
-  /// next start. To be called some 20 times a second. [control thread]
+  /// What controls have called since the last look, as it would be typed, with the rights of who had it learned; and
+  /// what was learned, which is kept for the next start. To be called some 20 times a second. [control thread]
   ///
   /// - Throws: where what was learned cannot be kept.
-  public func takeControls() throws(SynthesizerCommandError) -> (commands: [String], news: [String]) {
+  public func takeControls() throws(SynthesizerCommandError) -> (
+    commands: [(line: String, asker: Asker)], news: [String]
+  ) {
     guard let controls = session?.controls else { return ([], []) }
     let news = controls.takeNews()
     do throws(StateFileError) {
@@ -154,7 +161,7 @@ extension SynthesizerControl {
     } catch {
       throw .refused("keeping learned controls: \(error)")
     }
-    return (controls.takeCalls().map { $0.isToggle ? toggled($0.line) : $0.line }, news.lines)
+    return (controls.takeCalls().map { ($0.isToggle ? toggled($0.line) : $0.line, $0.asker) }, news.lines)
   }
 
   /// The command that changes what is: of a button that plays and pauses, records and stops.

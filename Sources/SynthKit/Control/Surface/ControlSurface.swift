@@ -107,24 +107,28 @@ public final class ControlSurface: @unchecked Sendable {
     do {
       let (commands, news) = try control.takeControls()
       for line in news { tell(line) }
-      for command in commands {
-        do { tell(try perform(command)) } catch { tell(line(error), isError: true) }
+      for (command, asker) in commands {
+        do { tell(try perform(command, as: asker)) } catch { tell(line(error), isError: true) }
       }
     } catch {
       tell(line(error), isError: true)
     }
   }
 
-  /// Performs a command as it is typed. [control thread]
+  /// Performs a command as it is typed, by the owner or by who may do less. [control thread]
   ///
   /// - Returns: the answer in lines, as a person reads it.
   /// - Throws: why not; `line(_:)` has it in words.
-  public func perform(_ line: String) throws -> String {
+  public func perform(_ line: String, as asker: Asker) throws -> String {
+    try control.authorize(line, as: asker)
     if let answer = try host?.perform(line) { return answer }
-    return try perform(SynthesizerCommand(parsing: line)).text
+    return try control.perform(line, as: asker).text
   }
 
-  /// Performs a command. [control thread]
+  /// Performs a command as the owner types it. [control thread]
+  public func perform(_ line: String) throws -> String { try perform(line, as: .owner) }
+
+  /// Performs a command of the owner's. [control thread]
   public func perform(_ command: SynthesizerCommand) throws(SynthesizerCommandError) -> SynthesizerAnswer {
     try control.perform(command)
   }
@@ -135,8 +139,7 @@ public final class ControlSurface: @unchecked Sendable {
   /// Adds something worth knowing to the log that clients see. [control thread]
   public func note(_ text: String, isError: Bool = false) {
     let entry = log.add(text, isError: isError, at: desk.time)
-    let line = JSONValue.object([("news", entry)]).description
-    for client in desk.clients where client.subscription.isToState { client.tell(line) }
+    for client in desk.clients where client.subscription.isToState { client.tell(.object([("news", entry)])) }
   }
 
   /// Everything, as `docs/control.md` has it. [control thread]
@@ -153,17 +156,18 @@ extension ControlSurface {
     } catch {
       members.append(("error", .string(line(error))))
     }
-    client.answer(JSONValue.object(members).description)
+    client.answer(.object(members))
     if case .subscribe = request.content { tellAll(to: client) }
   }
 
   private func answer(_ content: SurfaceRequest.Content, of client: SurfaceClient) throws -> JSONValue.Field {
     switch content {
-    case .command(let line): return ("answer", .string(try perform(line)))
+    case .command(let line): return ("answer", .string(try perform(line, as: client.asker)))
     case .get(let names):
       guard let node = names.first else { return ("nodes", .array(control.nodes.nodes.map { .string($0) })) }
       return ("parameters", .array(try control.nodes.json(of: node, names.dropFirst().first)))
     case .set(let node, let name, let text):
+      try control.nodes.authorize(name, of: node, as: client.asker)
       try control.nodes.set(name, of: node, to: text)
       return ("parameters", .array(try control.nodes.json(of: node, name)))
     case .state: return ("state", snapshot)
@@ -187,12 +191,11 @@ extension ControlSurface {
     let sections = state.sections(self, isWhole: false)
     let changes = told.map { SurfaceState.changes(from: $0, to: sections) } ?? []
     told = sections
-    let line = changes.isEmpty ? nil : JSONValue.object([("change", .object(changes))]).description
     for client in clients {
       if client.takeIsBehind() {
         tellAll(to: client)
       } else {
-        if let line, client.subscription.isToState { client.tell(line) }
+        if !changes.isEmpty, client.subscription.isToState { client.tell(.object([("change", .object(changes))])) }
         tellParameters(to: client)
       }
     }
@@ -201,7 +204,7 @@ extension ControlSurface {
   /// The whole state, and all of the parameters that a client asked for.
   private func tellAll(to client: SurfaceClient) {
     // The others are told the same by the turn's end.
-    if client.subscription.isToState { client.tell(JSONValue.object([("state", snapshot)]).description) }
+    if client.subscription.isToState { client.tell(.object([("state", snapshot)])) }
     toldParameters[client.port.id] = nil
     tellParameters(to: client)
   }
@@ -213,6 +216,6 @@ extension ControlSurface {
     let before = toldParameters.updateValue(present, forKey: client.port.id) ?? []
     let changed = present.enumerated().filter { !before.indices.contains($0) || before[$0] != $1 }.map(\.element)
     guard !changed.isEmpty else { return }
-    client.tell(JSONValue.object([("change", .object([("parameters", .array(changed))]))]).description)
+    client.tell(.object([("change", .object([("parameters", .array(changed))]))]))
   }
 }

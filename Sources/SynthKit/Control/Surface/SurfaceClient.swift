@@ -81,7 +81,7 @@ public final class SurfaceClient: Sendable {
       if let bytes = try SurfaceRequest.midi(fields) {
         try play(bytes)
         if let id {
-          answer(JSONValue.object([("id", id), ("answer", .string("played"))]).description)
+          answer(.object([("id", id), ("answer", .string("played"))]))
         } else {
           outbox.withLock { $0.requestCount -= 1 }
         }
@@ -96,7 +96,7 @@ public final class SurfaceClient: Sendable {
   }
 
   private func refuse(_ error: SurfaceError, id: JSONValue?) {
-    answer(JSONValue.object((id.map { [("id", $0)] } ?? []) + [("error", .string("\(error)"))]).description)
+    answer(.object((id.map { [("id", $0)] } ?? []) + [("error", .string("\(error)"))]))
   }
 
   private func play(_ bytes: [UInt8]) throws(SurfaceError) {
@@ -160,10 +160,14 @@ extension SurfaceClient {
     set { outbox.withLock { $0.subscription = newValue } }
   }
 
-  func answer(_ line: String) { add { $0.lines.append((.answer, line)) } }
+  func answer(_ value: JSONValue) {
+    let line = asker.shown(value).description
+    add { $0.lines.append((.answer, line)) }
+  }
 
   /// A change or news; left out where too many wait, and while others were.
-  func tell(_ line: String) {
+  func tell(_ value: JSONValue) {
+    let line = asker.shown(value).description
     add { outbox in
       guard !outbox.isBehind else { return }
       if outbox.lines.count(where: { $0.kind == .change }) < Self.changeLimit {

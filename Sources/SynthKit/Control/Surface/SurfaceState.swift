@@ -7,7 +7,7 @@ import SynthText
 
 /// The state of all that clients see, section by section. What is dear to find out is kept. [control thread]
 struct SurfaceState {
-  /// Devices are looked for again after so many nanoseconds, when a client asks for the whole state.
+  /// Devices and soundfonts are looked for again after so many nanoseconds, when a client asks for the whole state.
   private static let deviceAge: UInt64 = 5_000_000_000
 
   private let session: Session
@@ -16,6 +16,7 @@ struct SurfaceState {
   private var instrumentChoices: [String]?
   private var songNames: (names: [String], json: JSONValue)?
   private var devices: (found: [String], time: UInt64)?
+  private var fontChoices: [String] = []
   private var learnedControls: (controls: [LearnedControl], json: JSONValue) = ([], .array([]))
 
   init(_ session: Session) { self.session = session }
@@ -25,7 +26,8 @@ struct SurfaceState {
   /// - Parameter isWhole: with what is no part of changes.
   mutating func sections(_ surface: ControlSurface, isWhole: Bool) -> [JSONValue.Field] {
     if isWhole, devices.map({ HostClock.now > $0.time + Self.deviceAge }) ?? true {
-      devices = (Set(["default"] + PCMHardware.all(.playback).map(\.id)).sorted(), HostClock.now)
+      devices = (surface.control.devices, HostClock.now)
+      fontChoices = surface.control.soundFonts.keys.sorted()
     }
     let sections: [JSONValue.Field] = [
       ("channels", channels), ("fonts", fontSection), ("instruments", instruments(surface)),
@@ -80,6 +82,7 @@ struct SurfaceState {
       if sampler.soundFonts != fonts.paths { fonts = (sampler.soundFonts, Self.presets(of: sampler.soundFonts)) }
       return .object([
         ("paths", .array(sampler.soundFonts.map { .string($0) })),
+        ("choices", .array(fontChoices.map { .string($0) })),
         ("bank", sampler.bank.map { .string($0.name ?? "") } ?? .null), ("presets", fonts.presets),
       ])
     }

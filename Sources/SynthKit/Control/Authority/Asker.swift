@@ -1,8 +1,8 @@
-/// Who asks for something. What an asker may do, whoever may do more may do too; `docs/control.md` has the table.
+/// Who asks for something. Each asker may do all that the lesser ones may; `docs/control.md` has the table.
 public enum Asker: Int, Sendable, Comparable, CaseIterable {
   /// Anybody who can send to an address of this machine: OSC over UDP. Plays notes and sets parameters.
   case network
-  /// A browser with the page's token. Chooses what is listed and writes files by name into one directory.
+  /// A browser on the web page. Chooses what is listed, and writes files by name into one directory.
   case page
   /// A process of the owner's, told by the mode of a socket's file: `synth ctl`. May end the program too.
   case socket
