@@ -52,6 +52,25 @@ fluid_synth_t *fluidsynth_create(fluid_settings_t *settings) {
   return synth;
 }
 
+void fluidsynth_centre_voices(fluid_synth_t *synth, int count) {
+  // At 8 kHz it lasts longer than the loop.
+  static short silence[16384];
+  fluid_sample_t *sample = new_fluid_sample();
+  if (!sample) return;
+  fluid_sample_set_sound_data(sample, silence, NULL, sizeof silence / sizeof *silence, 8000, 1);
+  for (int index = 0; index < count; index++) {
+    fluid_voice_t *voice = fluid_synth_alloc_voice(synth, sample, 0, 60, 127);
+    if (voice) fluid_synth_start_voice(synth, voice);
+    // FluidSynth's queue has no room for the starts of all.
+    if (index % 32 == 31) fluid_synth_process(synth, RENDER_QUANTUM, 0, NULL, 0, NULL);
+  }
+  fluid_synth_process(synth, RENDER_QUANTUM, 0, NULL, 0, NULL);
+  fluid_synth_all_sounds_off(synth, 0);
+  // The voices give the sample back here.
+  fluid_synth_process(synth, RENDER_QUANTUM, 0, NULL, 0, NULL);
+  delete_fluid_sample(sample);
+}
+
 int fluidsynth_memory_file(void) { return memfd_create("bank", MFD_CLOEXEC); }
 
 // In the font that was loaded last first.

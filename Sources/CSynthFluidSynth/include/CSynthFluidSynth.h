@@ -78,3 +78,7 @@ int fluidsynth_memory_file(void);
 // new_fluid_synth, one thread at a time: the first call of a process fills libfluidsynth's tables, and 2.3 lets a
 // second one go ahead without them. With four threads, 49 starts of 300 then played notes without their modulators.
 fluid_synth_t *fluidsynth_create(fluid_settings_t *settings);
+
+// Plays nothing with each voice of a new synth for a moment. In libfluidsynth 2.3 a voice begins at the gain, left and
+// right, that it had last, and goes to its own within 64 frames: from 0 where it had none.
+void fluidsynth_centre_voices(fluid_synth_t *synth, int count);

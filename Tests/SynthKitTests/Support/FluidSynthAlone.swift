@@ -21,6 +21,8 @@ final class FluidSynthAlone {
     fluid_settings_setint(settings, "synth.reverb.active", 0)
     fluid_settings_setint(settings, "synth.chorus.active", 0)
     synth = try #require(fluidsynth_create(settings))
+    // The only thing that is not FluidSynth's own.
+    fluidsynth_centre_voices(synth, 256)
     try #require(fluid_synth_sfload(synth, font, 1) != FLUID_FAILED)
     outputCount = 2 * pairCount
     outputs = .allocate(capacity: outputCount)

@@ -54,6 +54,7 @@ final class FluidSynth: @unchecked Sendable {
       delete_fluid_settings(settings)
       throw .outOfMemory
     }
+    fluidsynth_centre_voices(handle, Int32(clamping: configuration.polyphony))
     self.settings = settings
     self.handle = handle
     pool = configuration.pool

@@ -52,8 +52,8 @@ struct FluidSynthEngine: SoundEngine, ~Copyable {
     sampler.hasNewPresets = false
   }
 
-  /// A voice that played before begins its first quantum at the gain it had, and not at 0 as that of a new synth does
-  /// (FluidSynth 2.3).
+  /// A voice that played before begins its first quantum at the gain left and right that it had, and not at that of the
+  /// middle as that of a new synth does (FluidSynth 2.3).
   @_noLocks
   mutating func reset(_ reset: EngineReset) {
     notes.forget()

@@ -158,7 +158,8 @@ struct NativeEngine: SoundEngine, ~Copyable {
       voice.pointee.render(
         into: rows + lane &* renderQuantum, &course.pointee, interpolator, window: scratch.window, context)
       voice.pointee.lastQuantum = quantum
-      if course.pointee.isHeard { voice.pointee.noteHeard(inQuantum: quantum) }
+      guard course.pointee.isHeard else { continue }
+      voice.pointee.noteHeard(inQuantum: quantum)
       voice.pointee.aimFilter(banks + lane / VoicePool.laneCount, lane % VoicePool.laneCount, context)
     }
     BatchCourses(scratch.courses, laneCount: count).process(rows, banks)
@@ -171,7 +172,10 @@ struct NativeEngine: SoundEngine, ~Copyable {
     for rank in 0..<pool.count(ofChannel: channel) {
       let place = pool.place(channel, rank: rank)
       if rank > 0, rank % RowMix.capacity == 0 { mix.add(toLeft: bus[0], right: bus[1]) }
-      guard pool.voices[place].isHeard(inQuantum: givenQuanta) else { continue }
+      guard pool.voices[place].isHeard(inQuantum: givenQuanta) else {
+        pool.gains[place] = pool.voices[place].fullGain
+        continue
+      }
       let target = pool.voices[place].gainTarget
       (pool.gains + place).pointee.aim(left: Float(target.x), right: Float(target.y), frames: renderQuantum)
       mix.append(batches.row(pool.voices[place].row, inQuantum: givenQuanta), pool.gains + place)

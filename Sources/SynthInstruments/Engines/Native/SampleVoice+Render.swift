@@ -22,28 +22,35 @@ extension SampleVoice {
     while frame < quantum {
       if isDue(at: frame) { beginRelease(context.conversions) }
       var end = segmentEnd(from: frame)
-      let delay = volumeEnvelope.remainingDelay(volumeTimes)
-      if delay > 0 {
-        end = min(end, frame &+ delay)
+      if volumeEnvelope.isDelaying(volumeTimes) {
+        // Nothing sounds that could fade.
+        if fadeLeft != nil {
+          finish(row, frame, &course)
+          break
+        }
         advance(end &- frame, age: age(at: frame))
         course.addSilence(start: frame)
         silence(row, frame, end)
         frame = end
         continue
       }
+      if openingLeft > 0 { end = min(end, frame &+ openingLeft) }
       guard let target = control(end &- frame, age: age(at: frame), context) else {
         finish(row, frame, &course)
         break
       }
       course.add(start: frame, target: target)
       let wanted = Int(end &- frame)
-      aimPitch(context)
+      openingLeft = max(openingLeft &- (end &- frame), 0)
+      aimPitch(age: age(at: end), context)
       let count = reader.read(
         wave, into: row + Int(frame), count: wanted, increment: increment, loops: loops,
         with: interpolator, window: window)
       glideOn(end &- frame)
       frame = end
       if count < wanted || fadeLeft == 0 {
+        // Its last segment goes to its own end, not to that of the quantum.
+        if frame < quantum { course.addSilence(start: frame) }
         finish(row, frame &- Int32(wanted &- count), &course)
         break
       }
@@ -74,7 +81,7 @@ extension SampleVoice {
 
   @_noLocks
   private func segmentEnd(from frame: Int32) -> Int32 {
-    var end = Int32(renderQuantum)
+    var end = frame &+ min(Int32(renderQuantum) &- frame, volumeEnvelope.framesToBend(volumeTimes))
     if let releaseFrame, releaseFrame > frame { end = min(end, releaseFrame) }
     if let releaseAge, releaseAge > age(at: frame) { end = min(end, frame &+ releaseAge &- age(at: frame)) }
     return end
@@ -124,19 +131,44 @@ extension SampleVoice {
     }
   }
 
-  /// The modulation envelope, whose attack is convex.
+  /// The envelope and the LFOs that move pitch and filter, at the end of a segment; in the opening, at its end.
+  ///
+  /// So the first quantum of a note sounds the same wherever it begins.
+  ///
+  /// - Parameter age: at the end of the segment.
   @_noLocks
-  private func envelopeLevel(_ conversions: Conversions) -> Double {
-    modulationEnvelope.isAttacking
-      ? conversions.convex(127 * modulationEnvelope.value) : modulationEnvelope.value
+  private func movement(age: Int32, _ conversions: Conversions) -> Movement {
+    guard openingLeft > 0 else {
+      return Movement(modulationEnvelope, modulationLFO, vibratoLFO, conversions)
+    }
+    var (envelope, modulation, vibrato) = (modulationEnvelope, modulationLFO, vibratoLFO)
+    envelope.advance(openingLeft, modulationTimes)
+    modulation.advance(openingLeft, age: age)
+    vibrato.advance(openingLeft, age: age)
+    return Movement(envelope, modulation, vibrato, conversions)
+  }
+
+  private struct Movement {
+    let envelope: Double
+    let modulationLFO: Double
+    let vibratoLFO: Double
+
+    /// The attack of the envelope is convex.
+    @_noLocks
+    init(_ envelope: VoiceEnvelope, _ modulation: VoiceLFO, _ vibrato: VoiceLFO, _ conversions: Conversions) {
+      self.envelope = envelope.isAttacking ? conversions.convex(127 * envelope.value) : envelope.value
+      modulationLFO = modulation.value
+      vibratoLFO = vibrato.value
+    }
   }
 
   /// Moves the reader's increment to where pitch, LFOs and envelope are.
   @_noLocks
-  private mutating func aimPitch(_ context: VoiceContext) {
+  private mutating func aimPitch(age: Int32, _ context: VoiceContext) {
+    let movement = movement(age: age, context.conversions)
     let cents =
-      pitch + glide + modulationLFO.value * modulationToPitch + vibratoLFO.value * vibratoToPitch
-      + envelopeLevel(context.conversions) * envelopeToPitch
+      pitch + glide + movement.modulationLFO * modulationToPitch + movement.vibratoLFO * vibratoToPitch
+      + movement.envelope * envelopeToPitch
     // Most notes stay where they are, and the table would have to come from memory.
     guard cents != readPitch else { return }
     readPitch = cents
@@ -169,9 +201,8 @@ extension SampleVoice {
   /// Sets its filter to where LFO and envelope have it at the end of the quantum.
   @_noLocks
   mutating func aimFilter(_ bank: UnsafeMutablePointer<ResonantBank>, _ lane: Int, _ context: VoiceContext) {
-    let cents =
-      cutoff + modulationLFO.value * modulationToFilter
-      + envelopeLevel(context.conversions) * envelopeToFilter
+    let movement = movement(age: age, context.conversions)
+    let cents = cutoff + movement.modulationLFO * modulationToFilter + movement.envelope * envelopeToFilter
     if cents != filterCutoff {
       filterCutoff = cents
       turnFilter(context)

@@ -6,7 +6,8 @@ import SynthSoundFonts
 /// One voice of a note: a zone that sounds. [audio thread]
 ///
 /// Its model is FluidSynth's: envelopes, LFOs, pitch and filter have a value for each control segment, to which the
-/// amplitude goes in a straight line. A segment is a quantum, cut where the note begins or is let go.
+/// amplitude goes in a straight line. A segment is a quantum, cut where the note begins or is let go, where its attack
+/// or its hold ends, and behind its opening.
 struct SampleVoice: BitwiseCopyable {
   let zone: UnsafePointer<PlayableZone>
   let channel: UInt8
@@ -41,6 +42,8 @@ struct SampleVoice: BitwiseCopyable {
   var age: Int32 = 0
   /// Where it begins in the quantum; 0 for one that goes on.
   var startFrame: Int32
+  /// Frames that are left of its opening, the first 64 frames that are heard of it.
+  var openingLeft = Int32(renderQuantum)
   /// Where it is let go in the quantum; nil if it is not.
   var releaseFrame: Int32?
   /// The age at which it is let go, to be no shorter than the shortest note.
@@ -66,6 +69,11 @@ struct SampleVoice: BitwiseCopyable {
   var highestAmplitude = 1.0
   /// What left and right go to.
   var gainTarget = SIMD2(0.0, 0.0)
+
+  /// Left and right there at once, where nothing of it has sounded.
+  var fullGain: StereoGain {
+    @_noLocks get { StereoGain(left: Float(gainTarget.x), right: Float(gainTarget.y)) }
+  }
 
   /// In cents: that of the key, and all that is added to it.
   var keyPitch = 0.0

@@ -7,6 +7,19 @@ import SynthRealtime
 struct VoiceEnvelope: BitwiseCopyable {
   enum Section: UInt8, BitwiseCopyable {
     case delay, attack, hold, decay, sustain, release, finished
+
+    fileprivate var following: Section {
+      @_noLocks get {
+        switch self {
+        case .delay: .attack
+        case .attack: .hold
+        case .hold: .decay
+        case .decay: .sustain
+        case .sustain: .release
+        case .release, .finished: .finished
+        }
+      }
+    }
   }
 
   private(set) var section = Section.delay
@@ -26,10 +39,24 @@ struct VoiceEnvelope: BitwiseCopyable {
     @_noLocks get { if case .attack = section { true } else { false } }
   }
 
-  /// Frames until the delay is over.
   @_noLocks
-  func remainingDelay(_ times: EnvelopeTimes) -> Int32 {
-    if case .delay = section { max(times.delay &- elapsed, 0) } else { 0 }
+  func isDelaying(_ times: EnvelopeTimes) -> Bool {
+    if case .delay = section { elapsed < times.delay } else { false }
+  }
+
+  /// Frames until the delay, the attack or the hold ends, where its line bends; `Int32.max` after these.
+  @_noLocks
+  func framesToBend(_ times: EnvelopeTimes) -> Int32 {
+    var (section, elapsed) = (section, elapsed)
+    while true {
+      switch section {
+      case .delay, .attack, .hold:
+        let left = times.length(of: section) &- elapsed
+        if left > 0 { return left }
+        (section, elapsed) = (section.following, 0)
+      default: return .max
+      }
+    }
   }
 
   /// Goes on by some frames.
@@ -41,7 +68,7 @@ struct VoiceEnvelope: BitwiseCopyable {
       let length = times.length(of: section)
       if elapsed >= length {
         if case .decay = section { value = times.sustain }
-        begin(following)
+        begin(section.following)
         continue
       }
       let count = min(left, length &- elapsed)
@@ -93,19 +120,6 @@ struct VoiceEnvelope: BitwiseCopyable {
     guard isDone else { return }
     value = 1
     begin(.hold)
-  }
-
-  private var following: Section {
-    @_noLocks get {
-      switch section {
-      case .delay: .attack
-      case .attack: .hold
-      case .hold: .decay
-      case .decay: .sustain
-      case .sustain: .release
-      case .release, .finished: .finished
-      }
-    }
   }
 
   @_noLocks

@@ -8,7 +8,7 @@ struct VoicePool: ~Copyable {
   /// How many voices may sound, those apart that fade because others have taken their place.
   let polyphony: Int
   let voices: UnsafeMutablePointer<SampleVoice>
-  /// Of each voice; the next one in its place begins with them, as in FluidSynth.
+  /// Of each voice.
   let gains: UnsafeMutablePointer<StereoGain>
   private(set) var voiceCount = 0
   /// Those that fade for others included.
@@ -100,6 +100,7 @@ struct VoicePool: ~Copyable {
   mutating func insert(_ voice: SampleVoice, at place: Int) {
     let channel = Int(voice.channel)
     (voices + place).initialize(to: voice)
+    gains[place] = voice.fullGain
     (voices + place).pointee.lane = soundingCount
     (voices + place).pointee.rank = counts[channel]
     lanes[soundingCount] = UInt16(truncatingIfNeeded: place)
@@ -168,7 +169,6 @@ struct VoicePool: ~Copyable {
       remove(found)
       place = next(from: found)
     }
-    for place in 0..<capacity { gains[place] = StereoGain(left: 0, right: 0) }
   }
 
   // MARK: - Order

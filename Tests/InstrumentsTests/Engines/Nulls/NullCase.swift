@@ -13,6 +13,19 @@ struct NullCase: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
+  /// The cases whose notes are not all in the middle of the stereo image.
+  private static let placed: Set<String> = [
+    "generator pan", "default controller 8 to balance", "default controller 10 to pan", "controller to pan",
+    "modulator in global zones, replaced in local ones", "modulator from the velocity", "sample in stereo",
+    "zone keyRange at both levels", "zone velRange at both levels", "zone global at both levels",
+    "channel sixteen channels",
+  ]
+
+  /// What is not compared: the first 64 frames of notes where FluidSynth begins them at the place of the voice before.
+  var unlike: [Int] {
+    Self.placed.contains(name) ? score.events.filter { $0.message.kind == .noteOn }.map(\.frame) : []
+  }
+
   init(_ name: String, _ font: SoundFontBytes, exception: String? = nil, _ write: (inout NullScore) -> Void) {
     self.name = name
     self.font = font

@@ -69,7 +69,21 @@ enum NullRendering {
     _ test: NullCase, _ configure: (inout SamplerConfiguration) -> Void
   ) throws -> NullComparison {
     var comparison = NullComparison()
-    comparison.add(reference: try render(test) { _ in }, rendered: try render(test, configure))
+    let unlike = test.unlike + test.unlike.map { $0 + test.score.frameCount }
+    comparison.add(
+      reference: try render(test) { _ in }.silenced(at: unlike),
+      rendered: try render(test, configure).silenced(at: unlike))
     return comparison
+  }
+}
+
+extension [Float] {
+  /// The same without the quanta that begin at these frames.
+  func silenced(at frames: [Int]) -> [Float] {
+    var samples = self
+    for frame in frames where frame >= 0 {
+      for index in frame..<Swift.min(frame + 64, Swift.max(count, frame)) { samples[index] = 0 }
+    }
+    return samples
   }
 }

@@ -21,9 +21,14 @@ enum NullSong {
     let native = try player(font) { $0.useNative() }
     for player in [reference, native] { player.rack.events.play(Timeline(song, sampleRate: 48000)) }
     var comparison = NullComparison()
-    for _ in 0..<Int(song.duration) + 3 {
+    // FluidSynth begins notes at the place in the stereo image that the voice before had.
+    let begins = Timeline(song, sampleRate: 48000).events.filter { $0.message.kind == .noteOn }.map { Int($0.time) }
+    for second in 0..<Int(song.duration) + 3 {
       let (expected, rendered) = (reference.renderStereo(48000), native.renderStereo(48000))
-      comparison.add(reference: expected.left + expected.right, rendered: rendered.left + rendered.right)
+      let unlike = begins.map { $0 - second * 48000 }.filter { 0..<48000 ~= $0 }
+      for (expected, rendered) in [(expected.left, rendered.left), (expected.right, rendered.right)] {
+        comparison.add(reference: expected.silenced(at: unlike), rendered: rendered.silenced(at: unlike))
+      }
     }
     return comparison
   }
