@@ -63,7 +63,9 @@ let package = Package(
         "SynthRealtime", "SynthText", "CSynthRealtime", "CSynthMySofa", "CSynthSampling", "CSynthSpeexDSP",
       ]),
     .target(name: "SynthMIDI", dependencies: ["SynthRealtime"]),
-    .target(name: "SynthSoundFonts", dependencies: ["SynthText", "CSynthMapping", "CSynthRealtime", "CSynthSndfile"]),
+    .target(
+      name: "SynthSoundFonts",
+      dependencies: ["SynthRealtime", "SynthText", "CSynthMapping", "CSynthRealtime", "CSynthSndfile"]),
 
     // 2: the graph and its render plan; what the graph does without
     .target(name: "SynthLoudness", dependencies: ["SynthDSP", "SynthText", "CSynthEBUR128"]),
@@ -116,7 +118,8 @@ let package = Package(
     .testTarget(name: "LoudnessTests", dependencies: ["SynthDSP", "SynthLoudness"]),
     .testTarget(name: "MIDITests", dependencies: ["SynthMIDI", "TestSupport"]),
     .testTarget(
-      name: "SoundFontsTests", dependencies: ["SynthSoundFonts", "CSynthFluidSynth", "CSynthSndfile", "TestSupport"]),
+      name: "SoundFontsTests",
+      dependencies: ["SynthSoundFonts", "SynthRealtime", "CSynthFluidSynth", "CSynthSndfile", "TestSupport"]),
     .testTarget(name: "ALSATests", dependencies: ["SynthALSA", "SynthDSP", "SynthMIDI", "TestSupport"]),
     .testTarget(
       name: "AudioFilesTests",

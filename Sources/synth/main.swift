@@ -6,6 +6,7 @@ import SynthRealtime
 signal(SIGPIPE, SIG_IGN)
 signal(SIGXFSZ, SIG_IGN)
 _ = StandardInput.isOpen
+KeyMode.handleCrashes()
 Interruption.install()
 RealtimeKit.enable()
 

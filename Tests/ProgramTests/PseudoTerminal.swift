@@ -17,9 +17,9 @@ final class PseudoTerminal {
     _ line: String, rows: Int = 0, environment: [String: String] = [:], before: String = "", after: String = ""
   ) throws {
     process.executableURL = URL(filePath: "/usr/bin/script")
-    // Ctrl-C is for all in the foreground; this shell goes on.
+    // Ctrl-C and Ctrl-\ are for all in the foreground; this shell goes on.
     let command =
-      "trap : INT; stty cols 80 rows \(rows); \(before) sh -c 'echo pid=$$; exec \(line)'; \(after) echo ended=$?; "
+      "trap : INT QUIT; stty cols 80 rows \(rows); \(before) sh -c 'echo pid=$$; exec \(line)'; \(after) echo ended=$?; "
       + "stty -a; echo over"
     process.arguments = ["--quiet", "--command", command, "/dev/null"]
     process.environment = [
@@ -54,9 +54,12 @@ final class PseudoTerminal {
     }
   }
 
+  /// The program, once it has started.
+  var program: pid_t? { number(after: "pid=") }
+
   /// Sends a signal to the program.
   func send(_ signal: Int32) {
-    if let pid = number(after: "pid=") { kill(pid, signal) }
+    if let program { kill(program, signal) }
   }
 
   /// Waits for the program's end, and gives its exit status.

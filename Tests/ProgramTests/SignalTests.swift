@@ -46,4 +46,79 @@ struct SignalTests {
     let result = try Program.run(script: script, song, directory.path("commands"))
     #expect(result.status == 0 && result.errors.isEmpty)
   }
+
+  // MARK: - A main thread that is stuck
+
+  private func endless() throws -> String {
+    let song = directory.path("endless.mid")
+    try Data(smf(format: 0, tracks: [note(60) + end(after: 960 * 36000)])).write(to: URL(filePath: song))
+    return song
+  }
+
+  @Test("the second ends a program whose main thread no signal reaches, and the terminal is as it was")
+  func stuck() throws {
+    let terminal = try PseudoTerminal("\(Program.executable.path) \(endless()) --out null")
+    try terminal.press("", after: "voices")
+    let program = try #require(terminal.program)
+    // As a debugger holds a thread: it runs no handler, and only an end of the whole process moves it.
+    let hold = try #require(HeldThread(program))
+    terminal.send(SIGTERM)
+    usleep(300_000)
+    #expect(kill(program, 0) == 0)
+    terminal.send(SIGTERM)
+    #expect(eventually { hold.hasEnded })
+    #expect(try terminal.end() == 143)
+    #expect(terminal.isAsBefore)
+  }
+
+  @Test("the second ends a program whose terminal takes nothing any more, as after Ctrl-S")
+  func stoppedTerminal() throws {
+    let terminal = try PseudoTerminal("\(Program.executable.path) \(endless()) --out null -v", rows: 24)
+    try terminal.wait { $0.isSecond && $0.lines[1].contains("endless") }
+    let program = try #require(terminal.program)
+    try terminal.type("\u{13}")
+    // It waits for the terminal where it draws.
+    #expect(
+      eventually {
+        let call = try? String(contentsOfFile: "/proc/\(program)/syscall", encoding: .utf8)
+        return call?.split(separator: " ").dropFirst().first == "0x2"
+      })
+    terminal.send(SIGTERM)
+    usleep(300_000)
+    terminal.send(SIGTERM)
+    #expect(eventually { kill(program, 0) != 0 })
+    try terminal.type("\u{11}")
+    #expect(try terminal.end() == 143)
+  }
+}
+
+/// The main thread of another process, held where it is as a debugger does. (PTRACE_SEIZE)
+private final class HeldThread {
+  private typealias Trace = @convention(c) (Int, pid_t, Int, Int) -> Int
+  private let trace: Trace
+  private let process: pid_t
+
+  /// Nil where the system does not allow it.
+  init?(_ process: pid_t) {
+    // Swift does not import what takes any number of arguments.
+    guard let symbol = dlsym(nil, "ptrace") else { return nil }
+    (trace, self.process) = (unsafeBitCast(symbol, to: Trace.self), process)
+    guard trace(0x4206, process, 0, 0) == 0, trace(0x4207, process, 0, 0) == 0, eventually({ isHeld }) else {
+      return nil
+    }
+  }
+
+  /// Whether the process has ended; its parent hears of it after this.
+  var hasEnded: Bool {
+    var status: Int32 = 0
+    // Not stopped.
+    return waitpid(process, &status, WNOHANG) == process && status & 0xFF != 0x7F
+  }
+
+  private var isHeld: Bool {
+    guard let line = try? String(contentsOfFile: "/proc/\(process)/task/\(process)/stat", encoding: .utf8) else {
+      return false
+    }
+    return line.split(separator: ")").last?.hasPrefix(" t") == true
+  }
 }

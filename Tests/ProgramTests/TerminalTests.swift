@@ -89,4 +89,16 @@ struct TerminalTests {
     #expect(try terminal.end() ?? 0 >= 128)
     #expect(terminal.isAsBefore)
   }
+
+  @Test("Ctrl-\\ completes what is recorded, as Ctrl-C does")
+  func quit() throws {
+    let recorded = directory.path("recorded.wav")
+    let song = directory.path("endless.mid")
+    try Data(smf(format: 0, tracks: [note(60) + end(after: 960 * 36000)])).write(to: URL(filePath: song))
+    let terminal = try PseudoTerminal("\(Program.executable.path) \(song) --out null --record \(recorded)")
+    try terminal.press("\u{1C}", after: "voices")
+    try terminal.press("", after: "recorded   ")
+    #expect(try terminal.end() == 131)
+    #expect(terminal.isAsBefore)
+  }
 }

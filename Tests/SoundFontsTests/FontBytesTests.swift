@@ -1,4 +1,5 @@
 import Foundation
+import SynthRealtime
 import Testing
 
 @testable import SynthSoundFonts
@@ -22,6 +23,37 @@ struct FontBytesTests {
     #expect(bytes.byte(20 * 4096 + 5) == 0 && bytes.long(4096) == 0 && bytes.byte(bytes.count - 1) == 0)
     #expect(bytes.byte(4095) == 1 && bytes.byte(0) == 1)
     #expect(try FontBytes(path: path).count == 4096)
+  }
+
+  @Test("it is so on a thread of the library too")
+  func worker() async {
+    await #expect(processExitsWith: .success) {
+      let path = try Self.ones()
+      let bytes = try FontBytes(path: path)
+      guard truncate(path, 4096) == 0, unlink(path) == 0 else { exit(1) }
+      try WorkerThread(named: "reader") { if bytes.byte(20 * 4096) != 0 { exit(1) } }.join()
+    }
+  }
+
+  @Test("what is gone is zeros in each of many that are open at one time")
+  func many() async {
+    await #expect(processExitsWith: .success) {
+      let path = try Self.ones()
+      let fonts = try (0..<600).map { _ in try FontBytes(path: path) }
+      guard truncate(path, 4096) == 0, unlink(path) == 0 else { exit(1) }
+      for font in fonts where font.byte(20 * 4096) != 0 { exit(1) }
+    }
+  }
+
+  @Test("a SIGBUS that a program sends ends the process as ever")
+  func sent() async {
+    await #expect(processExitsWith: .signal(SIGBUS)) {
+      let path = try Self.ones()
+      let bytes = try FontBytes(path: path)
+      unlink(path)
+      raise(SIGBUS)
+      exit(bytes.count > 0 ? 0 : 1)
+    }
   }
 
   @Test("fonts that are closed are forgotten: any number may be opened one after the other")

@@ -1,4 +1,4 @@
-import Synchronization
+import SynthRealtime
 
 /// The waves of a font that cannot be played where they lie in the file: Vorbis samples decoded, each once, when they
 /// are first made playable. They are kept as long as the font.
@@ -13,7 +13,7 @@ final class DecodedWaves: Sendable {
     var wordCount = 0
   }
 
-  private let kept = Mutex(Kept())
+  private let kept = CheckedMutex(Kept())
   /// What a stream of the length of the file can be meant to hold: Vorbis makes 32 bytes of one only of silence.
   private let mostWords: Int
 

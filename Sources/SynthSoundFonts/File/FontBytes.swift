@@ -25,7 +25,10 @@ final class FontBytes: @unchecked Sendable {
     guard let pages = mmap(nil, count, PROT_READ, MAP_PRIVATE, file, 0), pages != MAP_FAILED else {
       throw SoundFontError(.cannotOpen(code: errno), path: path)
     }
-    mapping_watch(pages, count)
+    guard mapping_watch(pages, count) else {
+      munmap(pages, count)
+      throw SoundFontError(.cannotOpen(code: ENOMEM), path: path)
+    }
     start = UnsafeRawPointer(pages)
     isMapped = true
   }

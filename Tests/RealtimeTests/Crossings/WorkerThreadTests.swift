@@ -7,9 +7,10 @@ import Testing
 struct WorkerThreadTests {
   private final class Seen: Sendable {
     let masked = Atomic<Int>(0)
+    let maskedFaults = Atomic<Int>(0)
   }
 
-  @Test("blocks all signals, and leaves its maker's signal mask unchanged")
+  @Test("blocks all signals but those of its own faults, and leaves its maker's signal mask unchanged")
   func signals() throws {
     let signals = [SIGINT, SIGTERM, SIGHUP]
     var some = sigset_t()
@@ -19,8 +20,13 @@ struct WorkerThreadTests {
     pthread_sigmask(SIG_UNBLOCK, &some, &before)
     defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     let seen = Seen()
-    try WorkerThread(named: "quiet") { seen.masked.store(maskedCount(of: signals), ordering: .relaxed) }.join()
+    let faults = [SIGBUS, SIGSEGV, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS]
+    try WorkerThread(named: "quiet") {
+      seen.masked.store(maskedCount(of: signals), ordering: .relaxed)
+      seen.maskedFaults.store(maskedCount(of: faults), ordering: .relaxed)
+    }.join()
     #expect(seen.masked.load(ordering: .relaxed) == signals.count)
+    #expect(seen.maskedFaults.load(ordering: .relaxed) == 0)
     #expect(maskedCount(of: signals) == 0)
   }
 }

@@ -19,6 +19,11 @@ enum Screen {
   /// Goes there; whether it had been left, and is empty now.
   static func enter() -> Bool {
     guard !isOn.exchange(true, ordering: .sequentiallyConsistent) else { return false }
+    // Either this is seen here, or what has ended the mode has seen that it is on.
+    guard !KeyMode.isOver else {
+      isOn.store(false, ordering: .sequentiallyConsistent)
+      return false
+    }
     write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J")
     return true
   }
@@ -40,6 +45,9 @@ enum Screen {
     guard isOn.exchange(false, ordering: .sequentiallyConsistent) else { return }
     // Another thread may be writing; it ends soon, unless this handler has interrupted it.
     for _ in 0..<20 where isWriting.load(ordering: .sequentiallyConsistent) { poll(nil, 0, 1) }
+    // A terminal that was stopped, by Ctrl-S, would have the program wait for ever.
+    var request = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+    guard poll(&request, 1, 500) > 0, request.revents & Int16(POLLOUT) != 0 else { return }
     let back: StaticString = "\u{1B}[m\u{1B}[?25h\u{1B}[?1049l"
     _ = Glibc.write(STDERR_FILENO, back.utf8Start, back.utf8CodeUnitCount)
   }
