@@ -37,7 +37,9 @@ public final class Handoff<Payload: AnyObject & Sendable>: @unchecked Sendable {
   public func withdraw() -> Bool { dropPending(pending.pointee.address.exchange(0, ordering: .acquiring)) }
 
   /// Whether what was sent has not been taken over yet. [control thread]
-  public var isPending: Bool { pending.pointee.address.load(ordering: .relaxed) != 0 }
+  ///
+  /// Once it has, what the audio thread wrote before it took it over can be read.
+  public var isPending: Bool { pending.pointee.address.load(ordering: .acquiring) != 0 }
 
   /// Releases the payloads the audio thread is done with. [control thread]
   ///
@@ -77,15 +79,16 @@ public final class Handoff<Payload: AnyObject & Sendable>: @unchecked Sendable {
     /// With 64 payloads on their way home none is taken until the control thread has collected.
     @inlinable public func adopt(_ present: inout Unmanaged<Payload>?) -> Bool {
       guard pending.pointee.address.load(ordering: .relaxed) != 0, !retired.isFull else { return false }
-      let address = pending.pointee.address.exchange(0, ordering: .acquiring)
+      let address = pending.pointee.address.exchange(0, ordering: .acquiringAndReleasing)
       guard let pointer = UnsafeMutableRawPointer(bitPattern: address) else { return false }
       if let present { _ = retired.push(UInt(bitPattern: present.toOpaque())) }
       present = Unmanaged.fromOpaque(pointer)
       return true
     }
 
-    /// Whether something was sent that is not adopted yet. [audio thread]
-    @inlinable public var isWaiting: Bool { pending.pointee.address.load(ordering: .relaxed) != 0 }
+    /// Whether something was sent that is not adopted yet. What was written before it was sent can be read then. [audio
+    /// thread]
+    @inlinable public var isWaiting: Bool { pending.pointee.address.load(ordering: .acquiring) != 0 }
 
     /// Whether a payload can be sent home. [audio thread]
     @inlinable public var hasRoom: Bool { !retired.isFull }

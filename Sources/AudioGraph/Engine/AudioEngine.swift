@@ -76,23 +76,40 @@ public final class AudioEngine: Sendable {
   /// - Throws: `GraphError` for what is wrong with the edit or with the graph it would leave, `EngineError`, and
   ///   whatever else `change` throws. The graph is then as it was.
   public func edit(transition: EditTransition = .faded, _ change: (inout Graph) throws -> Void) throws {
+    try edit(transition: transition, change, undo: {})
+  }
+
+  /// - Parameter undo: takes back what `change` has done to nodes, where the edit comes to nothing; no other edit sees
+  ///   them before.
+  func edit(transition: EditTransition, _ change: (inout Graph) throws -> Void, undo: () -> Void) throws {
     try control.withLock { control in
-      var edited = graph
-      try change(&edited)
-      guard state == .running, let outputUnit else { return try publish(edited, &control, transition) }
-      try edited.requireOutputNode()
-      let before = graph.inputs
-      let arriving = edited.inputs.filter { input in !before.contains { $0 === input } }
-      try start(arriving, for: outputUnit)
       do {
-        try publish(edited, &control, transition)
+        try edit(&control, transition, change)
       } catch {
-        stop(arriving)
+        undo()
         throw error
       }
-      let staying = edited.inputs
-      stop(before.filter { input in !staying.contains { $0 === input } })
     }
+  }
+
+  private func edit(
+    _ control: inout EngineControl, _ transition: EditTransition, _ change: (inout Graph) throws -> Void
+  ) throws {
+    var edited = graph
+    try change(&edited)
+    guard state == .running, let outputUnit else { return try publish(edited, &control, transition) }
+    try edited.requireOutputNode()
+    let before = graph.inputs
+    let arriving = edited.inputs.filter { input in !before.contains { $0 === input } }
+    try start(arriving, for: outputUnit)
+    do {
+      try publish(edited, &control, transition)
+    } catch {
+      stop(arriving)
+      throw error
+    }
+    let staying = edited.inputs
+    stop(before.filter { input in !staying.contains { $0 === input } })
   }
 
   /// Starts over between two quanta: delay lines, filters and phases are empty, and the sample time is 0. What sounds

@@ -47,17 +47,15 @@ extension AudioEngine {
   {
     let property = try node.property(named: name)
     var before: [(property: Property, value: PropertyValue)] = []
-    do {
-      try edit(transition: transition) { graph in
-        guard graph.nodes.contains(where: { $0 === node }) else { throw GraphError.notAttached(node: node.name) }
-        // All of them: one may change others, as a channel count does the channel map.
-        let present = node.properties.filter(\.isSettable).map { ($0, $0.value) }
-        try property.set(value, isRunning: state != .stopped)
-        before = present
-      }
-    } catch {
-      for (property, value) in before { try property.set(value, isRunning: false) }
-      throw error
+    try edit(transition: transition) { graph in
+      guard graph.nodes.contains(where: { $0 === node }) else { throw GraphError.notAttached(node: node.name) }
+      // All of them: one may change others, as a channel count does the channel map.
+      let present = node.properties.filter(\.isSettable).map { ($0, $0.value) }
+      try property.set(value, isRunning: state != .stopped)
+      before = present
+    } undo: {
+      // One that a node refuses to have back leaves the others as they were, and the error is the first.
+      for (property, value) in before { try? property.set(value, isRunning: false) }
     }
   }
 }

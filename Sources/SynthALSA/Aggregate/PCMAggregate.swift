@@ -158,7 +158,11 @@ struct AggregateClock: ~Copyable {
   func note(played: Int, at time: UInt64, interruptions: Int) {
     // Seconds first: nanoseconds times the rate would overflow after two days.
     let elapsed = (played / rate) &* 1_000_000_000 &+ (played % rate) &* 1_000_000_000 / rate
-    interruptionCount.store(interruptions, ordering: .relaxed)
+    if interruptionCount.load(ordering: .relaxed) != interruptions {
+      // No reader takes the former place for one after the interruption.
+      stop()
+      interruptionCount.store(interruptions, ordering: .releasing)
+    }
     origin.store(Int64(truncatingIfNeeded: time) &- Int64(truncatingIfNeeded: elapsed), ordering: .releasing)
   }
 
@@ -181,9 +185,10 @@ struct AggregateClock: ~Copyable {
   /// From the latest note on it counts at the nominal rate: 200 ppm of a period are a microsecond.
   @_noLocks @_noAllocation
   func position(at time: UInt64) -> (frame: Double, interruptions: Int)? {
+    let interruptions = interruptionCount.load(ordering: .acquiring)
     let origin = origin.load(ordering: .acquiring)
-    guard origin != .max else { return nil }
+    guard origin != .max, interruptionCount.load(ordering: .relaxed) == interruptions else { return nil }
     let elapsed = Int64(truncatingIfNeeded: time) &- origin
-    return (Double(elapsed) * Double(rate) / 1e9, interruptionCount.load(ordering: .relaxed))
+    return (Double(elapsed) * Double(rate) / 1e9, interruptions)
   }
 }

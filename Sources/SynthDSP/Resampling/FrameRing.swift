@@ -50,9 +50,9 @@ package struct FrameRing: ~Copyable {
     let end = start &+ frameCount
     guard hasRoom(for: frameCount) else {
       let last = holeEnd.load(ordering: .relaxed)
-      let isPassed = head.load(ordering: .relaxed) >= last
+      let isPassed = head.load(ordering: .acquiring) >= last
       if isPassed { holeStart.store(start, ordering: .relaxed) }
-      holeEnd.store(end, ordering: .relaxed)
+      holeEnd.store(end, ordering: .releasing)
       tail.store(end, ordering: .releasing)
       return end &- (isPassed ? start : last)
     }
@@ -98,8 +98,11 @@ package struct FrameRing: ~Copyable {
   /// else. For the consumer. [audio thread]
   @_noLocks @_noAllocation
   package func gap(before end: Int) -> (start: Int, end: Int) {
+    // The end first, which is written last: the start is of the same gap, or of a later one, which begins where `end` is
+    // or behind it.
+    let last = min(end, holeEnd.load(ordering: .acquiring))
     let start = min(end, holeStart.load(ordering: .relaxed))
-    return (start, max(start, min(end, holeEnd.load(ordering: .relaxed))))
+    return (start, max(start, last))
   }
 
   /// The frames from this number on that are contiguous in memory, at most `limit`. For the consumer. [audio thread]

@@ -41,8 +41,10 @@ public struct EventReader: ~Copyable {
   @_noLocks
   public mutating func adopt(at sampleTime: Int64, hostTime: UInt64 = 0) -> Bool {
     quantumStart = sampleTime
+    let quantumEnd = sampleTime &+ Int64(renderQuantum)
     song.note(sliceHostTime: hostTime, at: sampleTime)
-    let isDue = dueTime.pointee.frame.load(ordering: .relaxed) < sampleTime &+ Int64(renderQuantum)
+    // In this order: when it is due was written before it was sent.
+    let isDue = playbacks.isWaiting && dueTime.pointee.frame.load(ordering: .relaxed) < quantumEnd
     if isDue, playbacks.adopt(&playback), let playback {
       song.take(playback._withUnsafeGuaranteedRef { $0.plan }, at: sampleTime)
     }

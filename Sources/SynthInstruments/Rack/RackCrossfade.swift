@@ -96,7 +96,8 @@ struct RackCrossfade: ~Copyable {
   /// Lets the rack of the song that begins play from now on, if one was sent. Nothing sounds.
   @_noLocks
   private mutating func adoptNext(_ song: Int) {
-    guard song > turn.pointee.song.load(ordering: .relaxed), nextRacks.isWaiting else { return }
+    // In this order: after whose song it begins was written before it was sent.
+    guard nextRacks.isWaiting, song > turn.pointee.song.load(ordering: .relaxed) else { return }
     retireRinging()
     var new: Unmanaged<LoadedRack>?
     if ringing == nil, nextRacks.adopt(&new), let new { play(new) }

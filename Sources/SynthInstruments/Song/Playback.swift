@@ -11,15 +11,14 @@ final class Playback: Sendable {
   let plan: Plan
   /// Of what begins when this has died away; its number is 0 for nothing.
   let nextPlan: Plan
-  private let next: Playback?
+  let next: Playback?
   private let notes: NoteLog?
   private let chase: EventList
   private let bridge: EventList
   private let edit: EventList
   private let countIn: BeatList
   private let keys: KeyIndex?
-  /// The one that began afresh, whose chase list may be under way.
-  private let origin: Playback?
+  private let kept: [Playback]
 
   /// How a song is played that keeps time with others.
   struct Transport: Sendable {
@@ -116,13 +115,12 @@ final class Playback: Sendable {
   ///   - edit: nil for the same timeline.
   ///   - changeTime: when one that goes on does so otherwise.
   ///   - keepsPasses: whether the number of passes that are left stays.
-  ///   - origin: the one before that began afresh, whose chase list the audio thread may still be playing; nil for such
-  ///     a one itself.
+  ///   - kept: those before whose lists the audio thread may still be reading.
   ///   - next: what begins when this has died away.
   init(
     _ timeline: Timeline, number: Int, from start: Int64?, countInBars: Int = 0, to end: Int64? = nil,
     loop: TimelineLoop? = nil, notes: NoteLog? = nil, transport: Transport = Transport(), edit: Edit? = nil,
-    changeTime: Int64 = .min, keepsPasses: Bool = false, origin: Playback? = nil, then next: Playback? = nil
+    changeTime: Int64 = .min, keepsPasses: Bool = false, keeping kept: [Playback] = [], then next: Playback? = nil
   ) {
     let quantum = Int64(renderQuantum)
     var plan = Plan()
@@ -173,7 +171,7 @@ final class Playback: Sendable {
       plan.edit = self.edit.elements
       (plan.keyStarts, plan.keyEvents) = (keys.starts, keys.events)
     }
-    self.origin = origin
+    self.kept = kept
     self.timeline = timeline
     self.plan = plan
     self.next = next

@@ -51,7 +51,7 @@ final class PlaybackSender: Sendable {
         loop: loop, notes: nil)
       let playback = Playback(
         next.timeline, number: next.number, from: start, countInBars: countInBars, to: end, loop: loop)
-      state.next = (next, playback)
+      state.next = (next, playback, nil)
       state.send(from: nil, keepsPasses: true, clock)
       return state.number
     }
@@ -128,7 +128,7 @@ final class PlaybackSender: Sendable {
   }
 
   var chaseLength: Int64 {
-    state.withLock { SongExtras.chaseLength(eventCount: $0.origin?.plan.chase.count ?? 0) }
+    state.withLock { SongExtras.chaseLength(eventCount: $0.origins.first?.plan.chase.count ?? 0) }
   }
 
   var pendingStart: Int64? { state.withLock { $0.handoff.isPending ? $0.start : nil } }
@@ -143,7 +143,7 @@ final class PlaybackSender: Sendable {
       guard let present = state.present else { return }
       // In place of one that has not begun, one of no length begins, so that the song before it ends too.
       let isWaiting = state.handoff.withdraw() && state.start != nil
-      if !isWaiting { state.stopped = [state.origin, state.next?.playback].compactMap(\.self) }
+      if !isWaiting { state.stopped = state.origins + [state.next?.playback, state.next?.former].compactMap(\.self) }
       setDueTime(.min)
       state.handoff.send(
         Playback(
@@ -179,19 +179,22 @@ extension PlaybackSender {
       state.follow(clock)
       guard routes != state.routes else { return }
       state.routes = routes
+      let isWithdrawn = state.handoff.withdraw()
+      if !isWithdrawn { state.follow(clock) }
       guard let present = state.present else { return }
       state.present?.timeline = present.source.routed(by: routes)
       let former = state.next
-      if var (next, playback) = former {
+      if var (next, playback, before) = former {
         next.timeline = next.source.routed(by: routes)
-        // The audio thread may have taken over the former one, which the new one keeps alive.
+        // What the audio thread has taken over it may begin still.
+        if !isWithdrawn { before = playback }
         playback = Playback(
           next.timeline, number: next.number, from: playback.plan.start, countInBars: next.countInBars, to: next.end,
-          loop: next.loop, origin: playback)
-        state.next = (next, playback)
+          loop: next.loop)
+        state.next = (next, playback, before)
       }
       setDueTime(.min)
-      state.send(from: nil, keepsPasses: true, clock)
+      state.send(from: nil, keepsPasses: true, isWithdrawn: isWithdrawn, clock)
       guard let former, clock.song == former.present.number else { return }
       state.goOn(with: former.present.timeline)
       state.send(from: nil, keepsPasses: true, clock)

@@ -21,10 +21,12 @@ struct PlaybackState: Sendable {
   let handoff = Handoff<Playback>()
   var routes = SongRoutes()
   var present: PresentSong?
-  /// What began afresh last.
-  var origin: Playback?
-  /// What begins after the present song, or has begun and was not seen to.
-  var next: (present: PresentSong, playback: Playback)?
+  /// What began afresh last, whose chase list may be under way; two where the audio thread had begun one of them when
+  /// the other took its place.
+  var origins: [Playback] = []
+  /// What begins after the present song, or has begun and was not seen to; and what it took the place of, which the
+  /// audio thread may begin still.
+  var next: (present: PresentSong, playback: Playback, former: Playback?)?
   /// Where what was sent last begins; nil if it goes on in place.
   var start: Int64?
   var number = 0
@@ -39,7 +41,7 @@ struct PlaybackState: Sendable {
   var stopped: [Playback] = []
 
   mutating func forget() {
-    (present, origin, next) = (nil, nil, nil)
+    (present, origins, next) = (nil, [], nil)
     (heard, sent) = (nil, nil)
   }
 
@@ -50,8 +52,12 @@ struct PlaybackState: Sendable {
 
   /// Sends the present song, to begin at a frame, or to go on where it is.
   mutating func send(from start: Int64?, keepsPasses: Bool = false, _ clock: SongClock) {
+    send(from: start, keepsPasses: keepsPasses, isWithdrawn: handoff.withdraw(), clock)
+  }
+
+  /// - Parameter isWithdrawn: whether the one before has not been taken over.
+  mutating func send(from start: Int64?, keepsPasses: Bool, isWithdrawn: Bool, _ clock: SongClock) {
     guard present != nil else { return }
-    let isWithdrawn = handoff.withdraw()
     // What has not begun yet begins so still.
     self.start = start ?? (isWithdrawn ? self.start : nil)
     settle(isWithdrawn, keepsPasses)
@@ -73,10 +79,15 @@ struct PlaybackState: Sendable {
       present.timeline, number: present.number, from: start, countInBars: present.countInBars, to: present.end,
       loop: present.loop, notes: present.notes, transport: present.transport,
       edit: start == nil ? edit(to: present.timeline, clock) : nil,
-      changeTime: time, keepsPasses: keepsPasses, origin: start == nil ? origin : nil, then: next?.playback)
+      changeTime: time, keepsPasses: keepsPasses, keeping: keptPlaybacks, then: next?.playback)
     sent = present.timeline
-    if playback.plan.isAfresh { origin = playback }
+    if playback.plan.isAfresh { origins = [playback] }
     handoff.send(playback)
+  }
+
+  /// What the audio thread may be reading when it takes over what is sent.
+  private var keptPlaybacks: [Playback] {
+    (start == nil ? origins : []) + (next?.former.map { [$0] } ?? [])
   }
 
   /// What leads from what is heard to a timeline; nil if that is heard.
@@ -105,7 +116,7 @@ struct PlaybackState: Sendable {
   /// - Parameter timeline: what the audio thread took over.
   mutating func goOn(with timeline: Timeline) {
     guard let next else { return }
-    (present, origin, self.next) = (next.present, next.playback, nil)
+    (present, origins, self.next) = (next.present, [next.playback, next.former].compactMap(\.self), nil)
     (heard, sent, passage) = (timeline, timeline, Playback.Edit())
   }
 }

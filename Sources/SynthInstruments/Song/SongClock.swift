@@ -34,12 +34,12 @@ public final class SongClock: Sendable {
   /// - Parameter number: of the song, as `EventInput.play` gave it.
   @_noLocks
   public func end(ofSong number: Int) -> Int64 {
-    self.number.load(ordering: .relaxed) == number ? endFrame.load(ordering: .relaxed) : .max
+    self.number.load(ordering: .acquiring) == number ? endFrame.load(ordering: .relaxed) : .max
   }
 
   /// The number of the song that is played; 0 for none. [any thread]
   public var song: Int {
-    @_noLocks get { number.load(ordering: .relaxed) }
+    @_noLocks get { number.load(ordering: .acquiring) }
   }
 
   /// Says that a song has ended and died away: what is queued after it begins with the next quantum. [audio thread]
@@ -122,7 +122,8 @@ public final class SongClock: Sendable {
     rate.store(anchor.rate.bitPattern, ordering: .relaxed)
     endFrame.store(end, ordering: .relaxed)
     self.countedPlace.store(countedPlace.bitPattern, ordering: .relaxed)
-    self.number.store(number, ordering: .relaxed)
+    // Last: who has seen it sees its end.
+    self.number.store(number, ordering: .releasing)
   }
 }
 

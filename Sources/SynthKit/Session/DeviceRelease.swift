@@ -47,9 +47,10 @@ public final class DeviceRelease: MIDISink {
       return try session.start()
     }
     if sounds || isNeeded { latest.store(now, ordering: .relaxed) }
+    // Before the time is looked at: what comes from here on is seen there, or takes the devices at the next turn.
+    _ = isWanted.exchange(false, ordering: .acquiring)
     let since = latest.load(ordering: .relaxed)
     guard now > since, Double(now - since) > silence * 1e9, session.isPlaying else { return }
-    isWanted.store(false, ordering: .relaxed)
     try session.pause()
     output.release()
     isGiven.store(true, ordering: .relaxed)

@@ -78,7 +78,9 @@ final class SessionFlow: @unchecked Sendable {
   /// Tells what has ended since the last call. [control thread]
   func report(to queue: SessionEventQueue) {
     let ended = state.pointer.pointee.endedSongs.load(ordering: .relaxed)
-    for _ in reportedSongs.exchange(ended, ordering: .relaxed)..<ended { queue.add(.songEnded) }
+    // Another thread may have told of more meanwhile.
+    let reported = reportedSongs.max(ended, ordering: .relaxed)
+    for _ in reported.oldValue..<reported.newValue { queue.add(.songEnded) }
     guard isFlowing.load(ordering: .relaxed), !output.isRunning else { return }
     if isFlowing.exchange(false, ordering: .relaxed) { queue.add(.ended) }
   }

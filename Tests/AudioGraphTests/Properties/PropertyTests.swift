@@ -167,7 +167,7 @@ struct PropertyTests {
     #expect(engine.render(1) == [[1], [2]])
   }
 
-  @Test("set through the engine to what the graph cannot be prepared with is as before")
+  @Test("set through the engine to what the graph cannot be prepared with is as before, where another refuses too")
   func unprepared() throws {
     let picky = PickyNode()
     let engine = try AudioEngine.chain(picky, output: try output())

@@ -1,7 +1,7 @@
 import AudioGraph
 import Synchronization
 
-/// A silent node that lets its channel count be set to what it then refuses to render.
+/// A silent node that lets its channel count be set to what it then refuses to render, and another property to nothing.
 final class PickyNode: AudioNode {
   let name = "picky"
   let inputBusCount = 0
@@ -11,11 +11,16 @@ final class PickyNode: AudioNode {
 
   var properties: [Property] {
     [
+      Property("grudge", of: self, kind: .integer(0...8)) {
+        .integer(0)
+      } write: { _ in
+        throw PropertyError.unknown(node: "picky", name: "grudge", near: [])
+      },
       Property("channel count", of: self, kind: .integer(1...8)) { [self] in
         .integer(channelCount.withLock { $0 })
       } write: { [self] value in
         channelCount.withLock { $0 = value.integer ?? 0 }
-      }
+      },
     ]
   }
 

@@ -27,6 +27,31 @@ struct RouteTests {
     #expect(song.read(1).map(\.text) == ["off 12 70"])
   }
 
+  @Test("changes of routes while another song waits keep no more than the audio thread may be reading")
+  func memory() {
+    let sender = PlaybackSender(SongClock())
+    _ = sender.play(song.timeline, from: 0, to: nil, loop: nil)
+    _ = sender.queue(song.timeline, from: 0, countInBars: 0, to: nil, loop: nil)
+    var present: Unmanaged<Playback>?
+    var waiting: [Waiting] = []
+    for round in 0..<50 as Range<UInt8> {
+      var routes = SongRoutes()
+      routes[.channel(0)] = round % 16
+      sender.setRoutes(routes)
+      // Every third is replaced before it is taken over.
+      if round % 3 > 0, sender.receiver.adopt(&present) {
+        waiting.append(Waiting(playback: present?._withUnsafeGuaranteedRef { $0.next }))
+      }
+    }
+    #expect(waiting.count > 30)
+    #expect(waiting.count { $0.playback != nil } <= 3)
+    present?.release()
+  }
+
+  private struct Waiting {
+    weak var playback: Playback?
+  }
+
   @Test("what sounds ends where it was, and channels are told what they would have been told")
   func whilePlaying() {
     song.input.play(song.timeline)
