@@ -5,8 +5,8 @@ import SynthRealtime
 
 /// An audio file of which what is about to be played is in memory, wherever that is in the file.
 ///
-/// `SoundFeed` reads ahead of the place where it was read last; `prepare` reads a place in advance, so that playing
-/// goes on there without a gap.
+/// `SoundFeed` reads ahead of the places where its readers were last; `prepare` reads a place in advance, so that
+/// playing goes on there without a gap. Any number may play it at one time.
 public final class FileSound: Sendable {
   /// The file that it was opened from.
   public let path: String
@@ -21,22 +21,29 @@ public final class FileSound: Sendable {
   private let state: CheckedMutex<State>
   private let shared: Box<Memory>
 
-  /// What the audio thread reads.
+  /// What the audio thread reads, between `begin` and `end` of a `SoundReader` that the sound knows.
   public struct Memory: ~Copyable {
     /// One or two channels.
     public let pages: FramePages
     /// Of the file, in frames per second.
     public let sampleRate: Double
-    /// The frame of the file that was read last.
-    fileprivate let place = Atomic<Int64>(0)
-    fileprivate let readCount = Atomic<Int>(0)
+  }
 
-    /// Says that a quantum has been read up to a frame, and that no page is being read any more. [audio thread]
-    @_noLocks
-    public func noteRead(at frame: Double) {
-      place.store(Int64(frame), ordering: .relaxed)
-      readCount.add(1, ordering: .releasing)
+  /// A quantum of a reader, the one that it was in at a moment.
+  private struct Quantum {
+    let reader: Box<SoundReader>
+    let number: Int
+
+    /// Whether it has read so many since, or has gone.
+    func isOver(by count: Int, _ readers: [Reader]) -> Bool {
+      !readers.contains { $0.reader === reader } || reader.pointer.pointee.readCount - number >= count
     }
+  }
+
+  private struct Reader {
+    let reader: Box<SoundReader>
+    /// Where it has read last; nil where it does not play this.
+    var place: Int?
   }
 
   private struct State: @unchecked Sendable {
@@ -47,11 +54,20 @@ public final class FileSound: Sendable {
     var nextFrame = 0
     /// The pages that are there.
     var loaded: Set<Int> = []
-    /// What the audio thread may still read, and how often it had read when that was taken away.
-    var retired: [(samples: UnsafeMutablePointer<Float>, readCount: Int)] = []
-    /// Where it was read last, and where before it went elsewhere, which is still read in the fade.
+    var readers: [Reader] = []
+    /// What was taken away while some were reading.
+    var retired: [(samples: UnsafeMutablePointer<Float>, quanta: [Quantum])] = []
+    /// Where readers were before they went elsewhere, which is still read in the fade.
+    var left: [(place: Int, quantum: Quantum)] = []
+
+    /// Where it was read last, by whomever.
     var place = 0
-    var left: [(place: Int, readCount: Int)] = []
+
+    /// Where it is or will be read.
+    var places: [Int] {
+      let present = readers.compactMap(\.place)
+      return present.isEmpty ? [place] : present
+    }
     /// Places that may be played next, in frames; the last are kept.
     var expected: [Int] = []
     var failure: AudioFileError?
@@ -136,43 +152,68 @@ public final class FileSound: Sendable {
   /// Pages that are not needed any more are forgotten on the way.
   var lead: Double? {
     state.withLock { state in
-      let place = turn(&state)
-      guard let missing = missingPages(around: place, state).first else { return nil }
-      return max(0, Double(missing * FramePages.pageLength - place)) / sampleRate
+      turn(&state)
+      return missingPages(state).first.map { Double($0.distance) / sampleRate }
     }
   }
 
-  /// Reads ahead of the place where it was read last. [control thread]
+  /// Reads ahead of the places where it was read last. [control thread]
   ///
   /// - Parameter mostPages: the most that are read, those that are needed first.
   func follow(mostPages: Int = .max) {
     state.withLock { state in
-      let place = turn(&state)
-      for page in missingPages(around: place, state).prefix(mostPages) { load(page, &state) }
+      turn(&state)
+      for (page, _) in missingPages(state).prefix(mostPages) { load(page, &state) }
     }
   }
 
-  /// Turns to the place where it was read last, and forgets what is far from it.
-  private func turn(_ state: inout State) -> Int {
-    let readCount = shared.pointer.pointee.readCount.load(ordering: .acquiring)
-    let place = Int(shared.pointer.pointee.place.load(ordering: .relaxed))
-    if abs(place - state.place) > FramePages.pageLength { state.left.append((state.place, readCount)) }
-    state.place = place
-    state.left.removeAll { readCount - $0.readCount > Self.longestFade }
-    let kept = (state.expected + state.left.map(\.place)).map { pages(around: $0, seconds: Self.preparation) }
-    let near = pages(around: place, seconds: Self.lookahead)
-    for page in state.loaded where !near.contains(page) && !kept.contains(where: { $0.contains(page) }) {
-      retire(page, &state)
+  /// Lets readers play it from now on. [control thread]
+  func add(_ readers: [Box<SoundReader>]) {
+    state.withLock { state in
+      for reader in readers where !state.readers.contains(where: { $0.reader === reader }) {
+        state.readers.append(Reader(reader: reader))
+      }
     }
+  }
+
+  /// Forgets readers that play it no more. [control thread]
+  func remove(_ readers: [Box<SoundReader>]) {
+    state.withLock { state in state.readers.removeAll { known in readers.contains { $0 === known.reader } } }
+  }
+
+  /// Turns to the places where it was read last, and forgets what is far from them.
+  private func turn(_ state: inout State) {
+    for index in state.readers.indices {
+      let (reader, before) = (state.readers[index].reader, state.readers[index].place)
+      let present = reader.pointer.pointee.place(in: shared.pointer)
+      state.readers[index].place = present
+      guard let present else { continue }
+      state.place = present
+      if let before, abs(present - before) > FramePages.pageLength {
+        state.left.append((before, Quantum(reader: reader, number: reader.pointer.pointee.readCount)))
+      }
+    }
+    state.left.removeAll { [readers = state.readers] in $0.quantum.isOver(by: Self.longestFade + 1, readers) }
+    let kept =
+      state.places.map { pages(around: $0, seconds: Self.lookahead) }
+      + (state.expected + state.left.map(\.place)).map { pages(around: $0, seconds: Self.preparation) }
+    for page in state.loaded where !kept.contains(where: { $0.contains(page) }) { retire(page, &state) }
     free(&state)
-    return place
   }
 
-  /// Those from the place on, then those before it.
-  private func missingPages(around place: Int, _ state: State) -> [Int] {
-    let near = pages(around: place, seconds: Self.lookahead)
-    let present = min(max(place / FramePages.pageLength, near.lowerBound), near.upperBound)
-    return (Array(present..<near.upperBound) + Array(near.lowerBound..<present)).filter { !state.loaded.contains($0) }
+  /// Those that are needed first at the start, each with how many frames its reader has to go to it. Those that it has
+  /// passed are needed last.
+  private func missingPages(_ state: State) -> [(page: Int, distance: Int)] {
+    var missing: [Int: Int] = [:]
+    for place in state.places {
+      let near = pages(around: place, seconds: Self.lookahead)
+      for page in near where !state.loaded.contains(page) {
+        let isAhead = (page + 1) * FramePages.pageLength > place
+        let distance = isAhead ? max(0, page * FramePages.pageLength - place) : Int(Self.lookahead * sampleRate)
+        missing[page] = min(missing[page] ?? .max, distance)
+      }
+    }
+    return missing.map { ($0.key, $0.value) }.sorted { ($0.distance, $0.page) < ($1.distance, $1.page) }
   }
 
   /// A stretched sound may be a quarter of a second behind its place (`Stretcher`).
@@ -212,19 +253,20 @@ public final class FileSound: Sendable {
     }
   }
 
+  /// Takes a page away. Who reads now may be within it; who begins to read later does not find it.
   private func retire(_ page: Int, _ state: inout State) {
-    let address = state.table[page].exchange(0, ordering: .acquiringAndReleasing)
+    let address = state.table[page].exchange(0, ordering: .sequentiallyConsistent)
     state.loaded.remove(page)
     guard let samples = Self.samples(address) else { return }
-    let readCount = shared.pointer.pointee.readCount.load(ordering: .acquiring)
-    state.retired.append((samples, readCount))
+    let quanta = state.readers.compactMap { known in
+      known.reader.pointer.pointee.presentQuantum.map { Quantum(reader: known.reader, number: $0) }
+    }
+    state.retired.append((samples, quanta))
   }
 
-  /// A page that was read when it was taken away is not after the next two quanta.
   private func free(_ state: inout State) {
-    let readCount = shared.pointer.pointee.readCount.load(ordering: .acquiring)
-    state.retired.removeAll { page in
-      guard readCount - page.readCount >= 2 else { return false }
+    state.retired.removeAll { [readers = state.readers] page in
+      guard page.quanta.allSatisfy({ $0.isOver(by: 1, readers) }) else { return false }
       page.samples.deallocate()
       return true
     }

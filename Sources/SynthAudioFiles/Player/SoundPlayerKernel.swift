@@ -7,6 +7,7 @@ import SynthRealtime
 struct SoundPlayerKernel: ~Copyable {
   private let cell: UnsafeMutablePointer<SoundPlayerCell>
   private let sound: UnsafePointer<FileSound.Memory>?
+  private let reader: UnsafePointer<SoundReader>
   private let frameCount: Double
   /// Frames of the sound in a frame of output at rate 1.
   private let ratio: Double
@@ -35,6 +36,7 @@ struct SoundPlayerKernel: ~Copyable {
   /// [control thread]
   init(_ node: SoundPlayerNode, _ cell: UnsafeMutablePointer<SoundPlayerCell>, sampleRate: Double) {
     self.cell = cell
+    reader = UnsafePointer(node.feed.readers[0].pointer)
     sound = node.sound.map { $0.memory.assumingMemoryBound(to: FileSound.Memory.self) }
     frameCount = Double(node.sound?.frameCount ?? 0)
     ratio = (node.sound?.sampleRate ?? sampleRate) / sampleRate
@@ -67,8 +69,9 @@ struct SoundPlayerKernel: ~Copyable {
     let speed = speed.next(toward: rate.renderValue, blocks: rampBlocks, blockSize: renderQuantum)
     let rate = Double(speed.start + speed.step * Float(32)) * ratio
     let step = min((keepsPitch.isOn ? ratio : rate) * Double(pitch.renderValue), Stretcher.longestStep)
+    reader.pointee.begin(sound)
     let hasEnded = play(sound, rate: min(rate, Stretcher.longestStep), step: step)
-    sound.pointee.noteRead(at: position)
+    reader.pointee.end(at: position)
     cell.pointee.position.store(position.bitPattern, ordering: .relaxed)
     cell.pointee.missingFrames.store(stretcher.missingCount, ordering: .relaxed)
     mix(into: output, channelCount: sound.pointee.pages.channelCount, isPlaying: isPlaying)
@@ -89,11 +92,15 @@ struct SoundPlayerKernel: ~Copyable {
       cell.pointee.soughtCount.store(seekCount, ordering: .releasing)
     }
     let loopCount = cell.pointee.loopCount.load(ordering: .acquiring)
-    guard loopCount != self.loopCount else { return }
+    guard loopCount != self.loopCount, loopCount & 1 == 0 else { return }
+    let (start, end) = (
+      cell.pointee.loopStart.load(ordering: .acquiring), cell.pointee.loopEnd.load(ordering: .acquiring)
+    )
+    let jumpCount = cell.pointee.jumpCount.load(ordering: .acquiring)
+    // Where another was asked for meanwhile, the next quantum takes that.
+    guard cell.pointee.loopCount.load(ordering: .relaxed) == loopCount else { return }
     self.loopCount = loopCount
-    loopStart = Double(cell.pointee.loopStart.load(ordering: .relaxed))
-    loopEnd = Double(cell.pointee.loopEnd.load(ordering: .relaxed))
-    jumpsLeft = cell.pointee.jumpCount.load(ordering: .relaxed)
+    (loopStart, loopEnd, jumpsLeft) = (Double(start), Double(end), jumpCount)
     if loopEnd - loopStart < shortestLoop { jumpsLeft = 0 }
   }
 

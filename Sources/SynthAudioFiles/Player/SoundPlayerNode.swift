@@ -17,7 +17,7 @@ public final class SoundPlayerNode: AudioNode {
   public let inputBusCount = 0
   public let outputBusCount = 1
   public let isStreaming = true
-  /// What is played, by no other player at the same time; nil is silence.
+  /// What is played, perhaps by others at the same time; nil is silence.
   public let sound: FileSound?
   /// Of all channels.
   public let gain = Parameter("gain", unit: .decibels, range: -120...24, default: 0)
@@ -31,7 +31,7 @@ public final class SoundPlayerNode: AudioNode {
   public let keepsPitch = Parameter("keeps pitch", unit: .toggle, range: 0...1, default: 0)
   /// What `rate` may be: four times slower to four times faster.
   public static let rateRange: ClosedRange<Float> = 0.25...4
-  private let feed = SoundFeed()
+  let feed = SoundFeed()
   private let cell = Box(SoundPlayerCell())
   private let wishes = CheckedMutex(Wishes())
   private let slot = KernelSlot<Double>()
@@ -99,9 +99,10 @@ public final class SoundPlayerNode: AudioNode {
         wishes.loop = newValue
         let loop = newValue ?? SoundLoop(0, 0)
         let frames = [loop.start, loop.end].map { Int64((min(max($0, 0), duration) * sound.sampleRate).rounded()) }
-        cell.pointer.pointee.loopStart.store(frames[0], ordering: .relaxed)
-        cell.pointer.pointee.loopEnd.store(frames[1], ordering: .relaxed)
-        cell.pointer.pointee.jumpCount.store(loop.passCount.map { max($0, 1) - 1 } ?? .max, ordering: .relaxed)
+        cell.pointer.pointee.loopCount.add(1, ordering: .acquiringAndReleasing)
+        cell.pointer.pointee.loopStart.store(frames[0], ordering: .releasing)
+        cell.pointer.pointee.loopEnd.store(frames[1], ordering: .releasing)
+        cell.pointer.pointee.jumpCount.store(loop.passCount.map { max($0, 1) - 1 } ?? .max, ordering: .releasing)
         cell.pointer.pointee.loopCount.add(1, ordering: .releasing)
       }
     }
@@ -155,7 +156,7 @@ struct SoundPlayerCell: ~Copyable {
   let seekCount = Atomic<Int>(0)
   let seekPlace = Atomic<UInt64>(0)
   let soughtCount = Atomic<Int>(0)
-  /// How many loops were asked for, and the last of them, in frames.
+  /// Twice as many as loops were asked for, and one more while the last of them, in frames, is written.
   let loopCount = Atomic<Int>(0)
   let loopStart = Atomic<Int64>(0)
   let loopEnd = Atomic<Int64>(0)

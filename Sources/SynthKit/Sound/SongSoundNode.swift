@@ -35,7 +35,8 @@ final class SongSoundNode: AudioNode {
     let sampleRate = formats.outputs[0].sampleRate
     return slot.kernel(for: sampleRate) {
       Kernel(
-        SongSoundKernel(passages.memory, sampleRate), retaining: [passages, feed], entry: SongSoundKernel.entry)
+        SongSoundKernel(passages.memory, feed.readers, sampleRate), retaining: [passages, feed],
+        entry: SongSoundKernel.entry)
     }
   }
 
@@ -51,10 +52,10 @@ private struct SongSoundKernel: ~Copyable {
   /// Whether the first voice is the one that plays; the other one fades out.
   private var isFirst = true
 
-  init(_ passages: PassageList.Memory, _ sampleRate: Double) {
+  init(_ passages: PassageList.Memory, _ readers: [Box<SoundReader>], _ sampleRate: Double) {
     self.passages = passages
-    first = SoundVoice(sampleRate)
-    second = SoundVoice(sampleRate)
+    first = SoundVoice(readers[0], sampleRate)
+    second = SoundVoice(readers[1], sampleRate)
   }
 
   static let entry: RenderFunction = { state, context in

@@ -7,6 +7,7 @@ import SynthRealtime
 /// One sound on its way through a song, until it has faded. [audio thread]
 struct SoundVoice: ~Copyable {
   private var sound: UnsafePointer<FileSound.Memory>?
+  private let reader: UnsafePointer<SoundReader>
   private var stretcher: Stretcher
   private let block: UnsafeMutablePointer<Float>
   private let sampleRate: Double
@@ -22,8 +23,9 @@ struct SoundVoice: ~Copyable {
     @_noLocks get { 256 }
   }
 
-  /// [control thread]
-  init(_ sampleRate: Double) {
+  /// - Parameter reader: must outlive the voice. [control thread]
+  init(_ reader: Box<SoundReader>, _ sampleRate: Double) {
+    self.reader = UnsafePointer(reader.pointer)
     self.sampleRate = sampleRate
     stretcher = Stretcher(sampleRate: sampleRate)
     block = .allocate(capacity: 2 * renderQuantum)
@@ -79,6 +81,7 @@ struct SoundVoice: ~Copyable {
   mutating func add(to output: Bus, from start: Int, _ count: Int, isHeard: Bool) {
     isPlaying = isHeard
     guard let sound, count > 0 else { return }
+    reader.pointee.begin(sound)
     stretcher.render(sound.pointee.pages, at: position, rate: rate, step: step, into: block, count: count)
     position += rate * Double(count)
     output.isSilent = false
@@ -94,7 +97,9 @@ struct SoundVoice: ~Copyable {
       }
     }
     self.level = level
-    sound.pointee.noteRead(at: position)
-    if level == 0, !isHeard { self.sound = nil }
+    reader.pointee.end(at: position)
+    guard level == 0, !isHeard else { return }
+    self.sound = nil
+    reader.pointee.leave()
   }
 }

@@ -71,6 +71,23 @@ struct SoundPlayerTests {
     #expect(player.missingFrameCount == 0)
   }
 
+  @Test("leaves another player of the same sound what that needs, wherever it goes itself")
+  func shared() throws {
+    let sound = try sound(counting(1_000_000))
+    let (player, other) = (try SoundPlayerNode(sound), try SoundPlayerNode(sound))
+    let (engine, otherEngine) = (try engine(player), try engine(other))
+    player.play()
+    other.play()
+    var played: [Float] = []
+    for round in 0..<20 {
+      other.position = 6 + Double(round) / 2
+      _ = try render(otherEngine, 2400)
+      played += try render(engine, 2400)
+    }
+    #expect(played == counting(48_000))
+    #expect(player.missingFrameCount == 0 && other.missingFrameCount == 0)
+  }
+
   @Test("repeats a passage to the frame, as often as it is told")
   func looped() throws {
     let player = try SoundPlayerNode(sound(counting(10_000)))

@@ -91,3 +91,43 @@ private final class Counter: Sendable {
 
   func add() { atomic.add(1, ordering: .acquiringAndReleasing) }
 }
+
+@Suite("What crosses between players of one sound on several threads", .timeLimit(.minutes(5)))
+struct SharedSoundCrossingTests {
+  @Test("no page goes while any of them reads it, however the others jump")
+  func jumps() throws {
+    let path = try TestNodes.constantFile(seconds: 60)
+    defer { TestNodes.remove(path) }
+    let sound = try FileSound(path: path)
+    let players = try (0..<3).map { _ in try SoundPlayerNode(sound) }
+    let isDone = Flag()
+    let threads = try players.map { player in
+      let engine = AudioEngine(sampleRate: 48000)
+      let output = try OutputNode(channelCount: 2)
+      try engine.edit { graph in
+        try graph.attach(player)
+        try graph.attach(output)
+        try graph.connect(player, to: output)
+      }
+      return RunningThread {
+        let buffer = SampleBuffer(channelCount: 2, frameCapacity: 256)
+        while !isDone.isRaised { try? engine.render(buffer.slice(frameCount: 256)) }
+      }
+    }
+    for round in 0..<300 {
+      let player = players[round % 3]
+      player.play()
+      player.loop = SoundLoop(0, sound.duration)
+      player.position = sound.duration * Double(round % 7) / 7
+    }
+    isDone.raise()
+    for thread in threads { thread.join() }
+    #expect(players.allSatisfy { $0.isPlaying })
+  }
+}
+
+private final class Flag: Sendable {
+  private let value = Atomic<Bool>(false)
+  var isRaised: Bool { value.load(ordering: .acquiring) }
+  func raise() { value.store(true, ordering: .releasing) }
+}
