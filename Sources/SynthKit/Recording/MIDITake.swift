@@ -23,7 +23,10 @@ public final class MIDITake: MIDISink {
   private struct State {
     /// What channels were told before the first entry.
     var told: [Entry] = []
-    var entries: [Entry] = []
+    /// The last one is being filled.
+    var chunks: [TakeChunk] = []
+    /// How many entries of the first chunk are forgotten.
+    var forgottenCount = 0
     var byteCount = 0
     /// From when on nothing is forgotten but for want of room.
     var heldFrom = UInt64.max
@@ -31,8 +34,6 @@ public final class MIDITake: MIDISink {
 
   private let state = CheckedMutex(State())
 
-  /// So many entries come between two looks at how old the first ones are.
-  private static let batch = 1024
   /// How many bytes of what channels were told are kept at most.
   private static let toldCapacity = 1 << 20
 
@@ -49,23 +50,31 @@ public final class MIDITake: MIDISink {
   public func receive(_ event: MIDISourceEvent) {
     guard let entry = Entry(event) else { return }
     state.withLock { state in
-      state.entries.append(entry)
+      let isNew = state.chunks.last.map { $0.count == TakeChunk.capacity || $0.byteCount > capacity / 8 } ?? true
+      if isNew { state.chunks.append(TakeChunk()) }
+      state.chunks[state.chunks.count - 1].append(entry)
       state.byteCount += entry.byteCount
-      if state.entries.count % Self.batch == 0 || state.byteCount > capacity { forget(&state, now: entry.hostTime) }
+      while state.byteCount > capacity, state.chunks.count > 1 { forgetChunk(&state) }
+      // As much as has come since the last time, and as much again: more would hold up the next note.
+      if isNew { for _ in 0..<2 where forgetOld(&state) {} }
     }
   }
 
   /// Keeps all that comes from a host time on, for as long as there is room; nil forgets again by age. [control thread]
-  public func hold(from hostTime: UInt64?) { state.withLock { $0.heldFrom = hostTime ?? .max } }
+  public func hold(from hostTime: UInt64?) {
+    state.withLock { $0.heldFrom = hostTime ?? .max }
+    // A piece at a time: what is played meanwhile waits for no more than one.
+    while state.withLock(forgetOld) {}
+  }
 
   /// Whether nothing is kept. [control thread]
-  public var isEmpty: Bool { state.withLock { $0.entries.isEmpty } }
+  public var isEmpty: Bool { state.withLock { $0.chunks.isEmpty } }
 
   /// What was played from a host time on, in the order it came; nil for all that is kept. [control thread]
   ///
   /// What channels were told before comes first, at that time; keys that are still down are released at the end.
   public func entries(from start: UInt64? = nil) -> [Entry] {
-    let (told, entries) = state.withLock { ($0.told, $0.entries) }
+    let (told, entries) = kept
     let first = start.map { start in entries.firstIndex { $0.hostTime >= start } ?? entries.count } ?? 0
     guard first < entries.count else { return [] }
     let time = start ?? entries[first].hostTime
@@ -73,16 +82,39 @@ public final class MIDITake: MIDISink {
     return before + Self.whole(entries[first...])
   }
 
-  private func forget(_ state: inout State, now: UInt64) {
+  /// What channels were told, and all entries after that. They are copied without the lock.
+  private var kept: (told: [Entry], entries: [Entry]) {
+    let (told, chunks, first, end) = state.withLock {
+      ($0.told, $0.chunks, $0.forgottenCount, $0.chunks.last?.count ?? 0)
+    }
+    var entries: [Entry] = []
+    for (index, chunk) in chunks.enumerated() {
+      entries += chunk.entries((index == 0 ? first : 0)..<(index == chunks.count - 1 ? end : chunk.count))
+    }
+    return (told, entries)
+  }
+
+  /// Forgets what of the first chunk is too old; whether that was all of it and there are others.
+  private func forgetOld(_ state: inout State) -> Bool {
+    guard let chunk = state.chunks.first, let now = state.chunks.last?.latest else { return false }
     let age = UInt64(duration * 1e9)
     let limit = min(now > age ? now - age : 0, state.heldFrom)
-    let old = state.entries.firstIndex { $0.hostTime >= limit } ?? state.entries.count
-    let count = state.byteCount > capacity ? max(old, state.entries.count / 4) : old
-    guard count > 0 else { return }
-    let forgotten = state.entries[..<count]
-    state.byteCount -= forgotten.reduce(0) { $0 + $1.byteCount }
-    state.told = Self.told(by: state.told + forgotten)
-    state.entries.removeFirst(count)
+    let entries = chunk.entries(state.forgottenCount..<chunk.count)
+    let count = entries.firstIndex { $0.hostTime >= limit } ?? entries.count
+    if count == entries.count, state.chunks.count > 1 {
+      forgetChunk(&state)
+      return true
+    }
+    if count > 0 { state.told = Self.told(by: state.told + entries[..<count]) }
+    state.forgottenCount += count
+    return false
+  }
+
+  private func forgetChunk(_ state: inout State) {
+    let chunk = state.chunks.removeFirst()
+    state.told = Self.told(by: state.told + chunk.entries(state.forgottenCount..<chunk.count))
+    state.byteCount -= chunk.byteCount
+    state.forgottenCount = 0
   }
 
   /// What of some entries channels still know, the latest of it if it is too much.

@@ -1,9 +1,10 @@
 import SynthMIDI
+import SynthRealtime
 import Testing
 
 @testable import SynthKit
 
-@Suite("A take of what is played")
+@Suite("A take of what is played", .timeLimit(.minutes(2)))
 struct MIDITakeTests {
   private let piano = MIDIPort(id: 1, name: "Piano")
   private let second: UInt64 = 1_000_000_000
@@ -51,6 +52,25 @@ struct MIDITakeTests {
     take.hold(from: nil)
     for index in 0..<1024 { play(take, .channelPressure(channel: 0, value7: 1), at: 9000 + Double(index) / 1024) }
     #expect(take.entries().count <= 1026)
+  }
+
+  @Test("is read while it is played, and has all until then without a gap")
+  func crossing() throws {
+    let take = MIDITake(duration: 100_000)
+    let thread = try WorkerThread(named: "keyboard") { [self] in
+      for index in 0..<20_000 { play(take, .pitchBend(channel: 0, bend14: UInt16(index % 16384)), at: Double(index)) }
+    }
+    var count = 0
+    while count < 20_000 {
+      let entries = take.entries()
+      #expect(entries.count >= count)
+      count = entries.count
+      for (index, entry) in entries.enumerated() where entry.hostTime != UInt64(index + 1) * second {
+        Issue.record("entry \(index) came at \(entry.hostTime)")
+        return thread.join()
+      }
+    }
+    thread.join()
   }
 
   @Test("gives what was played from a time on: no key without its stroke, and none that stays down")
