@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import synth
+
 @Suite("As a service", .timeLimit(.minutes(2)))
 struct ServiceTests {
   private let directory = try! TemporaryDirectory()
@@ -51,6 +53,21 @@ struct ServiceTests {
     #expect(messages.last == "STOPPING=1")
     #expect(messages.count { !$0.hasPrefix("WATCHDOG") } == 2)
     #expect(result.status == 0 && result.errors.isEmpty)
+  }
+
+  @Test("while a take is saved at the end it asks for time and lives, as long as that goes on")
+  func saving() async {
+    await #expect(processExitsWith: .success) {
+      let manager = try Manager("\(NSTemporaryDirectory())/notify-\(UUID())")
+      defer { unlink(manager.path) }
+      setenv("NOTIFY_SOCKET", manager.path, 1)
+      setenv("WATCHDOG_USEC", "1000000", 1)
+      let service = PlayService(waits: false, releaseAfter: nil)
+      service.turn(saving: 0.5)
+      let first = manager.messages
+      service.turn(saving: 0.5)
+      #expect(first == ["EXTEND_TIMEOUT_USEC=30000000", "WATCHDOG=1"] && manager.messages.isEmpty)
+    }
   }
 
   @Test("a device that is not there yet is waited for, which is told once")

@@ -135,7 +135,7 @@ struct PlayCommand: Command {
       if let name = snapshots.name { console.recall(name) }
       _ = try follow(session, output, &console, &report)
     }
-    console.end()
+    console.end { service.turn(saving: $0) }
     report.tellEnd()
     if Interruption.isRequested { throw Interrupted() }
     if player?.hasFailures == true || console.hasFailed { throw ToldAlready() }

@@ -10,6 +10,8 @@ final class PlayService {
   private let waiting: DeviceWaiting
   /// How many the device had taken when the last sign of life was given.
   private var framesWritten = -1
+  /// How much was saved when more time was asked for last.
+  private var savedPart = -1.0
 
   init(waits: Bool, releaseAfter silence: Int?) {
     waiting = DeviceWaiting(isPatient: waits)
@@ -52,4 +54,14 @@ final class PlayService {
 
   /// Tells that the program is about to end.
   func tellEnd() { manager.tellEnd() }
+
+  /// To be called now and then while a take is saved at the end.
+  ///
+  /// - Parameter part: how much is done, 0 to 1; where that stands still the manager may end the program.
+  func turn(saving part: Double) {
+    guard part != savedPart else { return }
+    savedPart = part
+    manager.extendEnd()
+    manager.giveSign()
+  }
 }

@@ -8,6 +8,7 @@ struct ServiceManager {
   /// In nanoseconds: how often it wants to hear that the program lives; nil for never.
   private let interval: UInt64?
   private var nextSign: UInt64 = 0
+  private var nextExtension: UInt64 = 0
   private var status = ""
   private var isReady = false
 
@@ -36,4 +37,11 @@ struct ServiceManager {
 
   /// Tells that the program is ending by itself or as it was asked to.
   func tellEnd() { manager_tell("STOPPING=1") }
+
+  /// Asks for half a minute from now on, when it is time: the manager would kill what takes longer to end than others.
+  mutating func extendEnd() {
+    guard HostClock.now >= nextExtension else { return }
+    nextExtension = HostClock.now + 5_000_000_000
+    manager_tell("EXTEND_TIMEOUT_USEC=30000000")
+  }
 }

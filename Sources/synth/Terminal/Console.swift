@@ -69,7 +69,9 @@ struct Console {
   }
 
   /// Ends what is recorded, waits for what is saved, and restores the terminal.
-  mutating func end() {
+  ///
+  /// - Parameter saving: is told again and again how much of that is done.
+  mutating func end(saving: (Double) -> Void) {
     view.close()
     Terminal.endProgress()
     KeyMode.leave()
@@ -80,7 +82,8 @@ struct Console {
       }
     }
     if let saving = recorder.saving { Terminal.note("saving     \(saving.path) first; Ctrl-C gives it up") }
-    while recorder.saving != nil {
+    while let present = recorder.saving {
+      saving(present.part)
       Terminal.progress(StatusLine(rest: recordingMeter))
       surface.wait(milliseconds: 50)
       surface.turn()
