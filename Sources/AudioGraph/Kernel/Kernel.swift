@@ -1,4 +1,3 @@
-import Synchronization
 import SynthRealtime
 
 /// The render side of a node: a struct in its own memory and the function that renders with it.
@@ -55,7 +54,7 @@ public final class Kernel: @unchecked Sendable {
 
 /// Where a node keeps its kernel, so that phases and filter memories survive a change of the plan.
 public final class KernelSlot<Key: Equatable & Sendable>: Sendable {
-  private let present = Mutex<(key: Key, kernel: Kernel)?>(nil)
+  private let present = CheckedMutex<(key: Key, kernel: Kernel)?>(nil)
 
   public init() {}
 

@@ -1,4 +1,3 @@
-import Synchronization
 import SynthDSP
 import SynthRealtime
 
@@ -29,7 +28,7 @@ public final class EqualizerNode: AudioNode {
   public let presets: [Preset]
   /// Which of the presets is wanted, counted from 1; 0 is what `curve` was set to.
   public let preset: Parameter
-  private let setting: Mutex<Setting>
+  private let setting: CheckedMutex<Setting>
   private let slot = KernelSlot<Double>()
 
   private struct Setting {
@@ -48,7 +47,7 @@ public final class EqualizerNode: AudioNode {
     self.headroom = headroom
     self.presets = presets
     preset = Parameter("preset", values: ["none"] + presets.map(\.name), precision: .frame)
-    setting = Mutex(Setting(curve: curve, design: nil))
+    setting = CheckedMutex(Setting(curve: curve, design: nil))
   }
 
   /// What is asked for. Set, it takes the place of the preset that was chosen, until one is chosen again; the design

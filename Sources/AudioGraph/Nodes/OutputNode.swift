@@ -1,4 +1,3 @@
-import Synchronization
 import SynthDSP
 import SynthRealtime
 
@@ -17,7 +16,7 @@ public final class OutputNode: AudioNode {
   public let inputBusCount = 1
   public let outputBusCount = 1
   private let sourceCount: Int
-  private let routing: Mutex<Routing>
+  private let routing: CheckedMutex<Routing>
   private let slot = KernelSlot<ChannelMap>()
 
   private struct Routing {
@@ -33,7 +32,7 @@ public final class OutputNode: AudioNode {
     let map = channelMap ?? .standard(from: sourceCount, to: channelCount)
     try map.validate(sourceCount: sourceCount, destinationCount: channelCount)
     self.sourceCount = sourceCount
-    routing = Mutex(Routing(channelCount: channelCount, map: channelMap))
+    routing = CheckedMutex(Routing(channelCount: channelCount, map: channelMap))
   }
 
   /// How many channels the device has.

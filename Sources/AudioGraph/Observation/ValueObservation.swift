@@ -1,4 +1,3 @@
-import Synchronization
 import SynthRealtime
 
 /// A subscription to a value, which lasts until `cancel` or until this is released.
@@ -30,9 +29,9 @@ public final class ValueObservation: Sendable {
 
 /// The value an observer was told last.
 private final class Known<Value: Equatable & Sendable>: Sendable {
-  private let value: Mutex<Value>
+  private let value: CheckedMutex<Value>
 
-  init(_ value: Value) { self.value = Mutex(value) }
+  init(_ value: Value) { self.value = CheckedMutex(value) }
 
   /// Whether the value is another one than before.
   func replace(_ new: Value) -> Bool {

@@ -20,7 +20,7 @@ public final class TapNode: AudioNode {
   /// What it delivers; nil for what the bus carries.
   private let client: ClientFormat?
   /// What is connected, and the output unit's rate, in the plan that is being made.
-  private let offered = Mutex<(format: AudioFormat, unitRate: Double)?>(nil)
+  private let offered = CheckedMutex<(format: AudioFormat, unitRate: Double)?>(nil)
   private let slot = KernelSlot<TapKey>()
 
   /// A tap that is read by `read`.

@@ -1,4 +1,3 @@
-import Synchronization
 import SynthRealtime
 
 /// An open capture device, and the thread that reads it.
@@ -19,7 +18,7 @@ public final class PCMInput: @unchecked Sendable {
 
   private let shared = Box(PCMExchange(RouteNews()))
   private let work: Box<CaptureThread>
-  private let thread = Mutex<WorkerThread?>(nil)
+  private let thread = CheckedMutex<WorkerThread?>(nil)
 
   /// Opens the device and negotiates its parameters. Returns at once, also if the device is busy. [control thread]
   ///

@@ -37,11 +37,11 @@ struct PCMExchange: ~Copyable {
   /// The device's position in the stream, for the devices of an aggregate that follow it.
   let position = PCMPosition()
   /// The device that plays; nil without one. Never accessed in real time.
-  let present = Mutex<PlayingDevice?>(nil)
+  let present = CheckedMutex<PlayingDevice?>(nil)
   /// Frames of the stream in the present device's buffer, or the last one's.
   let bufferLength = Atomic(0)
   /// Decides which device to play on; nil until the first is open. Never accessed in real time.
-  let choice = Mutex<DeviceChoice?>(nil)
+  let choice = CheckedMutex<DeviceChoice?>(nil)
   /// Whether a preferred device can be opened.
   let moveRequest = Atomic(false)
   /// Whether another device was asked for, and the output has not moved yet.

@@ -1,5 +1,4 @@
 import CSynthALSA
-import Synchronization
 import SynthRealtime
 
 /// How an output stops.
@@ -34,7 +33,7 @@ public final class PCMOutput: @unchecked Sendable {
   package let original: PCMRequest
   private let shared: Box<PCMExchange>
   private let work: Box<PCMThread>
-  private let thread = Mutex<Thread>(.none)
+  private let thread = CheckedMutex<Thread>(.none)
 
   private enum Thread {
     case none

@@ -1,6 +1,5 @@
 import CSynthALSA
 import Glibc
-import Synchronization
 import SynthMIDI
 import SynthRealtime
 
@@ -18,7 +17,7 @@ public final class SequencerSource: MIDISource, @unchecked Sendable {
   public let present: [SequencerPort]
 
   private let loop: SequencerLoop
-  private let thread = Mutex<WorkerThread?>(nil)
+  private let thread = CheckedMutex<WorkerThread?>(nil)
 
   /// Opens the sequencer, makes the client and its port, and joins the ports of `sources` that are present.
   ///

@@ -1,15 +1,16 @@
 import AudioGraph
 import Synchronization
+import SynthRealtime
 
 /// The file of a recorder, and the extent that is recorded. Only the thread that writes waits for the disk.
 final class Recording: Sendable {
   private let path: String
   private let format: AudioFormat
   private let whenFailed: (@Sendable (AudioFileError) -> Void)?
-  private let file: Mutex<File>
-  private let extent = Mutex(Extent())
-  private let tap = Mutex<ObjectIdentifier?>(nil)
-  private let error = Mutex<AudioFileError?>(nil)
+  private let file: CheckedMutex<File>
+  private let extent = CheckedMutex(Extent())
+  private let tap = CheckedMutex<ObjectIdentifier?>(nil)
+  private let error = CheckedMutex<AudioFileError?>(nil)
   private let written = Atomic(0)
   private let missing = Atomic(0)
 
@@ -42,7 +43,7 @@ final class Recording: Sendable {
     self.path = path
     self.format = format
     self.whenFailed = whenFailed
-    file = Mutex(File(writer: writer))
+    file = CheckedMutex(File(writer: writer))
   }
 
   /// Goes by the clock of the engine that has the tap.

@@ -2,6 +2,7 @@ import CSynthWebSockets
 @preconcurrency import Glibc
 import Synchronization
 import SynthKit
+import SynthRealtime
 
 /// What the C side calls, and what it needs in memory while it serves. Clients belong to the server's thread.
 final class WebService: @unchecked Sendable {
@@ -10,7 +11,7 @@ final class WebService: @unchecked Sendable {
   private let memory: Memory
   private let isStopping = Atomic(false)
   /// Guards the server against a client's `wake` after its end.
-  private let server = Mutex<Server?>(nil)
+  private let server = CheckedMutex<Server?>(nil)
   private var clients: [UInt64: Client] = [:]
 
   private struct Client {

@@ -1,5 +1,5 @@
 @preconcurrency import Glibc
-import Synchronization
+import SynthRealtime
 
 /// How large a terminal is, in characters.
 struct TerminalSize: Equatable {
@@ -60,7 +60,7 @@ enum Terminal {
 
   // MARK: - While the view has the screen
 
-  private static let told = Mutex(ToldLines())
+  private static let told = CheckedMutex(ToldLines())
 
   private static var isHeld: Bool { told.withLock { $0.isHeld } }
 

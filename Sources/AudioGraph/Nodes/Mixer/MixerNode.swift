@@ -1,4 +1,3 @@
-import Synchronization
 import SynthRealtime
 
 /// A multichannel mixer: any number of mono or stereo inputs; the stereo mix is output bus 0, and every auxiliary send
@@ -26,7 +25,7 @@ public final class MixerNode: AudioNode {
   public let isMetered = Parameter("metering", unit: .toggle, range: 0...1, default: 1)
   /// Whether levels are measured before the faders too, which takes a look at each sample more.
   public let measuresBeforeFaders = Parameter("metering before faders", unit: .toggle, range: 0...1, default: 0)
-  private let state: Mutex<MixerState>
+  private let state: CheckedMutex<MixerState>
 
   /// - Parameter sends: for each auxiliary send its name, and the share that every input sends at first, 0 to 1.
   public convenience init(
@@ -40,7 +39,7 @@ public final class MixerNode: AudioNode {
     self.name = name
     self.sampleRate = sampleRate
     self.sends = sends
-    state = Mutex(MixerState(inputCount: inputBusCount, sends: sends))
+    state = CheckedMutex(MixerState(inputCount: inputBusCount, sends: sends))
   }
 
   /// One strip per input bus.

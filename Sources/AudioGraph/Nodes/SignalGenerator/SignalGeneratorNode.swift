@@ -1,4 +1,3 @@
-import Synchronization
 import SynthDSP
 import SynthRealtime
 
@@ -17,7 +16,7 @@ public final class SignalGeneratorNode: AudioNode {
   /// In decibels, -120 (which is silence) to 24. At 0 dB the ideal waveform is at full scale; that of limited bandwidth
   /// overshoots at its jumps, by 1.5 dB.
   public let level: Parameter
-  private let selected: Mutex<Waveform>
+  private let selected: CheckedMutex<Waveform>
   private let cell = Box(SignalGeneratorCell())
   private let slot = KernelSlot<Double>()
 
@@ -36,7 +35,7 @@ public final class SignalGeneratorNode: AudioNode {
       "level", unit: .decibels, range: -120...24, default: -12, precision: .frame, rampDuration: 0.1)
     self.frequency.value = frequency
     self.level.value = level
-    selected = Mutex(waveform)
+    selected = CheckedMutex(waveform)
     cell.pointer.pointee.tables.store(WaveTables(of: waveform)?.address ?? 0, ordering: .releasing)
   }
 
