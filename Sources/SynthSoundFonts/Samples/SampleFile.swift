@@ -41,9 +41,9 @@ struct SampleFile {
       file, frameCount: frameCount, isAIFF: info.format & Int32(SF_FORMAT_TYPEMASK) == SF_FORMAT_AIFF)
   }
 
-  /// What lies beyond full scale is clipped.
-  private static func word(_ sample: Float) -> Int32 {
-    Int32(min(max((sample * 8_388_608).rounded(), -8_388_608), 8_388_607))
+  /// What lies beyond full scale is clipped; non-finite samples become 0.
+  static func word(_ sample: Float) -> Int32 {
+    sample.isFinite ? Int32(min(max((sample * 8_388_608).rounded(), -8_388_608), 8_388_607)) : 0
   }
 }
 

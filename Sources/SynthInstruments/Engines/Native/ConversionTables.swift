@@ -42,7 +42,7 @@ struct Conversions: BitwiseCopyable {
   /// In hertz, of absolute cents: 6900 is 440 Hz.
   @_noLocks
   func frequency(_ cents: Double) -> Double {
-    if cents < 0 { return 8.175_798_915_643_707 * exponential2(cents / 1200) }
+    guard cents >= 0 else { return 8.175_798_915_643_707 * exponential2(cents / 1200) }
     let shifted = Int(min(cents, 30000)) &+ 300
     return Double(Int32(1 &<< Int32(truncatingIfNeeded: shifted / 1200))) * frequencies[shifted % 1200]
   }
@@ -50,14 +50,14 @@ struct Conversions: BitwiseCopyable {
   /// The factor of an attenuation in centibels; 1 for a negative one.
   @_noLocks
   func amplitude(_ centibels: Double) -> Double {
-    if centibels < 0 { return 1 }
+    guard centibels >= 0 else { return 1 }
     return centibels >= 1441 ? 0 : amplitudes[Int(centibels)]
   }
 
   /// The same between whole centibels too, for a segment that is too short to go from one to the next.
   @_noLocks
   func exactAmplitude(_ centibels: Double) -> Double {
-    if centibels <= 0 { return 1 }
+    guard centibels > 0 else { return 1 }
     if centibels >= 1440 { return 0 }
     let index = Int(centibels)
     return amplitudes[index] + (amplitudes[index &+ 1] - amplitudes[index]) * (centibels - Double(index))
@@ -73,7 +73,7 @@ struct Conversions: BitwiseCopyable {
 
   @_noLocks
   private func interpolated(_ curve: UnsafePointer<Double>, _ value: Double) -> Double {
-    if value < 0 { return 0 }
+    guard value >= 0 else { return 0 }
     if value >= 127 { return 1 }
     let index = Int(value)
     return curve[index] + (curve[index &+ 1] - curve[index]) * (value - Double(index))
@@ -93,22 +93,22 @@ struct Conversions: BitwiseCopyable {
 
   @_noLocks
   private func side(_ position: Double) -> Double {
-    if position <= -500 { return 0 }
+    guard position > -500 else { return 0 }
     return position >= 500 ? 1 : pan[Int(position) &+ 500]
   }
 
   /// In seconds, of time cents from −12000 to a limit.
   @_noLocks
   func seconds(_ timeCents: Double, upTo limit: Double) -> Double {
-    exponential2(min(max(timeCents, -12000), limit) / 1200)
+    exponential2(min(max(-12000, timeCents), limit) / 1200)
   }
 }
 
 /// Two to the power of `x`, for the audio thread, which calls no libm: the whole part goes into the exponent, the rest,
-/// within ±½, through a Taylor series.
+/// within ±½, through a Taylor series. NaN counts as -1000: `max` keeps its first argument where it cannot compare.
 @_noLocks
 func exponential2(_ x: Double) -> Double {
-  let x = min(max(x, -1000), 1000)
+  let x = min(max(-1000, x), 1000)
   let whole = Int64(x < 0 ? x - 0.5 : x + 0.5)
   let rest = (x - Double(whole)) * 0.693_147_180_559_945_3
   var sum = 1.0

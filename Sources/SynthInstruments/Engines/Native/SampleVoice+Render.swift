@@ -55,8 +55,7 @@ extension SampleVoice {
         break
       }
     }
-    age = age(at: quantum)
-    startFrame = 0
+    endQuantum()
   }
 
   @_noLocks

@@ -38,7 +38,7 @@ struct SampleVoice: BitwiseCopyable {
   var isExcluded = false
   /// Whether it has ended in the quanta that were rendered last.
   var isFinished = false
-  /// Frames it has sounded, up to the start of the quantum.
+  /// Frames it has sounded, up to the start of the quantum; no more than `longestAge`.
   var age: Int32 = 0
   /// Where it begins in the quantum; 0 for one that goes on.
   var startFrame: Int32
@@ -139,6 +139,11 @@ struct SampleVoice: BitwiseCopyable {
   @_noLocks
   func isHeard(inQuantum quantum: Int) -> Bool { heardQuanta >> QuantumSet(truncatingIfNeeded: quantum) & 1 != 0 }
 
+  /// Six hours at 48 kHz. All that depends on the age has happened by then, and it stays far from overflow.
+  static var longestAge: Int32 {
+    @_noLocks get { 1 << 30 }
+  }
+
   /// Its age at a frame of the quantum.
   @_noLocks
   func age(at frame: Int32) -> Int32 { age &+ frame &- startFrame }
@@ -162,6 +167,13 @@ struct SampleVoice: BitwiseCopyable {
   /// Not 0 for a voice that others of its class end.
   var exclusiveClass: Int32 {
     @_noLocks get { isExcluded ? 0 : Int32(zone.pointee.generators[57]) }
+  }
+
+  /// Goes on to the start of the next quantum.
+  @_noLocks
+  mutating func endQuantum() {
+    age = min(age(at: Int32(renderQuantum)), Self.longestAge)
+    startFrame = 0
   }
 
   // MARK: - Notes
