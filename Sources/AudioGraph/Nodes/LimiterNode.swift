@@ -17,9 +17,10 @@ public final class LimiterNode: AudioNode {
   public let meter = LimiterMeter()
   private let slot = KernelSlot<Double>()
 
+  /// - Parameter ceiling: -60 to 0 dB, to which it is clamped; NaN is -60 dB.
   public init(name: String = "limiter", ceiling: Decibels = LookAheadLimiter.standardCeiling) {
     self.name = name
-    self.ceiling = ceiling
+    self.ceiling = LookAheadLimiter.clamped(ceiling)
   }
 
   public var properties: [Property] {

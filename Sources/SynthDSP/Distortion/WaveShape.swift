@@ -57,7 +57,8 @@ public enum WaveShape: String, CaseIterable, Sendable {
   @inline(__always)
   private static func fold(_ x: Double) -> Point {
     // A period is 4: up from -1 to 1, down from 1 to 3.
-    let turns = (min(max(-1e9, x), 1e9) + 1) / 4
+    let x = min(max(-1e9, x), 1e9)
+    let turns = (x + 1) / 4
     let whole = Double(Int(turns))
     let place = x - 4 * (turns < whole ? whole - 1 : whole)
     return place <= 1 ? (place, place * place / 2) : (2 - place, 1 - (place - 2) * (place - 2) / 2)

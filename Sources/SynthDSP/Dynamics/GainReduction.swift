@@ -58,8 +58,8 @@ struct GainReduction: ~Copyable {
     let norm = 1 / (Self.scale * Float(Int32(Self.firstMean * Self.secondMean)))
     for frame in 0..<blockSize {
       let reduction = release(held[frame])
-      // Rounded up, so that the gain is never above what is needed.
-      let whole = reduction > 0 ? Int32(reduction * Self.scale) &+ 1 : 0
+      // Rounded up, so that the gain is never above what is needed, nor below 0.
+      let whole = reduction > 0 ? min(Int32(reduction * Self.scale), 1_048_575) &+ 1 : 0
       let sum = second.add(first.add(whole))
       gains[frame] = 1 - Float(sum) * norm
     }

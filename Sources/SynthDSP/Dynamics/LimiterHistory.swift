@@ -46,7 +46,7 @@ struct LimiterHistory: ~Copyable {
     @_noLocks get { peaks.last == 0 }
   }
 
-  /// Puts a block behind the last one. What is no finite number becomes 0.
+  /// Puts a block behind the last one. Non-finite samples become 0, and what is beyond `loudest` is clipped to that.
   @_noLocks
   mutating func take(_ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>) {
     place &+= 1
@@ -64,6 +64,9 @@ struct LimiterHistory: ~Copyable {
     place = 0
   }
 
+  /// 60 dB: the gain of what is louder would be finer than the steps in which `GainReduction` counts.
+  private static var loudest: Float { @_noLocks get { 1000 } }
+
   /// Copies a block, and gives its peak.
   @_noLocks
   private static func copy(_ input: UnsafePointer<Float>, to destination: UnsafeMutablePointer<Float>) -> Float {
@@ -73,10 +76,11 @@ struct LimiterHistory: ~Copyable {
       highest = max(highest, input[frame].bitPattern & 0x7FFF_FFFF)
     }
     // As bit patterns, infinity and NaN are greater than any number.
-    if highest < Float.infinity.bitPattern { return Float(bitPattern: highest) }
+    if highest <= loudest.bitPattern { return Float(bitPattern: highest) }
     highest = 0
     for frame in 0..<blockSize {
-      if !destination[frame].isFinite { destination[frame] = 0 }
+      let sample = destination[frame]
+      destination[frame] = sample.isFinite ? min(max(sample, -loudest), loudest) : 0
       highest = max(highest, destination[frame].bitPattern & 0x7FFF_FFFF)
     }
     return Float(bitPattern: highest)

@@ -32,20 +32,24 @@ public struct LookAheadLimiter: ~Copyable {
   private let gains: UnsafeMutablePointer<Float>
 
   /// - Parameters:
-  ///   - ceiling: the level that no true peak exceeds.
-  ///   - sampleRate: in hertz.
+  ///   - ceiling: the level that no true peak exceeds, -60 to 0 dB, to which it is clamped; NaN is -60 dB.
+  ///   - sampleRate: in hertz, 1 to 1,000,000, likewise.
   public init(ceiling: Decibels = standardCeiling, sampleRate: Double) {
-    threshold = Float((ceiling - Self.margin).amplitude)
-    reduction = GainReduction(sampleRate: sampleRate)
+    threshold = Float((Self.clamped(ceiling) - Self.margin).amplitude)
+    reduction = GainReduction(sampleRate: clampedRate(sampleRate))
     gains = .allocate(capacity: blockSize)
     gains.initialize(repeating: 1, count: blockSize)
   }
 
   deinit { gains.deallocate() }
 
+  /// The nearest ceiling that a limiter can have; the lowest for NaN.
+  package static func clamped(_ ceiling: Decibels) -> Decibels { Decibels(min(max(-60, ceiling.value), 0)) }
+
   /// Limits a block; an output may be the same memory as its input, and right the same as left.
   ///
-  /// Infinite samples and NaN become silence. Returns true when the output is all zero.
+  /// Infinite samples and NaN become silence, and what is above 60 dB is clipped there first. Returns true when the
+  /// output is all zero.
   @_noLocks
   public mutating func process(
     left: UnsafePointer<Float>, right: UnsafePointer<Float>,

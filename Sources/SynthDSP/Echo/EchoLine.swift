@@ -14,7 +14,7 @@ public struct EchoLine: ~Copyable {
   /// The low pass's last output.
   private var low: Float = 0
 
-  /// - Parameter longestDelay: in frames.
+  /// - Parameter longestDelay: in frames, 1 to 2²⁸, to which it is clamped.
   public init(longestDelay: Int) {
     // A cubic needs two samples beyond the one it is read after.
     capacity = Self.capacity(longestDelay: longestDelay)
@@ -27,7 +27,7 @@ public struct EchoLine: ~Copyable {
   /// How many samples a line keeps: a power of two.
   public static func capacity(longestDelay: Int) -> Int {
     var capacity = 4
-    while capacity < longestDelay + 3 { capacity *= 2 }
+    while capacity < min(longestDelay, 1 << 28) + 3 { capacity *= 2 }
     return capacity
   }
 

@@ -18,8 +18,9 @@ public struct MovingDelay: ~Copyable {
 
   /// [control thread]
   ///
-  /// - Parameter longestDelay: in frames.
+  /// - Parameter longestDelay: in frames, 0 to 2²⁸, to which it is clamped.
   public init(longestDelay: Int) {
+    let longestDelay = min(max(0, longestDelay), 1 << 28)
     var capacity = 4 * blockSize
     while capacity < longestDelay + 2 * blockSize { capacity *= 2 }
     self.capacity = capacity

@@ -36,8 +36,9 @@ public struct Stretcher: ~Copyable {
 
   /// Allocates all memory. [control thread]
   ///
-  /// - Parameter sampleRate: of the output, in hertz.
+  /// - Parameter sampleRate: of the output, in hertz, 1 to 1,000,000, to which it is clamped.
   public init(sampleRate: Double) {
+    let sampleRate = clampedRate(sampleRate)
     fadeLength = Self.fadeLength(sampleRate)
     search = GrainSearch(
       longestRange: Int(Double(fadeLength) * Self.longestStep), longest: Int(Double(fadeLength) * Self.longestStep))

@@ -47,7 +47,7 @@ public struct VoiceProcessor: ~Copyable {
   ///   - sampleRate: in hertz, within `sampleRates`.
   ///   - farEndChannelCount: 1, or 2 where the loudspeakers play different things; that costs twice as much.
   public init(_ library: Library, sampleRate: Double, farEndChannelCount: Int, quality: VoiceQuality) {
-    let rate = min(max(sampleRate, Self.sampleRates.lowerBound), Self.sampleRates.upperBound)
+    let rate = min(max(Self.sampleRates.lowerBound, sampleRate), Self.sampleRates.upperBound)
     frameSize = Self.frameSize(sampleRate: rate)
     farEndCount = min(max(farEndChannelCount, 1), 2)
     // A frame has to be there before it is processed, and the preprocessor is a frame late.
@@ -90,8 +90,8 @@ public struct VoiceProcessor: ~Copyable {
   ///   - targetLevel: what the automatic gain brings the RMS of speech to, as an amplitude up to 0.1.
   @_noLocks
   public mutating func set(noiseSuppression: Float, isGainAutomatic: Bool, targetLevel: Float) {
-    let noise = Int32(min(max(noiseSuppression, 0), 60) + 0.5)
-    let target = Int32(min(max(targetLevel * loudness, 0), 1) * 32767)
+    let noise = Int32(min(max(0, noiseSuppression), 60) + 0.5)
+    let target = Int32(min(max(0, targetLevel * loudness), 1) * 32767)
     guard noise != self.noise || isGainAutomatic != self.isGainAutomatic || target != self.target else { return }
     (self.noise, self.isGainAutomatic, self.target) = (noise, isGainAutomatic, target)
     voice_set(preprocessor, -noise, isGainAutomatic ? 1 : 0, target)
