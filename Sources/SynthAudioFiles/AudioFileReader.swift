@@ -77,6 +77,8 @@ public final class AudioFileReader {
 
   /// Reads the next frames: fewer than that at the end of the file, none after it. (sf_readf_float)
   ///
+  /// Non-finite samples, which a file of floats may have, become 0.
+  ///
   /// - Parameter frameCount: clamped to what a buffer holds.
   public func read(_ frameCount: Int) throws(AudioFileError) -> AudioBuffer {
     var frames = AudioBuffer(format: bufferFormat, frameCount: 0)
@@ -96,6 +98,7 @@ public final class AudioFileReader {
     var interleaved = [Float](repeating: 0, count: frameCount * channelCount)
     let count = max(0, Int(sf_readf_float(sndfile, &interleaved, sf_count_t(frameCount))))
     if sf_error(sndfile) != 0 { throw .unreadable(path: path, reason: String(cString: sf_strerror(sndfile))) }
+    makeFinite(&interleaved, count: count * channelCount)
     return AudioBuffer(format: bufferFormat, frameCount: count) { interleaved[$1 * channelCount + $0] }
   }
 

@@ -37,6 +37,20 @@ public typealias RenderFunction =
   realtime_copy(destination, source, count)
 }
 
+/// The same, while non-finite samples become 0: for samples from outside of the graph. [any thread]
+@_noLocks
+@inlinable public func copyFiniteSamples(
+  from source: UnsafePointer<Float>, to destination: UnsafeMutablePointer<Float>, count: Int
+) {
+  realtime_copy_finite(destination, source, count)
+}
+
+/// Makes non-finite samples 0 in place. [any thread]
+@_noLocks
+@inlinable public func makeFinite(_ samples: UnsafeMutablePointer<Float>, count: Int) {
+  realtime_make_finite(samples, count)
+}
+
 /// The square root of a number that is not negative. [any thread]
 @_noLocks
 @inlinable public func squareRoot(_ value: Float) -> Float { realtime_square_root(value) }

@@ -34,6 +34,10 @@ public struct Bus {
     buffer.pointee.samples.update(repeating: 0, count: channelCount &* renderQuantum)
     isSilent = true
   }
+
+  /// Makes non-finite samples 0, so that they do not stay in filters and delay lines.
+  @_noLocks
+  func makeFinite() { SynthRealtime.makeFinite(buffer.pointee.samples, count: channelCount &* renderQuantum) }
 }
 
 /// A bus's place in the plan's memory. The channels lie one after the other.

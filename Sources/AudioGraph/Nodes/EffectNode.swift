@@ -24,7 +24,7 @@ public final class EffectNode: AudioNode {
   ///     is to be ramped.
   ///   - latency: in frames, 0 to `mostFrames`; what lies outside is clamped to it.
   ///   - tail: in frames, 0 to `mostFrames`, likewise; nil for an effect that may sound by itself.
-  ///   - callback: alters the buffers that it is given, or calls their `silence()`.
+  ///   - callback: alters the buffers that it is given, or calls their `silence()`. Non-finite samples become 0.
   public init(
     name: String = "effect", parameters: [Parameter] = [], latency: Int = 0, tail: Int? = nil,
     _ callback: RenderCallback
@@ -115,5 +115,6 @@ private struct EffectKernel: ~Copyable {
       tailLeft = tail
     }
     callback.render(context, output, values: values.draw(context))
+    if !output.isSilent { output.makeFinite() }
   }
 }

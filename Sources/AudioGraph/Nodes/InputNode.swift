@@ -194,7 +194,7 @@ private struct InputKernel: ~Copyable {
     guard reader.pointee.read(hostTime: context.hostTime) > 0 else { return output.silence() }
     for channel in 0..<output.channelCount {
       if sources[channel] >= 0 {
-        copySamples(from: reader.pointee.channels[sources[channel]], to: output[channel], count: renderQuantum)
+        copyFiniteSamples(from: reader.pointee.channels[sources[channel]], to: output[channel], count: renderQuantum)
       } else {
         output[channel].update(repeating: 0, count: renderQuantum)
       }

@@ -11,6 +11,8 @@ import SynthRealtime
 /// devices: everything goes to a single channel as the mean of its sides, and 4.0, 5.1 and 7.1 to two channels as by
 /// `ChannelConversion.automatic`. Any other mix with more channels than the device is refused, and so is one with more
 /// channels than a map chooses from.
+///
+/// Non-finite samples become 0: no device and no file gets any.
 public final class OutputNode: AudioNode {
   public let name = "output"
   public let inputBusCount = 1
@@ -142,7 +144,7 @@ private struct OutputKernel: ~Copyable {
       if source == mean {
         mixDown(mix, to: device[destination])
       } else if source >= 0, source < mix.channelCount {
-        copySamples(from: mix[source], to: device[destination], count: renderQuantum)
+        copyFiniteSamples(from: mix[source], to: device[destination], count: renderQuantum)
       } else {
         device[destination].update(repeating: 0, count: renderQuantum)
       }
@@ -156,5 +158,6 @@ private struct OutputKernel: ~Copyable {
     for channel in 1..<mix.channelCount {
       addBlock(mix[channel], into: destination, gain: gain, count: renderQuantum)
     }
+    makeFinite(destination, count: renderQuantum)
   }
 }

@@ -12,8 +12,8 @@ public final class SourceNode: AudioNode {
 
   /// - Parameters:
   ///   - busCount: 1 to 1024, to which it is clamped.
-  ///   - callback: fills the buffers it is given, or calls their `silence()`; what hears it then costs nothing. It is
-  ///     called for each bus in a quantum, by number, which is the request's `bus`.
+  ///   - callback: fills the buffers it is given, or calls their `silence()`; what hears it then costs nothing.
+  ///     Non-finite samples become 0. It is called for each bus in a quantum, by number, which is the request's `bus`.
   public init(name: String = "source", format: AudioFormat, busCount: Int = 1, _ callback: RenderCallback) {
     self.name = name
     self.format = format
@@ -121,7 +121,11 @@ struct CallbackKernel {
   static let sourceEntry: RenderFunction = { state, context in
     let context = context.assumingMemoryBound(to: RenderContext.self).pointee
     let kernel = state.assumingMemoryBound(to: CallbackKernel.self).pointee
-    for bus in 0..<context.outputBusCount { kernel.render(context, context.output(bus), bus: bus) }
+    for number in 0..<context.outputBusCount {
+      let bus = context.output(number)
+      kernel.render(context, bus, bus: number)
+      if !bus.isSilent { bus.makeFinite() }
+    }
   }
 
   static let sinkEntry: RenderFunction = { state, context in

@@ -39,6 +39,7 @@ struct FadingTail: ~Copyable {
         if source < block.frameCount, let first = block.samples {
           let gain = 1 - Float(Int32(truncatingIfNeeded: frame &+ 1)) / quantum
           sample = first[channel &* block.stride &+ source] * gain
+          if !sample.isFinite { sample = 0 }
           source &+= 1
         }
         if next &+ frame < renderQuantum { sample += target[next &+ frame] }

@@ -149,7 +149,7 @@ struct PlayerKernel: ~Copyable {
   private func copy(_ block: PlayerBlock, into output: Bus, from start: Int, count: Int) {
     guard count > 0, let samples = block.samples else { return }
     for channel in 0..<output.channelCount {
-      copySamples(from: samples + channel &* block.stride + offset, to: output[channel] + start, count: count)
+      copyFiniteSamples(from: samples + channel &* block.stride + offset, to: output[channel] + start, count: count)
     }
   }
 

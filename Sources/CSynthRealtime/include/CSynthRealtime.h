@@ -55,6 +55,28 @@ SYNTH_REALTIME static inline void realtime_copy(float *_Nonnull destination, con
   memcpy(destination, source, count * sizeof(float));
 }
 
+// Copies samples between places that do not overlap; infinity and NaN become 0. Without a branch, so that the compiler
+// vectorises it: five instructions for four samples more than a copy, or eight where the machine has AVX2.
+SYNTH_REALTIME static inline void realtime_copy_finite(float *_Nonnull restrict destination,
+                                                       const float *_Nonnull restrict source, size_t count) {
+  for (size_t n = 0; n < count; n++) {
+    uint32_t bits;
+    memcpy(&bits, source + n, sizeof bits);
+    bits = (bits & 0x7F800000u) == 0x7F800000u ? 0 : bits;
+    memcpy(destination + n, &bits, sizeof bits);
+  }
+}
+
+// The same in place.
+SYNTH_REALTIME static inline void realtime_make_finite(float *_Nonnull samples, size_t count) {
+  for (size_t n = 0; n < count; n++) {
+    uint32_t bits;
+    memcpy(&bits, samples + n, sizeof bits);
+    bits = (bits & 0x7F800000u) == 0x7F800000u ? 0 : bits;
+    memcpy(samples + n, &bits, sizeof bits);
+  }
+}
+
 // Reads a byte, so that its page is in memory; the compiler may not leave it out.
 SYNTH_REALTIME static inline void realtime_touch(const void *_Nonnull byte) { (void)*(const volatile char *)byte; }
 
