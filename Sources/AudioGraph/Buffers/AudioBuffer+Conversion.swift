@@ -11,7 +11,11 @@ extension AudioBuffer {
   /// - Throws: `AudioBufferError` for rates that are too far apart, more channels than a converter takes, and a result
   ///   that is too long for a buffer.
   public func converted(to other: AudioFormat) throws(AudioBufferError) -> AudioBuffer {
-    guard other.channelCount > 0, channelCount > 0 || other == format else {
+    guard FormatCheck.channelCounts.contains(other.channelCount) || other == format else {
+      throw .noConversion(
+        from: format, to: other, reason: "it would have \(other.channelCount) channels; choose 1 to 1024")
+    }
+    guard channelCount > 0 || other == format else {
       throw .noConversion(from: format, to: other, reason: "there are no channels; take formats with one or more")
     }
     // There is less to convert where the channels are made first.

@@ -27,9 +27,8 @@ extension AudioEngine {
   public func hostTime(atSampleTime sampleTime: Int64) -> UInt64? {
     let moment = clock.pointer.pointee.moment
     guard moment.sliceHostTime > 0 else { return nil }
-    let nanoseconds = Double(sampleTime &- moment.sliceFrame) / sampleRate * 1e9
-    let limited = min(max(nanoseconds.rounded(), -Self.longest), Self.longest)
-    return moment.sliceHostTime &+ UInt64(bitPattern: Int64(limited))
+    let nanoseconds = (Double(sampleTime) - Double(moment.sliceFrame)) / sampleRate * 1e9
+    return moment.sliceHostTime &+ UInt64(bitPattern: Int64(Self.held(nanoseconds)))
   }
 
   /// The frame nearest to so long from `sampleTime` on: what a change in half a second is scheduled at. [any thread]
@@ -42,14 +41,24 @@ extension AudioEngine {
   }
 
   private func frames(in seconds: Double) -> Int64 {
-    Int64(min(max((seconds * sampleRate).rounded(), -Self.longest), Self.longest))
+    Int64(Self.held(seconds * sampleRate))
   }
 
-  /// Longer than anything lasts, and far from overflow.
-  private static let longest = 0x1p60
+  /// The whole number nearest to one, within ±2⁶⁰: longer than anything lasts, and far from overflow.
+  private static func held(_ number: Double) -> Double {
+    number.isNaN ? 0 : min(max(number.rounded(), -0x1p60), 0x1p60)
+  }
 }
 
 extension Duration {
-  /// So many beats at a tempo in beats per minute.
-  public static func beats(_ count: Double, tempo: Double) -> Duration { .seconds(count * 60 / tempo) }
+  /// The duration of a number of beats at a tempo.
+  ///
+  /// - Parameters:
+  ///   - count: in beats; NaN is 0.
+  ///   - tempo: in beats per minute. At 0 and below no beat ever comes: the duration is then the longest there is here,
+  ///     2⁶⁰ seconds, to which every other is clamped.
+  public static func beats(_ count: Double, tempo: Double) -> Duration {
+    let seconds = tempo > 0 ? count * 60 / tempo : count > 0 ? .infinity : 0
+    return .seconds(seconds.isNaN ? 0 : min(max(seconds, -0x1p60), 0x1p60))
+  }
 }

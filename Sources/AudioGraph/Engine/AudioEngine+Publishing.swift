@@ -15,6 +15,10 @@ extension AudioEngine {
     if let node = graph.nodes.first(where: { $0.innerEngine?.contains(self) == true }) {
       throw EngineError.withinItself(node: node.name)
     }
+    guard FormatCheck.sampleRates.contains(sampleRate) else {
+      throw GraphError.unfitOutput(
+        node: "the engine", reason: "it would run at \(hertz(sampleRate)); choose 1 Hz to 1 MHz")
+    }
     // Before any node makes a kernel: a refused edit leaves them as they are.
     if let count = graph.outputNode?.deviceChannelCount { try check(channelCount: count, control) }
     let draft = try draft(graph)
@@ -34,6 +38,7 @@ extension AudioEngine {
       published.renderedNodes = compiled.nodes.map(\.node)
       published.formats = Dictionary(
         compiled.nodes.map { (ObjectIdentifier($0.node), $0.formats) }, uniquingKeysWith: { first, _ in first })
+      published.parameters = Set(graph.nodes.flatMap(\.parameters).map { ObjectIdentifier($0) })
       published.latency = compiled.latency(sampleRate: sampleRate)
       return before
     }

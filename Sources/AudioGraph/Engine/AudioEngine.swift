@@ -26,10 +26,11 @@ public final class AudioEngine: Sendable {
 
   /// An engine that is rendered by hand, or is to be a node of another one.
   ///
-  /// - Parameter scheduleCapacity: how many scheduled changes of parameters may wait, 1 to 1048576, to which it is
-  ///   clamped.
+  /// - Parameters:
+  ///   - sampleRate: in hertz, 1 to 1,000,000; at another rate every edit throws `GraphError.unfitOutput`.
+  ///   - scheduleCapacity: how many scheduled changes of parameters may wait, 1 to 1048576, to which it is clamped.
   public init(sampleRate: Double, scheduleCapacity: Int = standardScheduleCapacity) {
-    self.sampleRate = sampleRate
+    self.sampleRate = sampleRate.isNaN ? 0 : sampleRate
     schedule = ParameterSchedule(capacity: scheduleCapacity)
     renderer = Box(Renderer(plans: plans.receiver, changes: schedule.receiver, clock: clock.pointer))
   }
@@ -39,7 +40,7 @@ public final class AudioEngine: Sendable {
   /// - Parameter scheduleCapacity: how many scheduled changes of parameters may wait, 1 to 1048576, to which it is
   ///   clamped.
   public init(output: any OutputUnit, scheduleCapacity: Int = standardScheduleCapacity) {
-    sampleRate = output.sampleRate
+    sampleRate = output.sampleRate.isNaN ? 0 : output.sampleRate
     schedule = ParameterSchedule(capacity: scheduleCapacity)
     renderer = Box(Renderer(plans: plans.receiver, changes: schedule.receiver, clock: clock.pointer))
     published.withLock { $0.outputUnit = output }
@@ -191,6 +192,8 @@ struct PublishedEngine: Sendable {
   /// The nodes of the plan, converters of connections among them.
   var renderedNodes: [any AudioNode] = []
   var latency = 0
+  /// The identities of all parameters of the graph's nodes.
+  var parameters: Set<ObjectIdentifier> = []
   /// By the identities of the nodes of the plan.
   var formats: [ObjectIdentifier: BusFormats] = [:]
   var state = EngineState.stopped

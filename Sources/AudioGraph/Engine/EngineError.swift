@@ -72,7 +72,7 @@ public enum EngineError: Error, Equatable, Sendable, CustomStringConvertible {
       "preparing the graph: its output node has \(count) channels and \(player) \(channels); make the output node with "
         + "\(channels)"
     case .sampleRate(let engine, let player, let rate):
-      "moving the engine: it renders at \(Int(engine)) Hz and \(player) plays at \(Int(rate)) Hz; open the output at "
+      "moving the engine: it renders at \(hertz(engine)) and \(player) plays at \(hertz(rate)); open the output at "
         + "\(Int(engine)) Hz"
     case .withinEdit:
       "editing the engine: an edit of it is under way on this thread; do this after it"

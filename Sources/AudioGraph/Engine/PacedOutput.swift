@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import SynthDSP
 import SynthRealtime
 
 /// An output unit without a device that plays in real time: its clock is the host's monotonic clock, followed by
@@ -10,9 +11,12 @@ import SynthRealtime
 ///
 ///     let engine = AudioEngine(output: PacedOutput(period: 64))
 public final class PacedOutput: ThreadOutput, @unchecked Sendable {
-  /// - Parameters:
-  ///   - sampleRate: in hertz, 1 or more.
-  ///   - period: frames asked for at a time, 1 or more.
+  /// Its thread asks for real-time scheduling (`RealtimeRequest`).
+  ///
+  /// - Parameters: clamped to their ranges; NaN is the lowest rate.
+  ///   - sampleRate: in hertz, 1 to 1,000,000.
+  ///   - channelCount: 1 to 1024.
+  ///   - period: frames asked for at a time, 1 to 65536.
   ///   - sink: gets each slice after its rendering, on the unit's thread; it may take as long as a period.
   public init(
     sampleRate: Double = 48000, channelCount: Int = 2, period: Int = 256,
@@ -52,14 +56,18 @@ public class ThreadOutput: OutputUnit, @unchecked Sendable {
     _ sink: (@Sendable (RenderSlice) -> Void)?
   ) {
     self.name = name
-    self.sampleRate = sampleRate
-    self.channelCount = channelCount
+    self.sampleRate = clampedRate(sampleRate, to: FormatCheck.sampleRates)
+    self.channelCount = min(max(1, channelCount), FormatCheck.channelCounts.upperBound)
+    let period = min(max(1, period), Self.longestPeriod)
     self.isPaced = isPaced
     self.sink = sink
     latency = OutputLatency(period: period, buffer: period)
   }
 
   deinit { stop() }
+
+  /// In frames.
+  private static let longestPeriod = 1 << 16
 
   public var isRunning: Bool { flags.isRunning.load(ordering: .acquiring) }
 
@@ -76,7 +84,14 @@ public class ThreadOutput: OutputUnit, @unchecked Sendable {
       do throws(WorkerThreadError) {
         thread = try WorkerThread(named: "output") { [flags, channelCount, latency, sink] in
           let buffer = SampleBuffer(channelCount: channelCount, frameCapacity: latency.period)
+          let scheduling = RealtimeRequest()
+          // Without a pace it would keep all other threads from its processor.
+          if clock != nil {
+            scheduling.begin()
+            scheduling.make()
+          }
           flushingDenormals { target.run(buffer, clock, sink, flags) }
+          if clock != nil { scheduling.end() }
           flags.isRunning.store(false, ordering: .releasing)
         }
       } catch {

@@ -1,12 +1,12 @@
 /// What flows through a bus: float32 samples, deinterleaved, at a rate, in a number of channels.
 public struct AudioFormat: Hashable, Sendable, CustomStringConvertible {
-  /// Frames per second, in hertz.
+  /// Frames per second, in hertz. A rate that is NaN is 0, so that a format equals itself; no graph takes either.
   public let sampleRate: Double
   /// From 1 on.
   public let channelCount: Int
 
   public init(sampleRate: Double, channelCount: Int) {
-    self.sampleRate = sampleRate
+    self.sampleRate = sampleRate.isNaN ? 0 : sampleRate
     self.channelCount = channelCount
   }
 

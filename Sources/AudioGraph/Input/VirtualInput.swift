@@ -1,4 +1,5 @@
 import Synchronization
+import SynthDSP
 import SynthRealtime
 
 /// An input unit whose frames come from code: for tests, and for programs that have sound of their own to bring in.
@@ -21,20 +22,24 @@ public final class VirtualInput: InputUnit {
     let context: UnsafeMutableRawPointer
   }
 
-  /// - Parameters:
-  ///   - sampleRate: in hertz.
-  ///   - period: the most frames that are delivered at a time.
+  /// - Parameters: clamped to their ranges; NaN is the lowest rate.
+  ///   - sampleRate: in hertz, 1 to 1,000,000.
+  ///   - channelCount: 0 to 1024.
+  ///   - period: the most frames that are delivered at a time, 1 to 65536.
   ///   - isOnOutputClock: whether as many frames are delivered as any output plays, so that nothing is resampled.
   public init(
     name: String = "virtual input", sampleRate: Double = 48000, channelCount: Int = 2, period: Int = 256,
     isOnOutputClock: Bool = false
   ) {
     self.name = name
-    self.sampleRate = sampleRate
-    self.channelCount = channelCount
-    self.period = period
+    self.sampleRate = clampedRate(sampleRate, to: FormatCheck.sampleRates)
+    self.channelCount = min(max(0, channelCount), FormatCheck.channelCounts.upperBound)
+    self.period = min(max(1, period), Self.longestPeriod)
     self.isOnOutputClock = isOnOutputClock
   }
+
+  /// In frames.
+  private static let longestPeriod = 1 << 16
 
   public var isRunning: Bool { target.withLock { $0 != nil } }
 
@@ -63,7 +68,8 @@ public final class VirtualInput: InputUnit {
       buffer.channels[channel].update(from: samples, count: frameCount)
     }
     let duration = UInt64(Double(frameCount) / sampleRate * 1e9)
-    var slice = buffer.slice(frameCount: frameCount, hostTime: hostTime ?? HostClock.now - duration)
+    let now = HostClock.now
+    var slice = buffer.slice(frameCount: frameCount, hostTime: hostTime ?? (now > duration ? now - duration : 1))
     target.withLock { target in
       guard let target else { return }
       withUnsafeMutablePointer(to: &slice) { call(target.callback, target.context, UnsafeMutableRawPointer($0)) }

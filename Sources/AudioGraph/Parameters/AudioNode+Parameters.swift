@@ -15,6 +15,8 @@ public enum ParameterError: Error, Equatable, Sendable, CustomStringConvertible 
   case unknown(node: String, name: String, near: [String])
   /// The value or time given is no number, and was not taken.
   case notANumber(parameter: String)
+  /// No node of the engine's graph has the parameter.
+  case notInGraph(parameter: String)
   /// As many changes wait for their time as there is room for.
   case scheduleFull(parameter: String, waiting: Int, capacity: Int)
 
@@ -25,6 +27,8 @@ public enum ParameterError: Error, Equatable, Sendable, CustomStringConvertible 
         + (near.isEmpty ? "its parameters are listed in `parameters`" : "did you mean \(near.quoted)?")
     case .notANumber(let parameter):
       "scheduling \(parameter): the value is no number; give one in its range"
+    case .notInGraph(let parameter):
+      "scheduling \(parameter): no node of this engine has it; attach its node, or call the engine that has it"
     case .scheduleFull(let parameter, let waiting, let capacity):
       "scheduling \(parameter): \(waiting) changes wait already, there is room for \(capacity); wait until some are done, "
         + "or make the engine with a larger scheduleCapacity"

@@ -21,6 +21,7 @@ public final class Parameter: @unchecked Sendable, CustomStringConvertible {
   let cell: UnsafeMutablePointer<ParameterCell>
 
   /// - Parameters:
+  ///   - defaultValue: clamped to the range; what is not finite then is the range's lower bound, or 0.
   ///   - precision: `frame` if the kernel follows the parameter's `course`, and does not read its value alone.
   ///   - rampDuration: in seconds, 0 to 3600.
   ///   - element: what it is about.
@@ -35,6 +36,8 @@ public final class Parameter: @unchecked Sendable, CustomStringConvertible {
     self.shortName = shortName ?? name
     self.unit = unit
     self.range = range
+    let defaultValue =
+      Self.held(defaultValue, in: range) ?? Self.held(range.lowerBound, in: range) ?? 0
     self.defaultValue = defaultValue
     self.precision = precision
     cell = .allocate(capacity: 1)
@@ -67,7 +70,8 @@ public final class Parameter: @unchecked Sendable, CustomStringConvertible {
     cell.deallocate()
   }
 
-  /// In the parameter's unit. What lies outside the range is clamped to it; NaN is ignored. [any thread]
+  /// In the parameter's unit. What lies outside the range is clamped to it; NaN is ignored, and infinity where the
+  /// range is endless. [any thread]
   public var value: Float {
     get { cell.pointee.load().value }
     set { if let word = word(for: newValue) { cell.pointee.store(word) } }
@@ -112,10 +116,14 @@ public final class Parameter: @unchecked Sendable, CustomStringConvertible {
     }
   }
 
-  /// Both forms of a value brought into the range; nil for what is no number.
+  /// Both forms of a value brought into the range; nil for one that is not finite then.
   func word(for value: Float) -> ParameterWord? {
-    guard !value.isNaN else { return nil }
-    return ParameterWord(unit.rounded(min(max(value, range.lowerBound), range.upperBound)), unit: unit)
+    Self.held(value, in: range).map { ParameterWord(unit.rounded($0), unit: unit) }
+  }
+
+  private static func held(_ value: Float, in range: ClosedRange<Float>) -> Float? {
+    let held = min(max(value, range.lowerBound), range.upperBound)
+    return held.isFinite ? held : nil
   }
 }
 

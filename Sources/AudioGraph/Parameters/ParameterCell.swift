@@ -65,7 +65,9 @@ struct ParameterWord: BitwiseCopyable, Sendable {
   init(bits: UInt64) { self.bits = bits }
 
   init(_ value: Float, unit: ParameterUnit) {
-    bits = UInt64(value.bitPattern) << 32 | UInt64(unit.renderValue(value).bitPattern)
+    // The amplitude of 800 dB is beyond a float.
+    let renderValue = min(unit.renderValue(value), .greatestFiniteMagnitude)
+    bits = UInt64(value.bitPattern) << 32 | UInt64(renderValue.bitPattern)
   }
 
   /// Both forms of what a kernel has come to.

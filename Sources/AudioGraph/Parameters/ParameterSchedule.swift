@@ -154,8 +154,10 @@ extension AudioEngine {
   /// Drops what is scheduled for a parameter at a sample time or later, and ends the ramp that is under way then: the
   /// parameter keeps the value that it has come to. What is scheduled after this call stays. [any thread]
   ///
-  /// - Throws: `ParameterError.scheduleFull` after more than `scheduleCapacity` calls that no rendering has followed.
+  /// - Throws: `ParameterError.notInGraph`, or `.scheduleFull` after more than `scheduleCapacity` calls that no
+  ///   rendering has followed.
   public func cancelSchedule(of parameter: Parameter, from sampleTime: Int64) throws(ParameterError) {
+    try require(parameter)
     try schedule.cancel(parameter, from: sampleTime)
   }
 
@@ -181,12 +183,27 @@ extension AudioEngine {
   ///   - rampFrames: of the engine's clock; nil is the parameter's `rampDuration`. Switches that are precise to the
   ///     quantum, and choices between named values, have nothing between two values and always jump.
   ///   - curve: the way there.
-  /// - Throws: `ParameterError.scheduleFull` when `scheduleCapacity` changes wait or ramp already, or `.notANumber`.
+  /// - Throws: `ParameterError.scheduleFull` when `scheduleCapacity` changes wait or ramp already, `.notANumber` for a
+  ///   value that is not finite, or `.notInGraph`.
   public func schedule(
     _ parameter: Parameter, to value: Float, at sampleTime: Int64, over rampFrames: Int? = nil,
     curve: ParameterCurve = .linear
   ) throws(ParameterError) {
+    try require(parameter)
     let standard = Int((parameter.rampDuration * sampleRate).rounded())
     try schedule.add(parameter, value, at: sampleTime, over: rampFrames ?? standard, curve)
+  }
+
+  private func require(_ parameter: Parameter) throws(ParameterError) {
+    guard has(parameter) else { throw .notInGraph(parameter: parameter.name) }
+  }
+
+  /// Whether a node of the graph, or of the graph of such a node, has a parameter.
+  private func has(_ parameter: Parameter) -> Bool {
+    if published.withLock({ $0.parameters.contains(ObjectIdentifier(parameter)) }) { return true }
+    // Buses that a node got since the last edit have brought parameters.
+    return graph.nodes.contains { node in
+      node.parameters.contains { $0 === parameter } || node.innerEngine?.has(parameter) == true
+    }
   }
 }

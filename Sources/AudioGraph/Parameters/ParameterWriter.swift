@@ -8,11 +8,11 @@ public struct ParameterWriter: @unchecked Sendable {
     self.range = range
   }
 
-  /// What lies outside the range is clamped to it; what is no number is ignored. [audio thread]
+  /// What lies outside the range is clamped to it; what is not finite then is ignored. [audio thread]
   @_noLocks
   public func set(_ value: Float) {
-    guard value >= range.lowerBound || value < range.lowerBound else { return }
     let clamped = min(max(value, range.lowerBound), range.upperBound)
+    guard clamped.isFinite else { return }
     cell.pointee.store(ParameterWord(bits: UInt64(clamped.bitPattern) << 32 | UInt64(clamped.bitPattern)))
   }
 }

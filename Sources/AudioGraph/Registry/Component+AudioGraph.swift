@@ -139,7 +139,8 @@ extension Component {
   }
 
   private static let echo = Component(
-    .effect, "echo", name: "echo", summary: "repeats sound, each time more quietly and through a low pass"
+    .effect, "echo", aliases: ["dely"], name: "echo",
+    summary: "repeats sound, each time more quietly and through a low pass"
   ) { _ in
     EchoNode()
   }
@@ -154,7 +155,7 @@ extension Component {
   }
 
   private static let delay = Component(
-    .effect, "dely", name: "delay", summary: "a delay line, which alone may close a loop",
+    .effect, "dlin", name: "delay", summary: "a delay line, which alone may close a loop",
     creation: [DelayNode.delayTime]
   ) { values in
     try DelayNode(delay: values[DelayNode.delayTime]?.number ?? 0)

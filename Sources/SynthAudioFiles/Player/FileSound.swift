@@ -129,9 +129,9 @@ public final class FileSound: Sendable {
 
   /// Reads what will be played at a place, and keeps it. [control thread]
   ///
-  /// - Parameter seconds: from the start.
+  /// - Parameter seconds: from the start; clamped to the file, and NaN is its start.
   public func prepare(at seconds: Double) {
-    let frame = Int(min(max(seconds, 0), duration) * sampleRate)
+    let frame = Int(min(max(0, seconds), duration) * sampleRate)
     state.withLock { state in
       state.expected = state.expected.filter { $0 != frame }.suffix(Self.mostPlaces - 1) + [frame]
       for page in pages(around: frame, seconds: Self.preparation) where !state.loaded.contains(page) {

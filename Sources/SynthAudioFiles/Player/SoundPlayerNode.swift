@@ -65,8 +65,8 @@ public final class SoundPlayerNode: AudioNode {
   /// In seconds at the file's own rate; 0 without a sound.
   public var duration: Double { sound?.duration ?? 0 }
 
-  /// The place that is rendered next, in seconds from the start of the file. A new one is gone to in a fade of 12 ms.
-  /// [any thread]
+  /// The place that is rendered next, in seconds from the start of the file. A new one is gone to in a fade of 12 ms,
+  /// clamped to 0 to `duration`; NaN is ignored. [any thread]
   public var position: Double {
     get {
       let cell = cell.pointer
@@ -78,7 +78,7 @@ public final class SoundPlayerNode: AudioNode {
       }
     }
     set {
-      guard let sound else { return }
+      guard let sound, !newValue.isNaN else { return }
       let place = min(max(newValue, 0), duration)
       sound.prepare(at: place)
       wishes.withLock { wishes in
@@ -89,11 +89,12 @@ public final class SoundPlayerNode: AudioNode {
     }
   }
 
-  /// What is repeated; nil for nothing. A player that is beyond it plays to its end. [any thread]
+  /// What is repeated; nil for nothing. A player that is beyond it plays to its end. Start and end
+  /// are clamped to the file; a loop with NaN is ignored. [any thread]
   public var loop: SoundLoop? {
     get { wishes.withLock { $0.loop } }
     set {
-      guard let sound else { return }
+      guard let sound, newValue.map({ !$0.start.isNaN && !$0.end.isNaN }) ?? true else { return }
       if let newValue { sound.prepare(at: newValue.start) }
       wishes.withLock { wishes in
         wishes.loop = newValue

@@ -94,8 +94,15 @@ final class Recording: Sendable {
     }
   }
 
+  /// Records up to the present, as `stop` does, where the engine still counts the frames of what is held.
   func finish() throws(AudioFileError) {
-    write { file throws(AudioFileError) in try record(before: .max, &file) }
+    let present = present
+    write { file throws(AudioFileError) in
+      let end = file.held.first.flatMap { block in present.map(block.time.busFrame).map { (block.sampleTime, $0) } }
+      // A stopped engine is at 0 again.
+      let isCounted = end.map { $1 > 0 && $0 <= $1 } ?? false
+      try record(before: isCounted ? end?.1 ?? .max : .max, &file)
+    }
     try file.withLock { file throws(AudioFileError) in try file.writer.finish() }
     // A bus of another format.
     if let failure { throw failure }

@@ -64,13 +64,13 @@ extension SamplerNode {
   /// What a channel, 0 to 15, plays; nil for nothing. It follows programs as they are rendered. [any thread]
   public func preset(ofChannel channel: Int = 0) -> ChannelPreset? { rack.preset(ofChannel: channel) }
 
-  /// How much higher than 440 Hz it is tuned, in cents, -2400 to 2400; from the next quantum on, for notes that sound
-  /// too. [any thread]
+  /// How much higher than 440 Hz it is tuned, in cents, -2400 to 2400, to which it is clamped; NaN is ignored. From the
+  /// next quantum on, for notes that sound too. [any thread]
   public var tuning: Double {
     get { told.withLock { $0.tuning } }
     set {
+      guard !newValue.isNaN else { return }
       told.withLock { told in
-        // In this order what is not a number becomes -2400.
         told.tuning = min(max(-2400, newValue), 2400)
         sendTuning(told)
       }

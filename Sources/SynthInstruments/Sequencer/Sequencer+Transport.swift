@@ -78,10 +78,12 @@ extension Sequencer {
   }
 
   /// In beats, of what is rendered next. Setting it is a seek: while it plays, it goes on there with what channels have
-  /// been told before, and what sounds is faded. Held between 0 and the end. [control thread]
+  /// been told before, and what sounds is faded. Clamped to 0 to the end; NaN is ignored.
+  /// [control thread]
   public var position: Double {
     get { state.withLock { beat($0) } }
     set {
+      guard !newValue.isNaN else { return }
       state.withLock { state in
         let beat = newValue > 0 ? min(newValue, state.rendition.duration) : 0
         if state.rendition.isShort(at: beat) { try? render(&state, state.sequence, state.tracks, from: beat) }
@@ -91,10 +93,12 @@ extension Sequencer {
     }
   }
 
-  /// How fast it is played: 1 is the tempo of the sequence, 0.25 to 4. [control thread]
+  /// How fast it is played: 1 is the tempo of the sequence, 0.25 to 4, to which it is clamped; NaN is ignored.
+  /// [control thread]
   public var rate: Double {
     get { state.withLock { $0.rate } }
     set {
+      guard !newValue.isNaN else { return }
       state.withLock { state in
         state.rate = EventInput.tempo(newValue)
         if state.transport != .stopped { change(&state) }

@@ -88,16 +88,17 @@ extension EventInput {
   /// What is played, and what is prepared, as they are without routes. [control thread]
   public var songs: [Song] { playbacks.sources.map(\.song) }
 
-  /// How fast songs are played: 1 is the tempo of the file, 0.25 to 4. It changes with a quantum. [any thread]
+  /// How fast songs are played: 1 is the tempo of the file, 0.25 to 4, to which it is clamped; NaN is ignored. It
+  /// changes with a quantum. [any thread]
   public var tempo: Double {
     get { Double(bitPattern: tempoBits.load(ordering: .relaxed)) }
-    set { tempoBits.store(Self.tempo(newValue).bitPattern, ordering: .relaxed) }
+    set { if !newValue.isNaN { tempoBits.store(Self.tempo(newValue).bitPattern, ordering: .relaxed) } }
   }
 
   /// How fast songs can be played.
   public static let tempoRange = 0.25...4.0
 
-  /// The tempo nearest to a wish; the lowest where that is not a number.
+  /// The tempo nearest to a wish.
   static func tempo(_ wish: Double) -> Double {
     wish > tempoRange.lowerBound ? min(wish, tempoRange.upperBound) : tempoRange.lowerBound
   }

@@ -61,7 +61,7 @@ public struct BatchRenderer: Sendable {
   public var countIn = 0
   /// When a song is over.
   public var tail = Tail.standard
-  /// In front of each song, in seconds.
+  /// In front of each song, in seconds, 0 to 3600, to which it is clamped.
   public var leadingSilence = 0.0
   /// What the file of a song says about it; raw files say nothing. Called on the thread of a worker.
   public var tags: @Sendable (Song) -> [AudioFileTag: String] = { _ in [:] }

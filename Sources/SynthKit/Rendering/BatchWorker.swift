@@ -35,7 +35,7 @@ struct BatchWorker: Sendable {
     synthesizer.instruments.events.countIn = batch.countIn
     synthesizer.metronome.set(batch.metronome)
     let files = try RenderedFiles(of: song, item, batch, synthesizer)
-    let silence = Int((batch.leadingSilence * batch.synthesizer.sampleRate).rounded())
+    let silence = Int((min(max(0, batch.leadingSilence), 3600) * synthesizer.engine.sampleRate).rounded())
     try files.writeSilence(frameCount: silence)
     var releases = PageReleases(of: pool)
     var progress = try synthesizer.render(

@@ -75,26 +75,36 @@ extension MusicSequence {
   /// Adds a note: its on and its off.
   ///
   /// - Parameters:
+  ///   - note: 0 to 127; 60 is middle C.
   ///   - velocity: 1 to 127.
-  ///   - beats: how long it is held.
-  /// - Throws: for a beat or a track that it has not.
+  ///   - channel: 0 to 15.
+  ///   - beats: how long it is held, 0 or more.
+  /// - Throws: for an argument that is out of range, or a track that does not exist.
   public mutating func addNote(
     _ note: UInt8, velocity: UInt8 = 100, channel: UInt8 = 0, at beat: Double, for beats: Double, track: Int = 0
   ) throws(MusicSequenceError) {
+    try check(note, "note", 0...127)
+    try check(velocity, "velocity", 1...127)
+    try check(channel, "channel", 0...15)
     let (start, end) = (try tick(at: beat), try tick(at: beat + beats))
     guard beats >= 0 else { throw .noSuchBeat(beat + beats) }
     try check(track: track)
-    tracks[track].add(.message(.noteOn(channel: channel, note: note, velocity7: max(velocity, 1))), at: start)
+    tracks[track].add(.message(.noteOn(channel: channel, note: note, velocity7: velocity)), at: start)
     tracks[track].add(.message(.noteOff(channel: channel, note: note)), at: end)
   }
 
   /// Sets the tempo from a beat on, in quarter notes per minute, in the first track; what another track said at the
   /// same tick is removed.
   ///
-  /// - Throws: for a beat that it has not, or without a track.
+  /// - Parameter quarterNotesPerMinute: 3.5763 to 60,000,000: a file counts 1 to 16,777,215 microseconds per quarter
+  ///   note.
+  /// - Throws: for an argument that is out of range, or without a track.
   public mutating func setTempo(
     _ quarterNotesPerMinute: Double, at beat: Double = 0
   ) throws(MusicSequenceError) {
+    guard Self.tempos.contains(quarterNotesPerMinute) else {
+      throw .outOfRange(argument: "tempo", value: quarterNotesPerMinute, Self.tempos)
+    }
     let tick = try tick(at: beat)
     try check(track: 0)
     for track in tracks.indices {
@@ -102,6 +112,18 @@ extension MusicSequence {
       tracks[track].events.removeAll { $0.tick == tick && $0.content.tempo != nil }
     }
     tracks[0].add(.tempo(quarterNotesPerMinute), at: tick)
+  }
+
+  /// In quarter notes per minute.
+  private static let tempos = 60_000_000.0 / 0xFF_FFFF...60_000_000
+
+  private func check(
+    _ value: UInt8, _ argument: String, _ range: ClosedRange<UInt8>
+  ) throws(MusicSequenceError) {
+    guard range.contains(value) else {
+      throw .outOfRange(
+        argument: argument, value: Double(value), Double(range.lowerBound)...Double(range.upperBound))
+    }
   }
 
   func check(track: Int) throws(MusicSequenceError) {
@@ -169,6 +191,8 @@ struct TrackPlaces {
 public enum MusicSequenceError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A beat before the start, or beyond what a file can count.
   case noSuchBeat(Double)
+  /// A number that a file cannot have.
+  case outOfRange(argument: String, value: Double, ClosedRange<Double>)
   /// A track that the sequence has not, counted from 0.
   case noSuchTrack(Int, count: Int)
   /// A text with characters that the sequence's encoding has not.
@@ -179,6 +203,8 @@ public enum MusicSequenceError: Error, Hashable, Sendable, CustomStringConvertib
   public var description: String {
     switch self {
     case .noSuchBeat(let beat): "editing a song: there is no beat \(beat); give one from 0 to 2³² − 1 ticks"
+    case .outOfRange(let argument, let value, let range):
+      "editing a song: the \(argument) \(value) is out of range; give \(range.lowerBound) to \(range.upperBound)"
     case .noSuchTrack(let track, let count):
       "editing a song: there is no track \(track); it has \(count), counted from 0"
     case .unencodableText(let text, let encoding):

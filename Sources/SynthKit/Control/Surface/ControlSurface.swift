@@ -39,14 +39,15 @@ public final class ControlSurface: @unchecked Sendable {
   ///   - control: of the session that plays. From now on commands are given to the surface.
   ///   - monitor: one of the session's `copies`, for what keyboards play.
   ///   - release: of the program, as the greeting tells it.
-  ///   - patience: how long a client may leave lines waiting before it is dropped, in seconds.
+  ///   - patience: how long a client may leave lines waiting before it is dropped, in seconds, 0 to 10⁹, to which it is
+  ///     clamped.
   public init(
     _ control: SynthesizerControl, session: Session, monitor: MIDIMonitor? = nil, release: String = "",
     patience: Double = 10
   ) {
     self.control = control
     self.session = session
-    desk = SurfaceDesk(keys: session.keys, release: release, patience: UInt64(patience * 1e9))
+    desk = SurfaceDesk(keys: session.keys, release: release, patience: UInt64(min(max(0, patience), 1e9) * 1e9))
     state = SurfaceState(session)
     meters = SurfaceMeters(session, monitor, desk)
     session.controls.wake = { [desk] in desk.wakeOwner() }
