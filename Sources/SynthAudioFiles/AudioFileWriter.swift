@@ -153,8 +153,8 @@ public final class AudioFileWriter: @unchecked Sendable {
   private func tellLength() {
     guard sink.isKeeping, written - toldFrameCount >= format.sampleRate else { return }
     toldFrameCount = written
-    encoder?.tellLength()
-    if format.container == .wav { sink.overwriteHead(WAVHeader(format, tags: tags).bounded(frameCount: written)) }
+    encoder?.tellLength(frameCount: written)
+    if format.container == .wav { sink.overwrite(WAVHeader(format, tags: tags).bounded(frameCount: written)) }
   }
 
   /// Appends what the cursors point to: a channel each, or one of interleaved samples.

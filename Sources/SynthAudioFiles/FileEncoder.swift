@@ -35,9 +35,27 @@ final class FileEncoder {
 
   deinit { close() }
 
-  /// Lets an AIFF or CAF tell how long it is by now; the other formats need no length. (SFC_UPDATE_HEADER_NOW)
-  func tellLength() {
-    if [.aiff, .caf].contains(format.container) { sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0) }
+  /// Lets the file say how long it is by now, where its format wants that. (SFC_UPDATE_HEADER_NOW)
+  ///
+  /// - Parameter frameCount: what has been appended so far.
+  func tellLength(frameCount: Int) {
+    switch format.container {
+    case .aiff, .caf: sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
+    case .flac: tellFLACLength(frameCount)
+    case .wav, .vorbis, .opus, .mp3, .raw: break
+    }
+  }
+
+  /// Writes the 36 bits that STREAMINFO has for the number of frames, which libsndfile writes when the file is closed.
+  /// The four bits before them are the lower ones of the samples' width less 1. (RFC 9639, section 8.2)
+  private func tellFLACLength(_ frameCount: Int) {
+    let block = sink.bytes(at: 8, count: 2).reduce(0) { $0 << 8 | Int($1) }
+    guard block > 0, frameCount > 0 else { return }
+    // libFLAC writes a block when the first frame of the next one comes.
+    let written = (frameCount - 1) / block * block
+    let width = UInt8((format.samples.bits ?? 16) - 1) << 4
+    let count = (0..<5).map { UInt8(truncatingIfNeeded: written >> (32 - 8 * $0)) }
+    sink.overwrite([width | count[0] & 0xF] + count[1...], at: 21)
   }
 
   /// Completes the file; the sink keeps a failure. (sf_close)

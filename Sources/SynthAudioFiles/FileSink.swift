@@ -60,10 +60,14 @@ package final class FileSink {
       let descriptor =
         switch place {
         case .standardOutput: STDOUT_FILENO
-        case .direct: Glibc.open(path, O_WRONLY | O_CLOEXEC)
+        // What is recorded live does not wait until somebody reads a pipe.
+        case .direct: Glibc.open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | (naming == .atOnce ? O_NONBLOCK : 0))
         case .replacing(_, let temporary): Glibc.open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         case .keeping: Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         }
+      if descriptor < 0, errno == ENXIO {
+        throw .unsupported(path: path, reason: "nobody reads the pipe — start the program that reads it first")
+      }
       if descriptor < 0 { throw .cannotCreate(path: path, code: errno) }
       guard case .replacing = place, !lock(descriptor) else { return (place, descriptor) }
       close(descriptor)
@@ -134,9 +138,9 @@ package final class FileSink {
     _ = seek(0, from: SEEK_END)
   }
 
-  /// Overwrites the file's first bytes, and stays where it is. (pwrite)
-  func overwriteHead(_ bytes: [UInt8]) {
-    if pwrite(descriptor, bytes, bytes.count, origin) != bytes.count, failure == 0 { failure = errno }
+  /// Overwrites bytes of the file, the first ones if nothing else is said, and stays where it is. (pwrite)
+  func overwrite(_ bytes: [UInt8], at offset: Int = 0) {
+    if pwrite(descriptor, bytes, bytes.count, origin + off_t(offset)) != bytes.count, failure == 0 { failure = errno }
   }
 
   /// Takes back the write that failed, and forgets the failure, so that the file can be put in order; the failure.
@@ -145,6 +149,13 @@ package final class FileSink {
     defer { failure = 0 }
     if failure != 0, ftruncate(descriptor, failurePlace) == 0 { lseek(descriptor, failurePlace, SEEK_SET) }
     return failure
+  }
+
+  /// Bytes at an offset from the first; fewer at the file's end. (pread)
+  func bytes(at offset: Int, count: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
+      used = max(0, pread(descriptor, buffer.baseAddress, count, origin + off_t(offset)))
+    }
   }
 
   /// Reads from the present offset. (read)

@@ -28,6 +28,17 @@ struct KilledRecordingTests {
     try writer.finish()
   }
 
+  @Test("says how long it is, for readers that want to know", arguments: ["wav", "flac", "aiff", "caf"])
+  func length(name: String) throws {
+    let writer = try writer("a.\(name)", .atOnce)
+    let reader = try AudioFileReader(path: scratch.file("a.\(name)"))
+    let count = try #require(reader.frameCount)
+    #expect(count > Self.frameCount - 48000 - 8192)
+    #expect(try reader.readAll().frameCount == count)
+    try writer.finish()
+    #expect(try AudioFileReader(path: scratch.file("a.\(name)")).frameCount == Self.frameCount)
+  }
+
   @Test("is otherwise the file it would have been", arguments: ["wav", "flac", "aiff", "caf"])
   func same(name: String) throws {
     try writer("kept.\(name)", .atOnce).finish()
