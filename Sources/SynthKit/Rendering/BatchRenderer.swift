@@ -181,6 +181,8 @@ extension SynthesizerConfiguration {
     configuration.instruments.sampler.bank = song?.container?.bank
     configuration.instruments.sampler.preload = .used(song.map { [$0] } ?? [])
     configuration.instruments.sampler.touchesSamples = false
+    // Nothing chooses one while a song is rendered, and each would be read and designed for each song.
+    configuration.equalizerPresets = configuration.equalizerPresets ?? []
     return configuration
   }
 }
