@@ -94,13 +94,14 @@ private struct JSONReader {
 
   private mutating func readMembers() throws(JSONError) -> [JSONValue.Member] {
     var members: [JSONValue.Member] = []
+    var keys: Set<String> = []
     if skip("}") { return members }
     while true {
       skipSpace()
       let start = position
       guard next(is: "\"") else { throw fault("expected a key in quotation marks") }
       let key = try readString()
-      guard !members.contains(where: { $0.key == key }) else { throw fault("\"\(key)\" is there twice", at: start) }
+      guard keys.insert(key).inserted else { throw fault("\"\(key)\" is there twice", at: start) }
       guard skip(":") else { throw fault("expected \":\"") }
       members.append(JSONValue.Member(key: key, offset: start, value: try readValue()))
       if skip("}") { return members }

@@ -56,12 +56,28 @@ func filled(_ text: String, _ width: Int) -> [String] {
       word = " "
     }
     line += word
-    while columns(line) > width {
-      lines.append(prefix(line, ofColumns: width))
-      line.removeFirst(lines[lines.count - 1].count)
+    if columns(line) > width {
+      lines += cut(line, width)
+      line = lines.removeLast()
     }
   }
   return lines + [line]
+}
+
+/// A text in pieces of at most `width` columns, the last of them perhaps shorter.
+private func cut(_ text: String, _ width: Int) -> [String] {
+  var pieces: [String] = []
+  var (piece, used) = ("", 0)
+  for character in text {
+    let count = columns(String(character))
+    if used + count > width {
+      pieces.append(piece)
+      (piece, used) = ("", 0)
+    }
+    piece.append(character)
+    used += count
+  }
+  return pieces + [piece]
 }
 
 /// A text on one line, without what a terminal would interpret.
