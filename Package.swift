@@ -56,16 +56,20 @@ let package = Package(
 
     // 1: vocabulary; DSP and MIDI are blind to each other
     .target(name: "SynthText"),
+    .target(name: "SynthFiles"),
     .target(name: "SynthRealtime", dependencies: ["CSynthRealtime", "CSynthSystemBus"]),
     .target(
       name: "SynthDSP",
       dependencies: [
-        "SynthRealtime", "SynthText", "CSynthRealtime", "CSynthMySofa", "CSynthSampling", "CSynthSpeexDSP",
+        "SynthFiles", "SynthRealtime", "SynthText", "CSynthRealtime", "CSynthMySofa", "CSynthSampling",
+        "CSynthSpeexDSP",
       ]),
-    .target(name: "SynthMIDI", dependencies: ["SynthRealtime"]),
+    .target(name: "SynthMIDI", dependencies: ["SynthFiles", "SynthRealtime"]),
     .target(
       name: "SynthSoundFonts",
-      dependencies: ["SynthRealtime", "SynthText", "CSynthMapping", "CSynthRealtime", "CSynthSndfile"]),
+      dependencies: [
+        "SynthFiles", "SynthRealtime", "SynthText", "CSynthMapping", "CSynthRealtime", "CSynthSndfile",
+      ]),
 
     // 2: the graph and its render plan; what the graph does without
     .target(name: "SynthLoudness", dependencies: ["SynthDSP", "SynthText", "CSynthEBUR128"]),
@@ -78,21 +82,23 @@ let package = Package(
     .target(
       name: "SynthInstruments",
       dependencies: [
-        "AudioGraph", "SynthDSP", "SynthMIDI", "SynthRealtime", "SynthSoundFonts", "CSynthFluidSynth",
+        "AudioGraph", "SynthDSP", "SynthFiles", "SynthMIDI", "SynthRealtime", "SynthSoundFonts", "CSynthFluidSynth",
       ]),
     .target(
       name: "SynthALSA",
       dependencies: [
-        "SynthRealtime", "SynthDSP", "SynthMIDI", "CSynthALSA", "CSynthRealtime", "CSynthSystemBus",
+        "SynthFiles", "SynthRealtime", "SynthDSP", "SynthMIDI", "CSynthALSA", "CSynthRealtime", "CSynthSystemBus",
       ]),
-    .target(name: "SynthAudioFiles", dependencies: ["AudioGraph", "SynthDSP", "SynthRealtime", "CSynthSndfile"]),
+    .target(
+      name: "SynthAudioFiles",
+      dependencies: ["AudioGraph", "SynthDSP", "SynthFiles", "SynthRealtime", "CSynthSndfile"]),
 
     // 4: the synthesizer
     .target(
       name: "SynthKit",
       dependencies: [
-        "AudioGraph", "SynthInstruments", "SynthALSA", "SynthAudioFiles", "SynthDSP", "SynthLoudness", "SynthMIDI",
-        "SynthRealtime", "SynthSoundFonts", "SynthText", "CSynthSystemBus",
+        "AudioGraph", "SynthInstruments", "SynthALSA", "SynthAudioFiles", "SynthDSP", "SynthFiles", "SynthLoudness",
+        "SynthMIDI", "SynthRealtime", "SynthSoundFonts", "SynthText", "CSynthSystemBus",
       ]),
 
     // 5: Foundation, for programs that use it; control from outside
@@ -100,16 +106,17 @@ let package = Package(
     .target(
       name: "SynthRemote",
       dependencies: [
-        "SynthKit", "SynthRealtime", "SynthText", "CSynthALSA", "CSynthGcrypt", "CSynthLO", "CSynthWebSockets",
+        "SynthFiles", "SynthKit", "SynthRealtime", "SynthText", "CSynthALSA", "CSynthGcrypt", "CSynthLO",
+        "CSynthWebSockets",
       ]),
 
     // 6: the programs
     .executableTarget(
       name: "synth",
       dependencies: [
-        "SynthKit", "SynthRemote", "SynthALSA", "SynthAudioFiles", "AudioGraph", "SynthDSP", "SynthInstruments",
-        "SynthLoudness", "SynthMIDI", "SynthRealtime", "SynthSoundFonts", "SynthText", "CSynthGcrypt", "CSynthProgram",
-        "CSynthRealtime", "CSynthSystemBus",
+        "SynthKit", "SynthRemote", "SynthALSA", "SynthAudioFiles", "AudioGraph", "SynthDSP", "SynthFiles",
+        "SynthInstruments", "SynthLoudness", "SynthMIDI", "SynthRealtime", "SynthSoundFonts", "SynthText",
+        "CSynthGcrypt", "CSynthProgram", "CSynthRealtime", "CSynthSystemBus",
       ]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
@@ -153,7 +160,8 @@ let package = Package(
       swiftSettings: sanitizer == "thread" ? [.define("THREAD_SANITIZER")] : [],
       linkerSettings: sanitizer == "realtime" ? [.unsafeFlags(["-Xclang-linker", "-fsanitize=realtime"])] : []),
     .testTarget(
-      name: "SynthKitTests", dependencies: ["SynthKit", "SynthFoundation", "CSynthFluidSynth", "TestSupport"],
+      name: "SynthKitTests",
+      dependencies: ["SynthKit", "SynthFiles", "SynthFoundation", "CSynthFluidSynth", "TestSupport"],
       exclude: ["Fingerprints"]),
     .testTarget(
       name: "RemoteTests",

@@ -4,7 +4,7 @@
 #include "CSynthLoading.h"
 
 #define FUNCTIONS(F)                                                                                                   \
-  F(mysofa_check) F(mysofa_free) F(mysofa_interpolate) F(mysofa_load) F(mysofa_lookup) F(mysofa_lookup_free)           \
+  F(mysofa_check) F(mysofa_free) F(mysofa_interpolate) F(mysofa_load_data) F(mysofa_lookup) F(mysofa_lookup_free)      \
   F(mysofa_lookup_init) F(mysofa_loudness) F(mysofa_neighborhood) F(mysofa_neighborhood_free)                          \
   F(mysofa_neighborhood_init) F(mysofa_tocartesian)
 

@@ -1,5 +1,6 @@
 import AudioGraph
 import Glibc
+import SynthFiles
 
 /// An error of an audio file. Codes are errno values.
 public enum AudioFileError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -74,16 +75,16 @@ public enum AudioFileError: Error, Sendable, Equatable, CustomStringConvertible 
     let remedy = remedy.map(words)
     return switch self {
     case .cannotCreate(let path, let code):
-      "creating \(path): \(errorText(code))\(remedy.map { " — \($0)" } ?? "")"
+      "creating \(path): \(systemText(code))\(remedy.map { " — \($0)" } ?? "")"
     case .diskFull(let path):
       "writing \(path): no space left on device — free some\(remedy.map { ", or \($0)" } ?? "")"
     case .brokenPipe(let path):
       "writing \(path): broken pipe — the program that was reading has ended"
-    case .cannotWrite(let path, let code): "writing \(path): \(errorText(code))"
+    case .cannotWrite(let path, let code): "writing \(path): \(systemText(code))"
     case .unsupported(let path, let reason): "creating \(path): \(reason)"
     case .otherFormat(let path, let format, let file):
       "writing \(path): it has \(file) and the buffer \(format) — convert that with converted(to:) first"
-    case .cannotOpen(let path, let code): "opening \(path): \(errorText(code))"
+    case .cannotOpen(let path, let code): "opening \(path): \(systemText(code))"
     case .unreadable(let path, let reason): "reading \(path): \(reason)"
     case .noSuchSegment(let path, let start, let count, let fileFrameCount):
       "reading \(path): \(count.map { "\($0) frames" } ?? "all") from frame \(start) on are not there — "
@@ -92,10 +93,4 @@ public enum AudioFileError: Error, Sendable, Equatable, CustomStringConvertible 
       "starting a thread for audio files: \(reason) — use fewer players and recorders"
     }
   }
-}
-
-/// What an errno value means, in the system's words.
-func errorText(_ code: Int32) -> String {
-  let text = String(cString: strerror(code))
-  return text.prefix(1).lowercased() + text.dropFirst()
 }

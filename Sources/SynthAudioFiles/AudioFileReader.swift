@@ -2,6 +2,7 @@ import AudioGraph
 import CSynthSndfile
 import Glibc
 import SynthDSP
+import SynthFiles
 
 /// Reads any audio file libsndfile knows, as float samples, full scale ±1. Used by one thread at a time.
 public final class AudioFileReader {
@@ -22,10 +23,9 @@ public final class AudioFileReader {
   private let path: String
   private let sndfile: OpaquePointer
 
-  /// Opens a file. (sf_open)
+  /// Opens a regular file. (sf_open_fd)
   public init(path: String) throws(AudioFileError) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .cannotOpen(path: path, code: errno) }
+    let (descriptor, byteCount) = try Self.open(path)
     missingByteCount = PromisedLength.missingByteCount(descriptor)
     var info = SF_INFO()
     guard let sndfile = sf_open_fd(descriptor, Int32(SFM_READ), &info, 1) else {
@@ -34,12 +34,29 @@ public final class AudioFileReader {
     }
     self.path = path
     self.sndfile = sndfile
-    frameCount = info.frames == .max ? nil : Int(info.frames)
+    frameCount = Self.believed(Int(info.frames), byteCount: byteCount)
     sampleRate = Int(info.samplerate)
     channelCount = Int(info.channels)
     format = [Int32(SF_FORMAT_TYPEMASK), Int32(SF_FORMAT_SUBMASK)].map { Self.name(ofFormat: info.format & $0) }
       .joined(separator: ", ")
     tags = Self.tags(sndfile)
+  }
+
+  private static func open(_ path: String) throws(AudioFileError) -> (descriptor: Int32, byteCount: Int) {
+    do throws(FileProblem) {
+      let file = try OutsideFile(path: path)
+      let byteCount = file.byteCount
+      return (file.takeDescriptor(), byteCount)
+    } catch {
+      if case .system(let code) = error { throw .cannotOpen(path: path, code: code) }
+      throw .unreadable(path: path, reason: "\(error.reason) — give an audio file, such as WAV or FLAC")
+    }
+  }
+
+  /// The frames that a file claims; nil where a file of its size cannot hold as many. FLAC makes 6,000 frames of
+  /// silence of a byte, Opus 3,000.
+  private static func believed(_ frameCount: Int, byteCount: Int) -> Int? {
+    (0...8192 * min(byteCount, 1 << 48)).contains(frameCount) ? frameCount : nil
   }
 
   /// (sf_get_string)
@@ -84,15 +101,15 @@ public final class AudioFileReader {
     var frames = AudioBuffer(format: bufferFormat, frameCount: 0)
     let wanted = min(frameCount, AudioBuffer.mostFrames)
     while frames.frameCount < wanted {
-      let next = try readPiece(min(wanted - frames.frameCount, Self.piece))
+      let next = try readPiece(min(wanted - frames.frameCount, piece))
       if next.isEmpty { break }
       try append(next, to: &frames)
     }
     return frames
   }
 
-  /// Frames that libsndfile reads at a time.
-  private static let piece = 1 << 16
+  /// Frames that libsndfile reads at a time: up to 1 MB. A file can have 1024 channels.
+  private var piece: Int { max(1, 1 << 18 / channelCount) }
 
   private func readPiece(_ frameCount: Int) throws(AudioFileError) -> AudioBuffer {
     var interleaved = [Float](repeating: 0, count: frameCount * channelCount)
@@ -115,7 +132,7 @@ public final class AudioFileReader {
   func countFrames() throws(AudioFileError) -> Int {
     if let frameCount { return frameCount }
     var count = 0
-    while case let read = try read(Self.piece).frameCount, read > 0 { count += read }
+    while case let read = try read(piece).frameCount, read > 0 { count += read }
     if count > 0 { try seek(to: 0) }
     return count
   }
@@ -125,7 +142,7 @@ public final class AudioFileReader {
   /// - Throws: `AudioFileError`, also where that is longer than a buffer can be.
   public func readAll() throws(AudioFileError) -> AudioBuffer {
     var all = AudioBuffer(format: bufferFormat, frameCount: 0)
-    while case let next = try readPiece(Self.piece), !next.isEmpty { try append(next, to: &all) }
+    while case let next = try readPiece(piece), !next.isEmpty { try append(next, to: &all) }
     return all
   }
 }

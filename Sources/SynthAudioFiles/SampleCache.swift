@@ -23,12 +23,13 @@ package final class SampleCache {
 
   private static func file(beside path: String) -> UnsafeMutablePointer<FILE>? {
     let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-    var name = Array("\(directory).synth-XXXXXX".utf8CString)
-    let descriptor = mkstemp(&name)
+    let name = "\(directory).synth-\(UInt64.random(in: 0 ... .max))"
+    let descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return nil }
     unlink(name)
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    return fdopen(descriptor, "w+")
+    let file = fdopen(descriptor, "w+")
+    if file == nil { close(descriptor) }
+    return file
   }
 
   deinit { fclose(file) }

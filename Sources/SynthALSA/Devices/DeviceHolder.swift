@@ -1,4 +1,5 @@
 import Glibc
+import SynthFiles
 
 /// A process that has a sound device open.
 public struct DeviceHolder: Sendable, Hashable, CustomStringConvertible {
@@ -73,15 +74,9 @@ package func linkTarget(_ path: String) -> String? {
   }
 }
 
-/// The first 4096 bytes of a file; nil if it cannot be read.
+/// The text of a small file, as those of the kernel are; nil if it cannot be read.
 package func smallFile(_ path: String) -> String? {
-  let file = open(path, O_RDONLY | O_CLOEXEC)
-  guard file >= 0 else { return nil }
-  defer { close(file) }
-  return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 4096) { buffer in
-    let length = read(file, buffer.baseAddress, buffer.count)
-    return length < 0 ? nil : String(decoding: buffer.prefix(length), as: UTF8.self)
-  }
+  (try? OutsideFile(path: path).bytes(limit: 1 << 16)).map { String(decoding: $0, as: UTF8.self) }
 }
 
 /// /dev/snd, the directory of the kernel's sound devices.

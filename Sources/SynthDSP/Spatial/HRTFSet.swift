@@ -1,5 +1,6 @@
 import CSynthMySofa
 @preconcurrency import Glibc
+import SynthFiles
 import SynthRealtime
 
 /// A measured set of head-related transfer functions: what a head does to sound from each direction, on its way to each
@@ -33,13 +34,15 @@ public final class HRTFSet: @unchecked Sendable {
 
   private static let present = CheckedMutex<HRTFSet?>(nil)
 
-  /// Reads a file. The corresponding C function is `mysofa_load`. [control thread]
+  /// Reads a file of at most 256 MiB. The corresponding C function is `mysofa_load_data`. [control thread]
   public init(path: String) throws(HRTFError) {
     if let problem = mysofa_load_library() {
       throw HRTFError(path: path, reason: .noLibrary(LibraryError("reading responses", problem: problem)))
     }
     var code: Int32 = 0
-    guard let hrtf = mysofa_load(path, &code) else { throw HRTFError(path: path, reason: .failed(code)) }
+    let bytes = try Self.bytes(path)
+    let read = bytes.withUnsafeBytes { mysofa_load_data($0.baseAddress, $0.count, &code) }
+    guard let hrtf = read else { throw HRTFError(path: path, reason: .failed(code)) }
     code = mysofa_check(hrtf)
     let loaded = hrtf.pointee
     guard code == MYSOFA_OK, loaded.R == 2, loaded.M > 0, loaded.N > 0,
@@ -66,6 +69,15 @@ public final class HRTFSet: @unchecked Sendable {
     self.neighborhood = neighborhood
     sampleRate = Double(rate)
     responses = AlignedResponses(hrtf.pointee, sampleRate: sampleRate)
+  }
+
+  private static func bytes(_ path: String) throws(HRTFError) -> [UInt8] {
+    do throws(FileProblem) {
+      return try OutsideFile(path: path).bytes(limit: 1 << 28)
+    } catch {
+      if case .system(let code) = error { throw HRTFError(path: path, reason: .failed(code)) }
+      throw HRTFError(path: path, reason: .unopened(error.reason))
+    }
   }
 
   deinit {
@@ -118,6 +130,8 @@ public struct HRTFError: Error, Equatable, Sendable, CustomStringConvertible {
     case noLibrary(LibraryError)
     /// An `errno` value or one of libmysofa's.
     case failed(Int32)
+    /// Not a regular file, or too large, in words.
+    case unopened(String)
     /// Readable, but not what is needed.
     case unfit
   }
@@ -127,6 +141,7 @@ public struct HRTFError: Error, Equatable, Sendable, CustomStringConvertible {
     return switch reason {
     case .noLibrary(let error): "loading HRTF set \"\(path)\": \(error.problem)"
     case .failed(let code): "loading HRTF set \"\(path)\": \(Self.text(code)); \(remedy)"
+    case .unopened(let reason): "loading HRTF set \"\(path)\": \(reason); \(remedy)"
     case .unfit: "loading HRTF set \"\(path)\": it has no responses of two ears; \(remedy)"
     }
   }

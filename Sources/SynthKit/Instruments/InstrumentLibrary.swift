@@ -26,11 +26,21 @@ public struct InstrumentLibrary: Sendable, Equatable {
 
   /// The patch of a name, or in a file if `reference` contains "/" or ends in ".json".
   public func patch(_ reference: String) throws(ResourceError) -> Patch {
+    let file = try file(reference)
+    do throws(ResourceError) {
+      return try PatchReader.patch(named: file.name, bytes: file.bytes, path: file.path)
+    } catch {
+      throw .instrument(error)
+    }
+  }
+
+  /// The file of a patch, as it stands there.
+  package func file(_ reference: String) throws(ResourceError) -> (name: String, path: String, bytes: [UInt8]) {
     guard let (name, path) = ResourceFile.locate(reference, in: directories) else {
       throw .unknownInstrument(name: reference, nearest: EditDistance.nearest(to: reference, among: choices))
     }
     do throws(ResourceError) {
-      return try PatchReader.patch(named: name, bytes: ResourceFile.bytes(at: path), path: path)
+      return (name, path, try ResourceFile.bytes(at: path))
     } catch {
       throw .instrument(error)
     }

@@ -1,5 +1,6 @@
-@preconcurrency import Glibc
+import Glibc
 import SynthALSA
+import SynthFiles
 import SynthText
 
 /// Files of equalizer presets and instruments: found by name or path, and read whole.
@@ -7,24 +8,15 @@ package enum ResourceFile {
   /// The largest file that is read; a preset has less than a kilobyte.
   static let sizeLimit = 1 << 16
 
-  package static func bytes(at path: String) throws(ResourceError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failure(path) }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: sizeLimit + 1)
-    var count = 0
-    while count < bytes.count {
-      let result = bytes.withUnsafeMutableBytes {
-        read(descriptor, $0.baseAddress.map { $0 + count }, $0.count - count)
-      }
-      if result < 0 {
-        if errno == EINTR { continue }
-        throw failure(path)
-      }
-      if result == 0 { return Array(bytes[..<count]) }
-      count += result
+  /// What a file holds. [control thread]
+  ///
+  /// - Parameter pipes: whether it may be one that the program was started with.
+  package static func bytes(at path: String, pipes: OutsideFile.Pipes = .refused) throws(ResourceError) -> [UInt8] {
+    do throws(FileProblem) {
+      return try OutsideFile(path: path, pipes: pipes).bytes(limit: sizeLimit)
+    } catch {
+      throw .unreadable(path: path, reason: error.reason)
     }
-    throw .unreadable(path: path, reason: "the file is larger than 64 KiB")
   }
 
   /// The names of the files in a directory that end in ".json", without that ending, sorted; empty if it does not
@@ -60,11 +52,6 @@ package enum ResourceFile {
   }
 
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
-
-  private static func failure(_ path: String) -> ResourceError {
-    let reason = strerror(errno).map { String(cString: $0) } ?? "error \(errno)"
-    return .unreadable(path: path, reason: reason.prefix(1).lowercased() + reason.dropFirst())
-  }
 }
 
 /// Why an equalizer preset or an instrument cannot be read.

@@ -1,5 +1,6 @@
 @preconcurrency import Glibc
 import SynthALSA
+import SynthFiles
 
 /// Finds a soundfont where none is named, so that the first run has neither silence nor an error.
 ///
@@ -98,11 +99,8 @@ public struct SoundFontLocator: Sendable {
 
   /// Whether the file can be read and begins as a soundfont does: RIFF, a length, sfbk.
   private func isSoundFont(_ path: String) -> Bool {
-    guard let file = fopen(path, "rb") else { return false }
-    defer { fclose(file) }
-    var header = [UInt8](repeating: 0, count: 12)
-    guard fread(&header, 1, 12, file) == 12, header.starts(with: "RIFF".utf8) else { return false }
-    return header[8...].elementsEqual("sfbk".utf8)
+    guard let header = try? OutsideFile(path: path).head(12) else { return false }
+    return header.starts(with: "RIFF".utf8) && header.dropFirst(8).elementsEqual("sfbk".utf8)
   }
 }
 

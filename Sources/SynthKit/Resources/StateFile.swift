@@ -1,4 +1,5 @@
-@preconcurrency import Glibc
+import Glibc
+import SynthFiles
 
 /// Files in which a program keeps what is to be there at its next start: each is replaced as a whole, so that a power
 /// cut, a full disk or a kill leaves the old one or the new one.
@@ -17,56 +18,32 @@ package enum StateFile {
   /// That of the running program.
   package static var directory: String? { directory(processEnvironment()) }
 
-  /// Writes a file beside the present one, waits until it is on the disk, and puts it in the other's place. Directories
-  /// that are missing are made, for their owner alone. [control thread]
+  /// Replaces a file as a whole. Directories that are missing are made, for their owner alone. [control thread]
   package static func write(_ bytes: [UInt8], to path: String) throws(StateFileError) {
-    let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-    let name = path.split(separator: "/").last ?? ""
-    try makeDirectory(directory)
-    let temporary = "\(directory)/.\(name).\(getpid())"
-    do throws(StateFileError) {
-      try writeNew(bytes, to: temporary)
-      guard rename(temporary, path) == 0 else { throw StateFileError(path: path) }
+    try makeDirectory(path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "")
+    do throws(FileProblem) {
+      try WholeFile.write(bytes, to: path, mode: 0o600)
     } catch {
-      unlink(temporary)
       throw StateFileError(path: path, reason: error.reason)
     }
-    sync(directory)
   }
 
-  /// Deletes a file; false where it cannot be deleted. [control thread]
+  /// Deletes a file. [control thread]
   static func delete(_ path: String) throws(StateFileError) {
-    guard unlink(path) == 0 else { throw StateFileError(path: path) }
-    sync(path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ".")
+    do throws(FileProblem) {
+      try WholeFile.delete(path)
+    } catch {
+      throw StateFileError(path: path, reason: error.reason)
+    }
   }
 
   /// Makes a directory and those above it that are missing, for their owner alone. [control thread]
   static func makeDirectory(_ path: String) throws(StateFileError) {
     if path.isEmpty || access(path, F_OK) == 0 { return }
     if let end = path.lastIndex(of: "/") { try makeDirectory(String(path[..<end])) }
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw StateFileError(path: path) }
-  }
-
-  private static func writeNew(_ bytes: [UInt8], to path: String) throws(StateFileError) {
-    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw StateFileError(path: path) }
-    defer { close(file) }
-    var written = 0
-    while written < bytes.count {
-      let count = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress.map { $0 + written }, $0.count - written) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw StateFileError(path: path) }
-      written += count
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+      throw StateFileError(path: path, reason: systemText(errno))
     }
-    guard fsync(file) == 0 else { throw StateFileError(path: path) }
-  }
-
-  /// Waits until a directory's entries are on the disk.
-  private static func sync(_ directory: String) {
-    let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    fsync(descriptor)
-    close(descriptor)
   }
 }
 
@@ -74,14 +51,6 @@ package enum StateFile {
 package struct StateFileError: Error, Equatable, CustomStringConvertible {
   let path: String
   let reason: String
-
-  init(path: String, reason: String) { (self.path, self.reason) = (path, reason) }
-
-  /// By `errno`.
-  init(path: String) {
-    let reason = strerror(errno).map { String(cString: $0) } ?? "error \(errno)"
-    self.init(path: path, reason: reason.prefix(1).lowercased() + reason.dropFirst())
-  }
 
   package var description: String { "writing \(path): \(reason); make room there, or let its owner write there" }
 }

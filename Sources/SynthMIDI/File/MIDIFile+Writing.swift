@@ -1,4 +1,4 @@
-import Glibc
+import SynthFiles
 
 extension MIDIFile {
   /// The bytes of the file: what is read from them has the same events at the same ticks. A container is left out.
@@ -15,10 +15,10 @@ extension MIDIFile {
   /// - Throws: what a file cannot hold, or what the system refuses.
   public func write(to path: String, runningStatus: Bool = true) throws(MIDIFileWritingError) {
     let bytes = try bytes(runningStatus: runningStatus, name: path)
-    do throws(MIDIFileWritingError.Cause) {
-      try writeFile(bytes, to: path)
+    do throws(FileProblem) {
+      try WholeFile.write(bytes, to: path)
     } catch {
-      throw MIDIFileWritingError(error, writing: path)
+      throw MIDIFileWritingError(.cannotWrite(reason: error.reason), writing: path)
     }
   }
 
@@ -76,47 +76,5 @@ public struct MIDIFileWritingError: Error, Hashable, Sendable, CustomStringConve
     case .tooLarge(let maximum): "writing \(name): it is larger than \(maximum >> 20) MiB; remove some of its events"
     case .cannotWrite(let reason): "writing \(name): \(reason); check the folder and the permissions"
     }
-  }
-}
-
-/// Writes bytes into a file of another name first, so that one that was there stays whole. What is no regular file,
-/// such as a pipe, is written to directly.
-private func writeFile(_ bytes: [UInt8], to path: String) throws(MIDIFileWritingError.Cause) {
-  var status = stat()
-  let isThere = stat(path, &status) == 0
-  guard !isThere || status.st_mode & S_IFMT == S_IFREG else {
-    let descriptor = open(path, O_WRONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .cannotWrite(reason: systemText(errno)) }
-    defer { close(descriptor) }
-    return try writeAll(bytes, to: descriptor)
-  }
-  var target = path
-  // What a symbolic link names is replaced, not the link.
-  if isThere, let real = realpath(path, nil) {
-    target = String(cString: real)
-    free(real)
-  }
-  let part = target + ".\(getpid()).part"
-  let descriptor = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-  guard descriptor >= 0 else { throw .cannotWrite(reason: systemText(errno)) }
-  var isWhole = false
-  defer { if !isWhole { unlink(part) } }
-  do throws(MIDIFileWritingError.Cause) {
-    if isThere { fchmod(descriptor, status.st_mode & 0o7777) }
-    try writeAll(bytes, to: descriptor)
-  } catch {
-    close(descriptor)
-    throw error
-  }
-  guard close(descriptor) == 0, rename(part, target) == 0 else { throw .cannotWrite(reason: systemText(errno)) }
-  isWhole = true
-}
-
-private func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(MIDIFileWritingError.Cause) {
-  var rest = bytes[...]
-  while !rest.isEmpty {
-    let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-    guard count >= 0 || errno == EINTR else { throw .cannotWrite(reason: systemText(errno)) }
-    rest = rest.dropFirst(max(count, 0))
   }
 }

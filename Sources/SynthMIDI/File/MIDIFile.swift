@@ -1,3 +1,5 @@
+import SynthFiles
+
 /// A Standard MIDI File, read whole: format 0, 1 or 2, plain or in a RIFF (RMID) container; or music of a game in
 /// Miles' XMIDI or DMX's MUS. The first bytes say what a file is, not its name.
 ///
@@ -104,10 +106,16 @@ public struct MIDIFile: Sendable {
 
   /// What a file holds, before it is looked at; at most `maximumByteCount`.
   public static func bytes(ofFile path: String) throws(MIDIFileError) -> [UInt8] {
-    do throws(MIDIFileError.Cause) {
-      return try readFile(path, limit: maximumByteCount)
+    do throws(FileProblem) {
+      return try OutsideFile(path: path, pipes: .ofTheProgram).bytes(limit: maximumByteCount)
     } catch {
-      throw MIDIFileError(error, reading: path)
+      let cause: MIDIFileError.Cause =
+        switch error {
+        case .system: .cannotRead(reason: error.reason)
+        case .notRegular: .notRegular
+        case .tooLarge(let limit): .tooLarge(maximumByteCount: limit)
+        }
+      throw MIDIFileError(cause, reading: path)
     }
   }
 

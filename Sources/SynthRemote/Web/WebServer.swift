@@ -1,4 +1,5 @@
 @preconcurrency import Glibc
+import SynthFiles
 import SynthKit
 import SynthRealtime
 
@@ -45,12 +46,12 @@ public final class WebServer: Sendable {
   public static func standardPage(in directories: ResourceDirectories = .current) throws(WebError) -> [UInt8] {
     let places = directories.all("web")
     for place in places {
-      guard let file = fopen("\(place)/index.html", "re") else { continue }
-      defer { fclose(file) }
-      var bytes = [UInt8](repeating: 0, count: sizeLimit + 1)
-      let count = fread(&bytes, 1, bytes.count, file)
-      guard count <= sizeLimit else { throw .pageTooLarge("\(place)/index.html", limit: sizeLimit) }
-      if count > 0 { return Array(bytes[..<count]) }
+      do throws(FileProblem) {
+        let page = try OutsideFile(path: "\(place)/index.html").bytes(limit: sizeLimit)
+        if !page.isEmpty { return page }
+      } catch {
+        if case .tooLarge = error { throw .pageTooLarge("\(place)/index.html", limit: sizeLimit) }
+      }
     }
     throw .noPage(places)
   }

@@ -1,5 +1,6 @@
 import CSynthMapping
 import Glibc
+import SynthFiles
 
 /// The bytes of a font: a mapped file, whose pages come in as they are touched, or a copy in memory. Nothing beyond
 /// their end is read.
@@ -13,16 +14,16 @@ final class FontBytes: @unchecked Sendable {
 
   /// Maps a file. (mmap)
   init(path: String) throws(SoundFontError) {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw SoundFontError(.cannotOpen(code: errno), path: path) }
-    defer { close(file) }
-    var status = stat()
-    guard fstat(file, &status) == 0 else { throw SoundFontError(.cannotOpen(code: errno), path: path) }
-    guard status.st_mode & S_IFMT != S_IFDIR else { throw SoundFontError(.cannotOpen(code: EISDIR), path: path) }
-    // Pipes and empty files cannot be mapped.
-    guard status.st_size >= 12 else { throw SoundFontError(.notASoundFont, path: path) }
-    count = Int(status.st_size)
-    guard let pages = mmap(nil, count, PROT_READ, MAP_PRIVATE, file, 0), pages != MAP_FAILED else {
+    let file: OutsideFile
+    do throws(FileProblem) {
+      file = try OutsideFile(path: path)
+    } catch {
+      throw SoundFontError(error, path: path)
+    }
+    // Empty files cannot be mapped.
+    guard file.byteCount >= 12 else { throw SoundFontError(.notASoundFont, path: path) }
+    count = file.byteCount
+    guard let pages = mmap(nil, count, PROT_READ, MAP_PRIVATE, file.descriptor, 0), pages != MAP_FAILED else {
       throw SoundFontError(.cannotOpen(code: errno), path: path)
     }
     guard mapping_watch(pages, count) else {

@@ -123,7 +123,8 @@ struct FontChunks {
     }
 
     mutating func next() -> Chunk? {
-      guard place + 8 <= end else { return nil }
+      // Behind what is used, a file may go on with zeros, without end where they take no room on the disk.
+      guard place + 8 <= end, bytes.long(place) != 0 else { return nil }
       let (offset, start) = (place, place + 8)
       let size = Int(bytes.long(offset + 4))
       let chunkEnd = start + Swift.min(size, end - start)

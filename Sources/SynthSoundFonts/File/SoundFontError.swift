@@ -1,4 +1,5 @@
 import Glibc
+import SynthFiles
 
 /// Why a file cannot be used as a SoundFont.
 public struct SoundFontError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -35,6 +36,15 @@ public struct SoundFontError: Error, Sendable, Equatable, CustomStringConvertibl
 
   init(_ cause: Cause, path: String, chunk: String? = nil, offset: Int? = nil) {
     (self.path, self.cause, self.chunk, self.offset) = (path, cause, chunk, offset)
+  }
+
+  /// Of a file that is not opened.
+  init(_ problem: FileProblem, path: String) {
+    if case .system(let code) = problem {
+      self.init(.cannotOpen(code: code), path: path)
+    } else {
+      self.init(.notASoundFont, path: path)
+    }
   }
 
   public var description: String { "reading the \(isOfSamples ? "samples" : "SoundFont") \(path): \(reason)\(remedy)" }

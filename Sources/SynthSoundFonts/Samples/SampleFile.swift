@@ -1,4 +1,5 @@
 import CSynthSndfile
+import SynthFiles
 
 /// An audio file as a sample of an instrument: its waves, and what it says of how they are played. [control thread]
 struct SampleFile {
@@ -11,11 +12,16 @@ struct SampleFile {
 
   /// An hour and a half at 48 kHz; a stereo file of that length takes 1.6 GB.
   private static let mostFrames = 1 << 28
+  /// What files are meant to hold at most: 16 samples a byte, and 87 s. FLAC makes thousands of a byte of silence.
+  private static func mostSamples(inBytes count: Int) -> Int { 16 * min(count, 1 << 40) + 1 << 22 }
+  /// Frames that are read at a time.
+  private static let piece = 1 << 14
 
-  /// Reads the whole file. (sf_open, sf_readf_float)
+  /// Reads the whole file. (sf_open_fd, sf_readf_float)
   init(path: String) throws(SoundFontError) {
     var info = SF_INFO()
-    guard let file = sf_open(path, Int32(SFM_READ), &info) else {
+    let (descriptor, byteCount) = try Self.open(path)
+    guard let file = sf_open_fd(descriptor, Int32(SFM_READ), &info, 1) else {
       let text = String(cString: sf_strerror(nil))
       throw SoundFontError(
         .notAudio(reason: text.prefix(1).lowercased() + text.dropFirst().drop(suffix: ".")), path: path)
@@ -28,17 +34,40 @@ struct SampleFile {
     guard (2...Self.mostFrames).contains(frameCount) else {
       throw SoundFontError(.notAudio(reason: "it has \(frameCount) frames"), path: path)
     }
-    var samples = [Float](repeating: 0, count: frameCount * channelCount)
-    guard sf_readf_float(file, &samples, info.frames) == info.frames else {
-      throw SoundFontError(.notAudio(reason: "it ends before its last frame"), path: path)
+    guard frameCount * channelCount <= Self.mostSamples(inBytes: byteCount) else {
+      let reason = "it is longer than a file of \(byteCount) bytes is meant to be"
+      throw SoundFontError(.notAudio(reason: reason), path: path)
     }
     self.path = path
     rate = Int(info.samplerate)
-    waves = (0..<channelCount).map { channel in
-      stride(from: channel, to: samples.count, by: channelCount).map { Self.word(samples[$0]) }
+    waves = Self.waves(file, channelCount)
+    guard waves[0].count == frameCount else {
+      throw SoundFontError(.notAudio(reason: "it ends before its last frame"), path: path)
     }
     markings = SampleMarkings(
       file, frameCount: frameCount, isAIFF: info.format & Int32(SF_FORMAT_TYPEMASK) == SF_FORMAT_AIFF)
+  }
+
+  private static func open(_ path: String) throws(SoundFontError) -> (descriptor: Int32, byteCount: Int) {
+    do throws(FileProblem) {
+      let file = try OutsideFile(path: path)
+      let byteCount = file.byteCount
+      return (file.takeDescriptor(), byteCount)
+    } catch {
+      throw SoundFontError(.notAudio(reason: error.reason), path: path)
+    }
+  }
+
+  /// What is there, whatever is promised.
+  private static func waves(_ file: OpaquePointer, _ channelCount: Int) -> [[Int32]] {
+    var samples = [Float](repeating: 0, count: piece * channelCount)
+    var waves = [[Int32]](repeating: [], count: channelCount)
+    while case let count = Int(sf_readf_float(file, &samples, sf_count_t(piece))), count > 0 {
+      for channel in 0..<channelCount {
+        for frame in 0..<count { waves[channel].append(word(samples[frame * channelCount + channel])) }
+      }
+    }
+    return waves
   }
 
   /// What lies beyond full scale is clipped; non-finite samples become 0.

@@ -1,4 +1,5 @@
 import Glibc
+import SynthFiles
 
 /// An audio file, or a folder of them, as a SoundFont of one preset in memory. [control thread]
 ///
@@ -49,11 +50,7 @@ package struct SampleFont {
 
   /// By its first bytes.
   private static func isAudioFile(_ path: String) -> Bool {
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else { return false }
-    defer { close(file) }
-    var header = [UInt8](repeating: 0, count: 12)
-    guard pread(file, &header, 12, 0) == 12 else { return false }
+    guard let header = try? OutsideFile(path: path).head(12), header.count == 12 else { return false }
     let tag = String(decoding: header[..<4], as: UTF8.self)
     let kind = String(decoding: header[8...], as: UTF8.self)
     switch tag {

@@ -9,6 +9,8 @@ struct Sound {
   private let soundFonts: [String]
   private let soundFontOrigin: SoundFontLocator.Origin?
   private let instruments: [InstrumentAssignment]
+  /// Of the files of patches, in the order of the options.
+  private let patchDigests: [String]
   let preset: EqualizerPreset
   let presetControl: EqualizerPresetControl?
 
@@ -16,6 +18,9 @@ struct Sound {
     self.options = options
     let library = InstrumentLibrary.standard()
     instruments = try options.instruments.flatMap { try $0.assignments(from: library) }
+    let builtIn = InstrumentChoice.builtIn.map(\.instrument.name)
+    patchDigests = try options.instruments.flatMap(\.names).filter { !builtIn.contains($0) }
+      .map { FileDigest.of(try library.file($0).bytes) }
     if options.soundFonts.isEmpty, InstrumentAssignment.needSampler(instruments) {
       let (path, origin) = try SoundFontLocator.standard().locate()
       soundFonts = [path]
@@ -54,8 +59,6 @@ struct Sound {
 
   /// What the sound follows from, for a manifest: files by their digests.
   func settings(of configuration: SynthesizerConfiguration) -> [(String, JSONValue)] {
-    var patches = ""
-    dump((instruments, configuration.presetControl), to: &patches)
     let fonts = soundFonts.map { path in
       JSONValue.object([
         ("path", .string(path)), ("sha256", FileDigest.ofFile(path).map { .string($0) } ?? .null),
@@ -71,11 +74,28 @@ struct Sound {
       ("soundfonts", .array(fonts)), ("songBanks", .bool(options.playsBanks)), ("preset", .string(preset.name)),
       ("bands", .array(preset.curve.gains.map { .number($0.value) })),
       ("instruments", .array(options.instruments.map { .string("\($0)") })),
-      ("instrumentsSHA256", .string(FileDigest.of(Array(patches.utf8)))),
+      ("patches", .array(patchDigests.map { .string($0) })),
+      ("presetControl", configuration.presetControl.map(Self.settings) ?? .null),
       ("reverb", configuration.reverb.map { .string($0.name) } ?? .null),
       ("chorus", configuration.chorus.map { .string($0.name) } ?? .null), ("limiter", .bool(configuration.isLimited)),
       ("map", options.channelMap.map { .string("\($0)") } ?? .null),
     ] + others
+  }
+
+  private static func settings(of control: EqualizerPresetControl) -> JSONValue {
+    let presets = control.presets.map { preset in
+      JSONValue.object([
+        ("name", .string(preset.name)), ("bands", .array(preset.curve.gains.map { .number($0.value) })),
+      ])
+    }
+    let messages = control.messages
+    let numbers = [messages.programChannel, messages.controller, messages.controllerChannel].map { number in
+      number.map { JSONValue.number(Int($0)) } ?? .null
+    }
+    return .object([
+      ("presetsSHA256", .string(FileDigest.of(Array(JSONValue.array(presets).description.utf8)))),
+      ("messages", .array(numbers)),
+    ])
   }
 
   /// A line about each choice.

@@ -21,7 +21,7 @@ struct ConfigurationFile {
   init(path: String) throws(ConfigurationError) {
     let bytes: [UInt8]
     do throws(ResourceError) {
-      bytes = try ResourceFile.bytes(at: path)
+      bytes = try ResourceFile.bytes(at: path, pipes: .ofTheProgram)
     } catch {
       let reason = if case .unreadable(_, let reason) = error { reason } else { "\(error)" }
       throw ConfigurationError(path: path, problem: "\(reason); give another file with --config, or --config none")

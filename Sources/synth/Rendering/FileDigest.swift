@@ -1,5 +1,6 @@
 import CSynthGcrypt
 import Glibc
+import SynthFiles
 
 /// The SHA-256 of a file, in hexadecimal digits. (FIPS 180-4, by libgcrypt: 1.5 GB/s where the processor helps, and a
 /// song's rendering is 290 KB a second)
@@ -16,15 +17,13 @@ enum FileDigest {
   /// Nil for what cannot be read.
   static func ofFile(_ path: String) -> String? {
     begin
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
+    guard let file = try? OutsideFile(path: path) else { return nil }
     var digest: gcry_md_hd_t?
     guard gcry_md_open(&digest, Int32(GCRY_MD_SHA256.rawValue), 0) == 0 else { return nil }
     defer { gcry_md_close(digest) }
     var block = [UInt8](repeating: 0, count: 1 << 17)
     while true {
-      let count = read(file, &block, block.count)
+      let count = read(file.descriptor, &block, block.count)
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { return nil }
       if count == 0 { break }

@@ -1,14 +1,16 @@
 import Glibc
 import SynthAudioFiles
 import SynthDSP
+import SynthFiles
 import SynthKit
 import SynthLoudness
 import SynthText
 
 /// A record of renderings, one JSON object a line, by which a batch that was ended goes on.
 ///
-/// A line is appended by one call of write(2) when its file has its name, so that a line is never about a file that is
-/// not whole. What a killed program has left of a line is taken away by the next one.
+/// A line is appended when its file has its name, so that a line is never about a file that is not whole. A regular file
+/// takes it with one call of write(2) unless the disk is full. What a killed program has left of a line is taken away by
+/// the next one.
 struct Manifest: Sendable {
   /// What a song was rendered from, and what is odd about it.
   struct Source: Sendable {
@@ -129,9 +131,10 @@ struct Manifest: Sendable {
   }
 
   private func write(_ text: String) throws(ManifestError) {
-    let bytes = Array(text.utf8)
-    guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else {
-      throw ManifestError(path: path, reason: systemText(errno))
+    do throws(FileProblem) {
+      try WholeFile.writeAll(Array(text.utf8), to: descriptor)
+    } catch {
+      throw ManifestError(path: path, reason: error.reason)
     }
   }
 }

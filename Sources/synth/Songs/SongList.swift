@@ -1,4 +1,5 @@
 import Glibc
+import SynthFiles
 import SynthKit
 import SynthMIDI
 
@@ -178,6 +179,3 @@ struct SongList {
     name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
   }
 }
-
-/// What an errno value means, in the system's words.
-func systemText(_ code: Int32) -> String { String(cString: strerror(code)).lowercased() }

@@ -1,4 +1,4 @@
-@preconcurrency import Glibc
+import SynthFiles
 import SynthKit
 
 /// The commands that were typed, kept between starts: a line each in one file, the oldest first.
@@ -35,10 +35,7 @@ struct CommandHistory {
   }
 
   private static func read(_ path: String) -> [String] {
-    guard let file = fopen(path, "re") else { return [] }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: sizeLimit)
-    let count = fread(&bytes, 1, sizeLimit, file)
-    return String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n").map(String.init).suffix(limit)
+    guard let bytes = try? OutsideFile(path: path).bytes(limit: sizeLimit) else { return [] }
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init).suffix(limit)
   }
 }

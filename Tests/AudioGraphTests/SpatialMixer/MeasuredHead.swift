@@ -11,7 +11,11 @@ final class MeasuredHead: @unchecked Sendable {
   init() throws {
     try #require(mysofa_load_library() == nil)
     var code: Int32 = 0
-    guard let hrtf = mysofa_load(HRTFSet.standardPath, &code) else {
+    let file = try #require(fopen(HRTFSet.standardPath, "r"))
+    defer { fclose(file) }
+    var bytes = [CChar](repeating: 0, count: 1 << 24)
+    let count = fread(&bytes, 1, bytes.count, file)
+    guard let hrtf = mysofa_load_data(&bytes, count, &code) else {
       throw HRTFUnreadable(code: code)
     }
     self.hrtf = hrtf

@@ -45,6 +45,32 @@ struct ResumeTests {
     #expect(error.contains("neither a MIDI nor an audio file"))
   }
 
+  @Test("what is recorded of an instrument is its file")
+  func patches() throws {
+    try songs.add("1.mid")
+    _ = try resume("--instrument", "pad")
+    let settings = try #require(try lines().first?["settings"] as? [String: Any])
+    #expect((settings["patches"] as? [String])?.map(\.count) == [64])
+    #expect(settings["presetControl"] is NSNull)
+    #expect(try rendered { try resume("--instrument", "pad") } == [])
+  }
+
+  @Test("a line that the disk has no room for is a failure with the system's reason")
+  func fullDisk() throws {
+    try songs.add("1.mid")
+    // A file may have 1024 bytes here, and the line has some 900.
+    let first = String(repeating: " ", count: 700) + "\n"
+    try first.write(toFile: manifest, atomically: true, encoding: .utf8)
+    let result = try Program.run(
+      script: """
+        trap '' XFSZ
+        ulimit -f 1
+        "$0" render $1 -o /dev/null --rate 8000 --manifest $2
+        """, songs.path("songs/1.mid"), manifest)
+    #expect(result.status == 1)
+    #expect(result.errors.contains("writing manifest \(manifest): file too large; "), "\(result.errors)")
+  }
+
   @Test("one song that is done is told of")
   func single() throws {
     try songs.add("1.mid")

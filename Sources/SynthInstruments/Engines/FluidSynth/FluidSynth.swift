@@ -1,5 +1,5 @@
 import CSynthFluidSynth
-import Glibc
+import SynthFiles
 import SynthRealtime
 import SynthSoundFonts
 
@@ -148,18 +148,17 @@ final class FluidSynth: @unchecked Sendable {
   }
 
   private func read(_ path: String, pinning presets: Set<SoundFontPreset>) throws(InstrumentError) -> Int32 {
-    // FluidSynth reports a missing file and a broken one alike.
-    guard let file = fopen(path, "rb") else {
-      throw .soundFontUnreadable(path: path, reason: String(cString: strerror(errno)).lowercased())
+    // FluidSynth reports a missing file and a broken one alike, and would wait for a pipe.
+    let header: [UInt8]
+    do throws(FileProblem) {
+      header = try OutsideFile(path: path).head(12)
+    } catch {
+      throw .soundFontUnreadable(path: path, reason: error.reason)
     }
-    var status = stat()
-    let isRegular = fstat(fileno(file), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    var header = [UInt8](repeating: 0, count: 12)
-    let isDLS = fread(&header, 1, 12, file) == 12 && header[8...].elementsEqual("DLS ".utf8)
-    fclose(file)
     // libfluidsynth reads it through libinstpatch, where it may stay silent.
-    guard !isDLS else { throw .notASoundFont(path: path, reason: "DLS is played from RMID files only") }
-    guard isRegular else { throw .soundFontUnreadable(path: path, reason: "not a regular file") }
+    guard !header.dropFirst(8).elementsEqual("DLS ".utf8) else {
+      throw .notASoundFont(path: path, reason: "DLS is played from RMID files only")
+    }
     _ = fluidsynth_take_error()
     let font = fluid_synth_sfload(handle, path, 1)
     guard font != FLUID_FAILED else {

@@ -1,5 +1,6 @@
 import CSynthFluidSynth
 import Glibc
+import SynthFiles
 
 /// All that a soundfont says of its presets (the list "pdta" of the *SoundFont Technical Specification 2.04*, section
 /// 7), from which excerpts are made that have the zones of some presets only.
@@ -30,13 +31,13 @@ struct SoundFontHeaders: Sendable {
 
   /// Nil for what is no soundfont, or one that FluidSynth may refuse: it says why.
   init?(path: String) {
-    guard let file = fopen(path, "rb") else { return nil }
-    defer { fclose(file) }
+    guard let file = try? OutsideFile(path: path) else { return nil }
+    let (descriptor, size) = (file.descriptor, file.byteCount)
     func bytes(_ count: Int, at offset: Int) -> [UInt8]? {
       var bytes = [UInt8](repeating: 0, count: count)
-      return fseeko(file, offset, SEEK_SET) == 0 && fread(&bytes, 1, count, file) == count ? bytes : nil
+      return pread(descriptor, &bytes, count, offset) == count ? bytes : nil
     }
-    guard fseeko(file, 0, SEEK_END) == 0, case let size = ftello(file), let riff = bytes(12, at: 0),
+    guard let riff = bytes(12, at: 0),
       riff.hasText("RIFF", at: 0), riff.hasText("sfbk", at: 8), riff.length(at: 4) == size - 8
     else { return nil }
     // The lists "INFO" and "sdta" come first.
