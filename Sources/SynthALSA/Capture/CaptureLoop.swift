@@ -18,15 +18,13 @@ struct CaptureLoop: ~Copyable {
   private let frames: UnsafeMutableRawPointer
   /// Whether frames may have been lost before the next period.
   private var isResuming = true
-  /// Calls that have failed or timed out since the device last gave a frame.
-  private var faults = 0
-  /// As of an output.
-  private static var mostFaults: Int { 20 }
+  private var recovery: PCMRecovery
 
   /// Opens the device and agrees with it on the parameters. Answers at once, also if the device is busy.
   init(opening request: PCMRequest, exchange: UnsafePointer<PCMExchange>) throws(PCMError) {
     let handle = try PCMHandle(opening: request.device, .capture)
     parameters = try handle.negotiate(request)
+    recovery = PCMRecovery(parameters)
     identity = handle.identity
     pcm = handle.pcm
     self.handle = consume handle
@@ -46,11 +44,11 @@ struct CaptureLoop: ~Copyable {
 
   /// Reads until asked to stop, or until the device is gone.
   mutating func run(_ stream: inout CaptureStream) -> PCMLoopEnd {
-    faults = 0
+    recovery.begin()
     // Captured frames that wait, or a negative errno value.
     var available = prepare()
     while exchange.pointee.stopRequest.load(ordering: .acquiring) == 0 {
-      if faults >= Self.mostFaults { return .failed }
+      if recovery.isHopeless { return .failed }
       if available >= parameters.period {
         available = read(available, &stream)
         continue
@@ -59,14 +57,18 @@ struct CaptureLoop: ~Copyable {
       switch PCMLoopStep(state: snd_pcm_state(pcm), result: available, period: parameters.period) {
       case .writable: break
       case .full: available = wait()
-      case .filled: available = Int(snd_pcm_start(pcm))
+      case .filled:
+        recovery.attempt()
+        available = Int(snd_pcm_start(pcm))
       case .unprepared: available = prepare()
       case .xrun:
         available = prepare()
-        if available >= 0 { exchange.pointee.xruns.add(1, ordering: .relaxed) }
+        if available >= 0, !recovery.hasFailed { exchange.pointee.xruns.add(1, ordering: .relaxed) }
       case .suspended: available = resume()
       case .disconnected: return .gone
-      case .failed: available = afterFault(0)
+      case .failed:
+        recovery.attempt()
+        available = 0
       }
     }
     snd_pcm_drop(pcm)
@@ -78,7 +80,7 @@ struct CaptureLoop: ~Copyable {
     let time = exchange.pointee.isPaced.load(ordering: .relaxed) ? captureTime(available) : pacedTime(stream)
     let count = pcm_read(pcm, frames, snd_pcm_uframes_t(parameters.period))
     guard count > 0 else { return count }
-    faults = 0
+    recovery.note(frames: count)
     if isResuming {
       isResuming = false
       exchange.pointee.framesLost.add(stream.fill(until: time), ordering: .relaxed)
@@ -116,10 +118,8 @@ struct CaptureLoop: ~Copyable {
     // As an output: only a device that makes its reader wait has a clock, and is read in real time.
     if !exchange.pointee.isPaced.exchange(true, ordering: .relaxed) { exchange.pointee.scheduling.make() }
     let ready = snd_pcm_wait(pcm, 100)
-    if ready == 0 {
-      exchange.pointee.stalls.add(1, ordering: .relaxed)
-      faults += 1
-    }
+    if ready == 0 { exchange.pointee.stalls.add(1, ordering: .relaxed) }
+    recovery.noteWait()
     guard ready > 0 else { return Int(ready) }
     let available = snd_pcm_avail_update(pcm)
     // Some plugins report frames before a whole period is captured.
@@ -133,10 +133,11 @@ struct CaptureLoop: ~Copyable {
   private mutating func resume() -> Int {
     let result = snd_pcm_resume(pcm)
     if result == -EAGAIN {
-      usleep(10_000)
+      recovery.attempt(pause: 100_000)
       return 0
     }
     isResuming = true
+    if result >= 0 { recovery.prepare() }
     let available = result < 0 ? prepare() : 0
     if available >= 0 { exchange.pointee.suspensions.add(1, ordering: .relaxed) }
     return available
@@ -145,14 +146,7 @@ struct CaptureLoop: ~Copyable {
   /// Makes the PCM ready: 0, or a negative errno value. The C function is `snd_pcm_prepare`.
   private mutating func prepare() -> Int {
     isResuming = true
-    let code = Int(snd_pcm_prepare(pcm))
-    return code < 0 ? afterFault(code) : code
-  }
-
-  /// Pauses before the next attempt. Returns `available`.
-  private mutating func afterFault(_ available: Int) -> Int {
-    faults += 1
-    usleep(5000)
-    return available
+    recovery.prepare()
+    return Int(snd_pcm_prepare(pcm))
   }
 }

@@ -10,6 +10,7 @@ struct CaptureThread: ~Copyable {
 
   /// For replacement devices, in order of preference.
   private let requests: [PCMRequest]
+  private var ranking: DeviceRanking
   private let exchange: UnsafePointer<PCMExchange>
   private var stream: CaptureStream
   /// Nil while there is no device.
@@ -25,6 +26,9 @@ struct CaptureThread: ~Copyable {
     let granted = loop.parameters
     parameters = granted
     requests = request.alternatives.map { $0.repeated(granted) }
+    ranking = DeviceRanking(
+      count: requests.count, present: request.alternatives.firstIndex { $0.device == granted.device } ?? 0,
+      at: HostClock.now)
     stream = CaptureStream(granted)
     self.exchange = exchange
     exchange.pointee.arrive(loop.presence)
@@ -62,6 +66,7 @@ struct CaptureThread: ~Copyable {
         if end == .finished { return }
         // Closed at once: the driver cannot remove the device while it is open.
         loop = nil
+        if end == .failed { ranking.noteFailure(at: HostClock.now) }
         exchange.pointee.depart()
       }
       guard let opened = wait() else { return }
@@ -85,12 +90,13 @@ struct CaptureThread: ~Copyable {
 
   /// The first device that can be opened with the rate and channels of the stream. A busy one may be free at the next
   /// attempt.
-  private func reopen() -> CaptureLoop? {
-    for request in requests {
-      guard let loop = try? CaptureLoop(opening: request, exchange: exchange),
+  private mutating func reopen() -> CaptureLoop? {
+    for index in ranking.candidates(at: HostClock.now) {
+      guard let loop = try? CaptureLoop(opening: requests[index], exchange: exchange),
         loop.parameters.sampleRate == parameters.sampleRate, loop.parameters.channelCount == parameters.channelCount,
         loop.parameters.period <= parameters.period
       else { continue }
+      ranking.play(on: index, at: HostClock.now)
       exchange.pointee.arrive(loop.presence)
       return loop
     }

@@ -39,11 +39,7 @@ struct PCMLoop: ~Copyable {
   private var rendered = 0
   /// Frames at the end of those that the device has not taken yet.
   private var pending = 0
-  /// Calls that have failed or timed out since the device last took a frame.
-  private var faults = 0
-  /// After this many the device is closed and opened again, or another one: a tenth of a second of errors, because a
-  /// device that is being unplugged may answer -EIO before it answers -ENODEV, or two seconds without progress.
-  private static var mostFaults: Int { 20 }
+  private var recovery: PCMRecovery
 
   /// Opens the device and agrees with it on the parameters. Answers at once, also if the device is busy.
   ///
@@ -65,6 +61,7 @@ struct PCMLoop: ~Copyable {
     periodMicroseconds = UInt32(clamping: parameters.period * 1_000_000 / parameters.sampleRate)
     bufferNanoseconds = UInt64(clamping: parameters.buffer * 1_000_000_000 / parameters.sampleRate)
     period = PCMPeriod(parameters, converter: converter, fadesIn: stream != nil)
+    recovery = PCMRecovery(parameters)
   }
 
   /// Agrees with other programs on the card of a device that is opened for this one alone; nil where that need not be.
@@ -105,19 +102,38 @@ struct PCMLoop: ~Copyable {
     PlayingDevice(parameters: parameters, streamParameters: streamParameters, identity: identity)
   }
 
+  /// Whether the device takes audio. A sound server may let a device be opened that it never asks for any: silence is
+  /// played on such a one until some of it is taken, for a second at most. Others do. Not in real time. [audio thread]
+  func begins() -> Bool {
+    guard snd_pcm_type(pcm) == SND_PCM_TYPE_IOPLUG else { return true }
+    guard snd_pcm_prepare(pcm) >= 0 else { return false }
+    memset(period.interleaved, 0, period.length * period.frameSize)
+    for _ in 0..<parameters.buffer / parameters.period {
+      guard pcm_write(pcm, period.interleaved, snd_pcm_uframes_t(period.length)) > 0 else { return false }
+    }
+    let deadline = HostClock.now &+ 1_000_000_000
+    while HostClock.now < deadline, exchange.pointee.stopRequest.load(ordering: .relaxed) == 0 {
+      let room = snd_pcm_avail_update(pcm)
+      if room < 0 || room >= parameters.period { return room >= 0 }
+      usleep(2000)
+    }
+    return false
+  }
+
   /// Renders and writes until asked to stop or to move, or until the device is gone. [audio thread]
   mutating func run(_ source: PCMSource) -> PCMLoopEnd {
-    (pending, faults) = (0, 0)
+    pending = 0
+    recovery.begin()
     exchange.pointee.position.interrupt()
     exchange.pointee.position.convert(step: step)
     // Frames of room in the buffer, or a negative errno value.
-    var room = prepare()
+    var room = snd_pcm_state(pcm) == SND_PCM_STATE_RUNNING ? 0 : prepare()
     // While it plays and nothing fails, the state need not be asked for, and the room left after a write is known.
     var plays = false
     while true {
       switch PCMStop(rawValue: exchange.pointee.stopRequest.load(ordering: .acquiring)) {
       // After an xrun the pending frames are still played; a device that fails is not waited for.
-      case .drain where room >= 0 || faults > 0:
+      case .drain where room >= 0 || recovery.hasFailed:
         if pending > 0 { _ = renderAndWrite(source) }
         drain()
         return .finished
@@ -126,7 +142,7 @@ struct PCMLoop: ~Copyable {
         return .finished
       default: break
       }
-      if faults >= Self.mostFaults { return .failed }
+      if recovery.isHopeless { return .failed }
       let isAskedFor = exchange.pointee.giveRequest.load(ordering: .relaxed)
       if isAskedFor || exchange.pointee.moveRequest.load(ordering: .relaxed) {
         period.fadeOut()
@@ -147,15 +163,19 @@ struct PCMLoop: ~Copyable {
         switch PCMLoopStep(state: snd_pcm_state(pcm), result: room, period: period.length) {
         case .writable: break
         case .full: plays = true
-        case .filled: room = Int(snd_pcm_start(pcm))
+        case .filled:
+          recovery.attempt()
+          room = Int(snd_pcm_start(pcm))
         case .unprepared: room = prepare()
         case .xrun:
           exchange.pointee.position.interrupt()
           room = prepare()
-          if room >= 0 { exchange.pointee.xruns.add(1, ordering: .relaxed) }
+          if room >= 0, !recovery.hasFailed { exchange.pointee.xruns.add(1, ordering: .relaxed) }
         case .suspended: room = resume()
         case .disconnected: return .gone
-        case .failed: room = afterFault(0)
+        case .failed:
+          recovery.attempt()
+          room = 0
         }
       }
     }
@@ -176,7 +196,7 @@ struct PCMLoop: ~Copyable {
     let written = pcm_write(pcm, unwritten, snd_pcm_uframes_t(truncatingIfNeeded: pending))
     if written > 0 {
       pending &-= written
-      faults = 0
+      recovery.note(frames: written)
       exchange.pointee.framesWritten.add(written, ordering: .relaxed)
     }
     return written
@@ -188,10 +208,8 @@ struct PCMLoop: ~Copyable {
     // would keep a processor from all others.
     if !exchange.pointee.isPaced.exchange(true, ordering: .relaxed) { exchange.pointee.scheduling.make() }
     let ready = snd_pcm_wait(pcm, 100)
-    if ready == 0 {
-      exchange.pointee.stalls.add(1, ordering: .relaxed)
-      faults += 1
-    }
+    if ready == 0 { exchange.pointee.stalls.add(1, ordering: .relaxed) }
+    recovery.noteWait()
     guard ready > 0 else { return Int(ready) }
     // Some plugins report room before a whole period is free; spinning until it is would be worse than a short sleep.
     let available = snd_pcm_avail_update(pcm)
@@ -203,10 +221,11 @@ struct PCMLoop: ~Copyable {
   private mutating func resume() -> Int {
     let result = snd_pcm_resume(pcm)
     if result == -EAGAIN {
-      usleep(10_000)
+      recovery.attempt(pause: 100_000)
       return 0
     }
     exchange.pointee.position.interrupt()
+    if result >= 0 { recovery.prepare() }
     let room = result < 0 ? prepare() : 0
     if room >= 0 { exchange.pointee.suspensions.add(1, ordering: .relaxed) }
     return room
@@ -214,16 +233,8 @@ struct PCMLoop: ~Copyable {
 
   /// Makes the PCM ready for frames: 0, or a negative errno value. The C function is `snd_pcm_prepare`.
   private mutating func prepare() -> Int {
-    let code = Int(snd_pcm_prepare(pcm))
-    return code < 0 ? afterFault(code) : code
-  }
-
-  /// Pauses before the next attempt, so that a thread of real-time priority does not occupy a processor. Returns
-  /// `room`.
-  private mutating func afterFault(_ room: Int) -> Int {
-    faults += 1
-    usleep(5000)
-    return room
+    recovery.prepare()
+    return Int(snd_pcm_prepare(pcm))
   }
 
   /// Lets the buffer play out: until a drop is requested, or for half a second longer than it lasts.

@@ -40,13 +40,19 @@ struct PCMTimerLoop: ~Copyable {
     return nil
   }
 
-  /// The first device that can be opened. A busy one may be free at the next attempt.
+  /// The first device that can be opened and takes audio. A busy one may be free at the next attempt.
   private func open(_ stream: PCMParameters) -> PCMLoop? {
-    let requests = exchange.pointee.choice.withLock { choice in
-      choice.map { choice in choice.ranking.candidates(at: HostClock.now).map { choice.requests[$0] } } ?? []
+    let candidates = exchange.pointee.choice.withLock { choice in
+      choice.map { choice in
+        choice.ranking.candidates(at: HostClock.now).map { (index: $0, request: choice.requests[$0]) }
+      } ?? []
     }
-    for request in requests {
+    for (index, request) in candidates {
       guard let loop = try? PCMLoop(opening: request, stream: stream, exchange: exchange) else { continue }
+      guard loop.begins() else {
+        exchange.pointee.choice.withLock { $0?.ranking.noteFailure(of: index, at: HostClock.now) }
+        continue
+      }
       exchange.pointee.arrive(loop.presence)
       return loop
     }

@@ -59,6 +59,8 @@ final class DeviceMonitor: @unchecked Sendable {
         tellOfJacks()
         continue
       }
+      // A card that is going away may let itself be opened for a while: not at once again.
+      if jacks == nil { watched = nil }
       tellOfWaking()
       if configuration.haveChanged() || change == .devices { looks = 5 }
       guard exchange.pointee.isRunning.load(ordering: .acquiring), exchange.pointee.present.withLock({ $0 != nil })
@@ -84,7 +86,7 @@ final class DeviceMonitor: @unchecked Sendable {
   private func tellOfJacks() {
     switch jacks?.change() {
     case nil: break
-    case .gone: (jacks, watched) = (nil, nil)
+    case .gone: jacks = nil
     case .pluggedIn: tell(.pluggedIn)
     case .unplugged: tell(.unplugged)
     }

@@ -47,10 +47,14 @@ package struct DeviceRanking: Sendable {
 
   /// Notes that the device that plays has failed without being removed.
   package mutating func noteFailure(at time: UInt64) {
-    var record = records[present.index]
-    if time &- present.since > Self.probation { record.failures = 0 }
-    record.putOffUntil = time &+ Self.shortestPause << UInt64(min(record.failures, Self.mostDoublings))
-    record.failures += 1
-    records[present.index] = record
+    if time &- present.since > Self.probation { records[present.index].failures = 0 }
+    noteFailure(of: present.index, at: time)
+  }
+
+  /// Notes that a device can be opened but does not play.
+  package mutating func noteFailure(of index: Int, at time: UInt64) {
+    let doublings = UInt64(min(records[index].failures, Self.mostDoublings))
+    records[index].putOffUntil = time &+ Self.shortestPause << doublings
+    records[index].failures += 1
   }
 }
