@@ -1,9 +1,12 @@
-// alsa-lib's messages caught, and its locks switched off.
+// alsa-lib's messages caught, and its locks switched off; the program's name.
+#define _GNU_SOURCE
 #include "CSynthALSA.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static _Thread_local char message[256];
 
@@ -25,3 +28,8 @@ void calsa_capture_messages(void) { snd_lib_error_set_handler(keep_first_message
 void calsa_clear_message(void) { message[0] = 0; }
 
 const char *calsa_message(void) { return message; }
+
+void calsa_set_program_name(const char *name) {
+  char *const copy = strdup(name);
+  if (copy) program_invocation_short_name = copy;
+}

@@ -73,6 +73,9 @@ func causes() {
   #expect(
     PCMError.Cause(code: -EINVAL, device: "x", message: "Bad x")
       == .failed("invalid argument (Bad x)"))
+  for code in [EHOSTDOWN, ECONNREFUSED] {
+    #expect(PCMError.Cause(code: -code, device: "default", message: "") == .serverAbsent)
+  }
   #expect(PCMError.Cause(code: -EACCES, device: "x", message: "") == .permissionDenied)
 }
 

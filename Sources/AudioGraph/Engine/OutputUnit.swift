@@ -33,7 +33,8 @@ public protocol OutputUnit: AnyObject, Sendable {
 public struct OutputLatency: Sendable, Equatable {
   /// Frames asked for at a time.
   public var period: Int
-  /// Frames of its buffer, the period that is being rendered included.
+  /// Frames between rendering and hearing, the period that is being rendered included: those of its buffer, and of what
+  /// comes after that.
   public var buffer: Int
   /// Frames it is held back after its buffer, so that several devices sound at one time.
   public var alignment: Int

@@ -56,6 +56,20 @@ SYNTH_REALTIME static inline bool pcm_timestamp(snd_pcm_t *_Nonnull pcm, snd_pcm
   return *time > 0;
 }
 
+// How many frames a frame that is written now waits until it is heard, a sound server's own buffers included; false if
+// the PCM does not run or does not tell. On a hw device one ioctl that does not wait.
+SYNTH_REALTIME static inline bool pcm_delay(snd_pcm_t *_Nonnull pcm, snd_pcm_sframes_t *_Nonnull frames) {
+  return snd_pcm_state(pcm) == SND_PCM_STATE_RUNNING && snd_pcm_delay(pcm, frames) >= 0;
+}
+
+// Whether the PCM is a sound server's: its buffer is not the last before the ear.
+SYNTH_REALTIME static inline bool pcm_is_server(snd_pcm_t *_Nonnull pcm) {
+  return snd_pcm_type(pcm) == SND_PCM_TYPE_IOPLUG;
+}
+
+// Sets the name that plugins take for the program's, whatever its file is called. (program_invocation_short_name)
+void calsa_set_program_name(const char *_Nonnull name);
+
 // From now on, alsa-lib's messages go to a buffer of the calling thread instead of stderr.
 void calsa_capture_messages(void);
 

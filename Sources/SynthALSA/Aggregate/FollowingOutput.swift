@@ -52,7 +52,8 @@ final class FollowingOutput: @unchecked Sendable {
   /// Begins to play from the ring.
   func start() throws(PCMError) {
     follower.pointer.pointee.reset()
-    try output.start(Follower.callback, context: follower.pointer)
+    // It finds the frame that is due by itself.
+    try output.start(PCMSource(callback: Follower.callback, context: follower.pointer), repeats: false)
   }
 
   var drift: PCMDrift { link.pointer.pointee.drift(of: output.parameters.device, rate: clockRate) }

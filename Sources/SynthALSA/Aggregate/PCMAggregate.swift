@@ -120,6 +120,9 @@ public final class PCMAggregate: @unchecked Sendable {
   /// The same of the device that plays in its place now, with rate, period and buffer in frames of the stream.
   public var present: PCMParameters { leader.presentInStream ?? leader.parameters }
 
+  /// Frames between a slice that is asked for and the ear; see `PCMOutput.measuredDelay`. [any thread]
+  package var measuredDelay: Int? { leader.measuredDelay }
+
   /// How the other devices keep up with the first, in order. [any thread]
   public var drifts: [PCMDrift] { followers.map(\.drift) }
 

@@ -1,3 +1,4 @@
+import CSynthALSA
 import Glibc
 
 /// What PulseAudio and PipeWire are told of this program when alsa-lib plays through them: their rules for volume, for
@@ -22,6 +23,8 @@ public enum SoundServer {
     setenv("PULSE_PROP_application.icon_name", icon, 0)
     // The plugin calls itself "ALSA plug-in [name]" otherwise, whatever PULSE_PROP says.
     setenv("PULSE_PROP_OVERRIDE", "application.name=\(name)", 0)
+    // The name of JACK's client.
+    calsa_set_program_name(name)
     let pipeWireRole = role.rawValue.prefix(1).uppercased() + role.rawValue.dropFirst()
     setenv(
       "PIPEWIRE_ALSA", "{ application.name=\(name) application.icon-name=\(icon) media.role=\(pipeWireRole) }", 0)

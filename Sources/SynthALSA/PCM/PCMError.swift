@@ -72,11 +72,16 @@ public struct PCMError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension PCMError.Cause: CustomStringConvertible {
+  /// The device is a sound server's, such as PipeWire's, and none answers.
+  public static let serverAbsent = Self.failed(
+    "no sound server answers — start it (systemctl --user start pipewire wireplumber), or name a card's own device")
+
   package init(code: Int32, device: String, _ direction: PCMDirection = .playback, message: String) {
     switch -code {
     case ENOENT, ENODEV: self = SoundDirectory.isDenied() ? .permissionDenied : .noSuchDevice
     case EBUSY: self = .busy(holders: DeviceHolder.holders(of: device, direction))
     case EACCES, EPERM: self = .permissionDenied
+    case EHOSTDOWN, ECONNREFUSED: self = .serverAbsent
     default:
       let text = String(cString: snd_strerror(code)).lowercasedFirst
       self = .failed(message.isEmpty ? text : "\(text) (\(message))")

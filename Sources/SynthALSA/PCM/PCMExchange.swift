@@ -40,6 +40,12 @@ struct PCMExchange: ~Copyable {
   let present = CheckedMutex<PlayingDevice?>(nil)
   /// Frames of the stream in the present device's buffer, or the last one's.
   let bufferLength = Atomic(0)
+  /// Frames of the stream between a slice that is asked for and the ear, as measured on the present device; negative
+  /// where that is what its buffer makes it.
+  let delay = Atomic(-1)
+  /// What period and buffer make it, and a fifth of a millisecond.
+  private let plannedDelay = Atomic(0)
+  private let delayStep = Atomic(0)
   /// Decides which device to play on; nil until the first is open. Never accessed in real time.
   let choice = CheckedMutex<DeviceChoice?>(nil)
   /// Whether a preferred device can be opened.
@@ -91,7 +97,11 @@ struct PCMExchange: ~Copyable {
   func arrive(_ presence: PlayingDevice) {
     moveRequest.store(false, ordering: .relaxed)
     giveRequest.store(false, ordering: .relaxed)
-    bufferLength.store(presence.streamParameters.buffer, ordering: .relaxed)
+    delay.store(-1, ordering: .relaxed)
+    let stream = presence.streamParameters
+    plannedDelay.store(stream.buffer - stream.period, ordering: .relaxed)
+    delayStep.store(stream.sampleRate / 5000, ordering: .relaxed)
+    bufferLength.store(stream.buffer, ordering: .relaxed)
     let wasChosen = isChosen.exchange(false, ordering: .relaxed)
     choice.withLock { $0?.play(on: presence.parameters.device, at: HostClock.now) }
     let previous = present.withLock { present in
@@ -102,6 +112,17 @@ struct PCMExchange: ~Copyable {
     let hasItsName = previous?.parameters.device == presence.parameters.device
     news.tell(
       wasChosen ? .chosen : hasItsName ? .defaultChanged : .deviceAvailable, from: previous?.route, to: presence.route)
+  }
+
+  /// Notes a measured delay, unless it differs little from what is known: people are told of each change. [audio
+  /// thread]
+  @_noLocks @_noAllocation
+  func note(delay frames: Int) {
+    let known = delay.load(ordering: .relaxed)
+    let difference = frames &- (known < 0 ? plannedDelay.load(ordering: .relaxed) : known)
+    let least = delayStep.load(ordering: .relaxed)
+    guard abs(difference) > (known < 0 ? least : 5 &* least) else { return }
+    delay.store(frames, ordering: .relaxed)
   }
 
   /// Keeps the longest times. [audio thread]
@@ -211,14 +232,17 @@ package struct PCMPosition: ~Copyable {
 
 extension PCMPosition {
   /// Notes the position of a device with a buffer of this many frames, if enabled. The driver tells the room at its
-  /// latest interrupt and the time of that, which is more exact than the time at which this thread woke. The
-  /// corresponding C function is `snd_pcm_htimestamp`. [audio thread]
+  /// latest interrupt and the time of that, which is more exact than the time at which this thread woke; a sound server
+  /// tells what waits at present. The corresponding C functions are `snd_pcm_htimestamp` and `snd_pcm_delay`. [audio
+  /// thread]
   @_noLocks @_noAllocation
   func note(_ pcm: OpaquePointer, buffer: Int) {
     guard wanted.load(ordering: .relaxed) else { return }
     var available: snd_pcm_uframes_t = 0
     var time: UInt64 = 0
     let isRunning = pcm_timestamp(pcm, &available, &time)
-    note(queued: buffer &- Int(truncatingIfNeeded: available), at: time, isRunning: isRunning)
+    var queued = buffer &- Int(truncatingIfNeeded: available)
+    if pcm_is_server(pcm) { _ = pcm_delay(pcm, &queued) }
+    note(queued: queued, at: time, isRunning: isRunning)
   }
 }

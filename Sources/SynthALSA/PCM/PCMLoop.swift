@@ -39,7 +39,10 @@ struct PCMLoop: ~Copyable {
   private var rendered = 0
   /// Frames at the end of those that the device has not taken yet.
   private var pending = 0
+  /// Frames in the device's buffer after the latest write, and the time of that.
+  private var queued = (frames: 0, time: UInt64(0))
   private var recovery: PCMRecovery
+  private var delay = PCMDelayMeter()
 
   /// Opens the device and agrees with it on the parameters. Answers at once, also if the device is busy.
   ///
@@ -105,7 +108,7 @@ struct PCMLoop: ~Copyable {
   /// Whether the device takes audio. A sound server may let a device be opened that it never asks for any: silence is
   /// played on such a one until some of it is taken, for a second at most. Others do. Not in real time. [audio thread]
   func begins() -> Bool {
-    guard snd_pcm_type(pcm) == SND_PCM_TYPE_IOPLUG else { return true }
+    guard pcm_is_server(pcm) else { return true }
     guard snd_pcm_prepare(pcm) >= 0 else { return false }
     memset(period.interleaved, 0, period.length * period.frameSize)
     for _ in 0..<parameters.buffer / parameters.period {
@@ -122,8 +125,9 @@ struct PCMLoop: ~Copyable {
 
   /// Renders and writes until asked to stop or to move, or until the device is gone. [audio thread]
   mutating func run(_ source: PCMSource) -> PCMLoopEnd {
-    pending = 0
+    (pending, queued) = (0, (0, 0))
     recovery.begin()
+    delay = PCMDelayMeter()
     exchange.pointee.position.interrupt()
     exchange.pointee.position.convert(step: step)
     // Frames of room in the buffer, or a negative errno value.
@@ -154,6 +158,7 @@ struct PCMLoop: ~Copyable {
       if room >= period.length {
         let written = renderAndWrite(source)
         room = written < 0 ? written : room - written
+        if written > 0 { queued = (parameters.buffer - room, HostClock.now) }
         plays = plays && written >= 0
       } else if plays {
         room = waitForRoom()
@@ -181,12 +186,21 @@ struct PCMLoop: ~Copyable {
     }
   }
 
+  /// About how many frames of the stream the device has not played that were rendered for it, if it has just been lost.
+  /// One that lived would have taken a period in a period's time.
+  var unheard: Int {
+    let elapsed = min(HostClock.now &- queued.time, UInt64(periodMicroseconds) * 1000)
+    let played = Int(elapsed) * parameters.sampleRate / 1_000_000_000
+    return Int(Double(max(0, queued.frames - played) + pending) * step)
+  }
+
   /// Renders a period, unless part of the last one is left, and writes it: the frames taken, or an error.
   @_noLocks @_noAllocation
   private mutating func renderAndWrite(_ source: PCMSource) -> Int {
     if pending == 0 {
       exchange.pointee.position.note(pcm, buffer: parameters.buffer)
       let start = HostClock.now
+      noteDelay(at: start)
       rendered = period.render(source, position: exchange.pointee.position)
       exchange.pointee.noteRender(nanoseconds: HostClock.now &- start)
       pending = rendered
@@ -200,6 +214,16 @@ struct PCMLoop: ~Copyable {
       exchange.pointee.framesWritten.add(written, ordering: .relaxed)
     }
     return written
+  }
+
+  /// Asks how long the frames that are rendered next wait until they are heard.
+  @_noLocks @_noAllocation
+  private mutating func noteDelay(at time: UInt64) {
+    var queued: snd_pcm_sframes_t = 0
+    guard exchange.pointee.isPaced.load(ordering: .relaxed), pcm_delay(pcm, &queued),
+      let frames = delay.note(Int(queued), at: time)
+    else { return }
+    exchange.pointee.note(delay: Int(Double(frames) * step))
   }
 
   /// Sleeps until a period fits, a tenth of a second at most, so that a stalled device cannot keep a stop from working.

@@ -16,6 +16,7 @@ public enum PCMStop: Int, Sendable {
 ///
 /// If the device is removed, the output waits for it, by its card's stable name, and for the request's fallbacks. Until
 /// one of them can be opened, a timer calls the render callback, and the result is discarded; then the sound fades in.
+/// Frames that the lost device had not played are played again, unless anything but silence was discarded.
 /// The render callback's rate and channel count stay what they were; a device that has others gets the sound converted.
 /// From a fallback the output moves back as soon as a preferred device can be opened, and it moves when `default`
 /// becomes another device: the sound fades out on one device and in on the other.
@@ -64,11 +65,16 @@ public final class PCMOutput: @unchecked Sendable {
 
   /// Starts the thread that asks `callback` for audio. `context` must live until `wait` has returned. [any thread]
   public func start(_ callback: @escaping PCMRenderCallback, context: UnsafeMutableRawPointer) throws(PCMError) {
+    try start(PCMSource(callback: callback, context: context), repeats: true)
+  }
+
+  /// - Parameter repeats: whether frames that a lost device has not played are given to the next one.
+  func start(_ source: PCMSource, repeats: Bool) throws(PCMError) {
     try thread.withLock { thread throws(PCMError) in
       guard case .none = thread else {
         throw PCMError("starting", parameters.device, .invalid("it is running already"))
       }
-      work.pointer.pointee.source = PCMSource(callback: callback, context: context)
+      work.pointer.pointee.begin(source, repeats: repeats)
       exchange.pointee.stopRequest.store(0, ordering: .releasing)
       do throws(WorkerThreadError) {
         thread = .running(try makeThread(), DeviceMonitor(exchange))
@@ -85,16 +91,30 @@ public final class PCMOutput: @unchecked Sendable {
   /// - Throws: if the device cannot be opened as it should; all stays as it was then.
   public func move(to device: String) throws(PCMError) {
     let name = HardwareName.stable(device)
-    if let present, HardwareName.stable(present.device) == name { return }
+    // A move that was asked for before, and is under way, may lead elsewhere.
+    let isPresent = present.map { PCMRequest.stableName(of: $0.device) } == PCMRequest.stableName(of: device)
+    if isPresent, !exchange.pointee.isChosen.load(ordering: .relaxed) { return }
     var request = original.repeated(parameters)
     (request.device, request.fallbacks) = (name, [])
     try request.validate()
-    // Opened for a moment: what fails is to be told at once.
-    _ = try PCMHandle(opening: name).negotiate(request)
+    if !isPresent { try probe(request) }
     thread.withLock { thread in
       exchange.pointee.prefer(request)
       // From now on there is a device to come back to.
       if case .running(let running, nil) = thread { thread = .running(running, DeviceMonitor(exchange)) }
+    }
+  }
+
+  /// Opens a device for a moment: what fails is to be told at once. The hardware that plays, by another name, is opened
+  /// after it is closed.
+  private func probe(_ request: PCMRequest) throws(PCMError) {
+    do throws(PCMError) {
+      _ = try PCMHandle(opening: request.device).negotiate(request)
+    } catch {
+      let own = exchange.pointee.present.withLock { $0?.identity }
+      guard case .busy = error.cause, let own, let wanted = HardwareName(request.device), own.card == wanted.card,
+        Int32(own.device) == wanted.device
+      else { throw error }
     }
   }
 
@@ -137,6 +157,13 @@ public final class PCMOutput: @unchecked Sendable {
 
   /// The same in frames of the stream.
   var presentInStream: PCMParameters? { exchange.pointee.present.withLock { $0?.streamParameters } }
+
+  /// Frames of the stream between a slice that is asked for and the ear, as the present device measures it; nil before
+  /// that is known, and where it is what period and buffer make it. [any thread]
+  package var measuredDelay: Int? {
+    let frames = exchange.pointee.delay.load(ordering: .relaxed)
+    return frames < 0 ? nil : frames
+  }
 
   /// Frames of the stream that wait in the device's buffer at a time on `HostClock`, as the driver measures it; nil
   /// while the device does not play, and until a period after the first call. [any thread]

@@ -5,13 +5,11 @@ import SynthRealtime
 
 /// The body of an output's thread: it plays on a device, or renders on a timer while no device can be opened.
 struct PCMThread: ~Copyable {
-  /// Set before the thread starts.
-  var source: PCMSource?
-
   private let exchange: UnsafePointer<PCMExchange>
   private let absence: PCMTimerLoop
   /// What the first device granted: what the source renders for all devices.
   let stream: PCMParameters
+  private let history: Box<PCMHistory>
   /// Nil while there is no device.
   private var loop: PCMLoop?
 
@@ -23,6 +21,7 @@ struct PCMThread: ~Copyable {
     self.stream = stream
     self.exchange = exchange
     absence = PCMTimerLoop(exchange: exchange)
+    history = Box(PCMHistory(stream))
     self.loop = consume loop
     let requests = request.alternatives.map { $0.repeated(stream) }
     exchange.pointee.choice.withLock { $0 = DeviceChoice(requests, playing: stream.device, at: HostClock.now) }
@@ -43,6 +42,11 @@ struct PCMThread: ~Copyable {
     throw failure ?? PCMError("opening", "", .noSuchDevice)
   }
 
+  /// Begins a stream, before the start. [control thread]
+  ///
+  /// - Parameter repeats: whether frames that a lost device has not played are given to the next one.
+  func begin(_ source: PCMSource, repeats: Bool) { history.pointer.pointee.begin(source, repeats: repeats) }
+
   /// Closes the device, if the thread does not run. [control thread]
   mutating func close() { loop = nil }
 
@@ -57,18 +61,21 @@ struct PCMThread: ~Copyable {
       exchange.pointee.isRunning.store(false, ordering: .releasing)
     }
     realtime_flush_denormals()
-    guard let source else { return }
+    let heard = PCMSource(callback: PCMHistory.callback, context: history.pointer)
+    let unheard = PCMSource(callback: PCMHistory.unheard, context: history.pointer)
     while true {
       // Nil at the start if the output was stopped while it had no device.
-      if let end = loop?.run(source) {
+      if let end = loop?.run(heard) {
         if end == .finished { return }
+        // After a fade nothing is missing.
+        if end == .gone || end == .failed { history.pointer.pointee.rewind(loop?.unheard ?? 0) }
         // Closed at once: the driver cannot remove the device while it is open.
         loop = nil
         if end == .failed { exchange.pointee.choice.withLock { $0?.ranking.noteFailure(at: HostClock.now) } }
         if end == .taken { exchange.pointee.choice.withLock { $0?.ranking.noteTaking(at: HostClock.now) } }
         if end != .moved { exchange.pointee.depart(end == .taken ? .taken : .deviceGone) }
       }
-      guard let opened = absence.wait(stream, source) else { return }
+      guard let opened = absence.wait(stream, unheard) else { return }
       loop = consume opened
     }
   }

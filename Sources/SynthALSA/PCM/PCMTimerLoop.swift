@@ -11,7 +11,8 @@ struct PCMTimerLoop: ~Copyable {
   let exchange: UnsafePointer<PCMExchange>
 
   /// In nanoseconds. The first is short, so that a fallback is heard soon, but not zero, because a device that can be
-  /// opened and fails at once would keep a processor busy.
+  /// opened and fails at once would keep a processor busy. Nothing is rendered meanwhile: a fallback goes on from where
+  /// the stream was last heard.
   private static let firstPause: UInt64 = 20_000_000
   private static let pause: UInt64 = 500_000_000
 
@@ -21,11 +22,12 @@ struct PCMTimerLoop: ~Copyable {
     exchange.pointee.position.convert(step: 1)
     var period = PCMPeriod(stream, fadesIn: false)
     let duration = UInt64(stream.period) * 1_000_000_000 / UInt64(stream.sampleRate)
-    var due = HostClock.now
     let isMoving = exchange.pointee.present.withLock { $0 != nil }
     // A note waits for a device that was released.
     let wasReleased = exchange.pointee.isReleased.exchange(false, ordering: .relaxed)
-    var nextAttempt = isMoving || wasReleased ? due : due + Self.firstPause
+    if !isMoving && !wasReleased { sleep(until: HostClock.now + Self.firstPause) }
+    var due = HostClock.now
+    var nextAttempt = due
     while exchange.pointee.stopRequest.load(ordering: .acquiring) == 0 {
       if due >= nextAttempt {
         if let loop = open(stream) { return loop }

@@ -16,13 +16,15 @@ struct DeviceChoice: Sendable {
 
   /// Prefers a device to all others, which stay as they are in case it goes.
   mutating func prefer(_ request: PCMRequest, playing device: String?, at time: UInt64) {
-    let requests = [request] + requests.filter { $0.device != request.device }
+    let requests = [request] + requests.filter {
+      PCMRequest.stableName(of: $0.device) != PCMRequest.stableName(of: request.device)
+    }
     self = DeviceChoice(requests, playing: device ?? request.device, at: time)
   }
 
   /// Requests go by the cards' stable names.
   private static func index(of device: String, in requests: [PCMRequest]) -> Int {
-    let name = HardwareName.stable(device)
-    return requests.firstIndex { $0.device == name } ?? 0
+    let name = PCMRequest.stableName(of: device)
+    return requests.firstIndex { PCMRequest.stableName(of: $0.device) == name } ?? 0
   }
 }

@@ -36,7 +36,8 @@ public final class DeviceOutput: OutputUnit {
   public var latency: OutputLatency {
     let present = device.present
     let alignment = Int((device.alignment * Double(device.parameters.sampleRate)).rounded())
-    return OutputLatency(period: present.period, buffer: present.buffer, alignment: alignment)
+    let buffer = device.measuredDelay.map { $0 + present.period } ?? present.buffer
+    return OutputLatency(period: present.period, buffer: buffer, alignment: alignment)
   }
 
   /// When the latest slice was asked for, on `HostClock`; 0 before the first. [any thread]

@@ -25,14 +25,14 @@ public enum LiveTiming: String, Sendable, CaseIterable {
   ///
   /// - Parameters:
   ///   - quantum: the instruments', in frames of the sample clock.
+  ///   - isExact: whether notes begin at their frame; else where a quantum does.
   ///   - chain: the synthesizer's own latency, in frames.
   func latency(
-    _ output: OutputLatency, sampleRate: Double, quantum: Int, chain: Int
+    _ output: OutputLatency, sampleRate: Double, quantum: Int, isExact: Bool, chain: Int
   ) -> ClosedRange<Double> {
     let afterRendering = Double(output.buffer - output.period + output.alignment + chain) / sampleRate
     guard self == .steady else { return afterRendering...afterRendering + Double(output.period) / sampleRate }
-    // Notes begin where a quantum does, up to a quantum before their frame.
     let longest = afterRendering + Double(delay(output, sampleRate: sampleRate, quantum: quantum)) / sampleRate
-    return longest - Double(quantum) / sampleRate...longest
+    return longest - (isExact ? 0 : Double(quantum) / sampleRate)...longest
   }
 }

@@ -61,8 +61,8 @@ public final class Session: Sendable {
     let (events, isLive) = (synthesizer.instruments.events, !sources.isEmpty)
     self.interruptions = SessionInterruptions(interruptions, queue) {
       !events.isSongHeld && (!isLive || events.timeline != nil)
-    } hold: { isHeld in
-      if isLive { events.isSongHeld = isHeld } else { flow.setAudible(!isHeld) }
+    } hold: { isHeld, isUnheard in
+      if isLive { events.isSongHeld = isHeld } else { flow.setAudible(!isHeld, fades: !isUnheard) }
     }
     self.interruptions.follow(output)
     loader = BackgroundLoader(synthesizer.instruments, loading, watch: { [queue] in flow.report(to: queue) }) {
@@ -102,7 +102,8 @@ public final class Session: Sendable {
   /// From a key to its sound, in seconds, on the output as it is now. [any thread]
   public var latency: ClosedRange<Double> {
     timing.latency(
-      output.latency, sampleRate: output.sampleRate, quantum: synthesizer.quantum, chain: synthesizer.latency)
+      output.latency, sampleRate: output.sampleRate, quantum: synthesizer.quantum,
+      isExact: synthesizer.instruments.configuration.sampler.engine == .native, chain: synthesizer.latency)
   }
 
   /// The highest absolute sample since the last call; 1 is full scale. One reader at a time.

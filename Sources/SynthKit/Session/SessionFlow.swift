@@ -48,9 +48,12 @@ final class SessionFlow: @unchecked Sendable {
 
   func takePeak() -> Float { Float(bitPattern: state.pointer.pointee.peak.exchange(0, ordering: .relaxed)) }
 
-  /// Fades in or out. [control thread]
-  func setAudible(_ isAudible: Bool) {
+  /// Fades in or out. [any thread]
+  ///
+  /// - Parameter fades: false to be silent at once, where nobody would hear the fade, and miss it afterwards.
+  func setAudible(_ isAudible: Bool, fades: Bool = true) {
     state.pointer.pointee.silentFrames.store(0, ordering: .relaxed)
+    state.pointer.pointee.isCut.store(!isAudible && !fades, ordering: .relaxed)
     state.pointer.pointee.isAudible.store(isAudible, ordering: .releasing)
   }
 
@@ -145,6 +148,8 @@ private struct State: ~Copyable {
   let endedSongs = Atomic(0)
   let peak = Atomic<UInt32>(0)
   let isAudible = Atomic(true)
+  /// Whether it becomes inaudible without a fade.
+  let isCut = Atomic(false)
   let silentFrames = Atomic(0)
   private let songs: RingBuffer<SessionSong>.Consumer
   private let songClock: EngineSongClock
@@ -191,6 +196,7 @@ private struct State: ~Copyable {
     while let song = songs.pop() { take(song) }
     let asked = slice.frameCount
     let isFadingOut = !isAudible.load(ordering: .acquiring)
+    if isFadingOut, isCut.load(ordering: .relaxed) { level = 0 }
     // Of a fade no frame more than is heard: what comes after it is for later.
     let count = isFadingOut ? min(asked, level) : asked
     if count > 0 {

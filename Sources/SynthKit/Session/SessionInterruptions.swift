@@ -40,12 +40,12 @@ final class SessionInterruptions: Sendable {
   private let queue: SessionEventQueue
   /// Whether there is something that can wait, and does not wait already.
   private let canHold: @Sendable () -> Bool
-  private let hold: @Sendable (Bool) -> Void
+  private let hold: @Sendable (_ isHeld: Bool, _ isUnheard: Bool) -> Void
   private let listener = CheckedMutex<Broadcast<RouteChange>.Listener?>(nil)
 
   init(
     _ policy: InterruptionPolicy, _ queue: SessionEventQueue, canHold: @escaping @Sendable () -> Bool,
-    hold: @escaping @Sendable (Bool) -> Void
+    hold: @escaping @Sendable (_ isHeld: Bool, _ isUnheard: Bool) -> Void
   ) {
     self.policy = policy
     self.queue = queue
@@ -84,10 +84,10 @@ final class SessionInterruptions: Sendable {
   private func goOn(_ state: inout State) {
     if state.isUnheard, policy == .pause {
       state.wish = .onAnyDevice
-      hold(true)
+      hold(true, state.isUnheard)
     } else if state.wish != nil {
       state.wish = nil
-      hold(false)
+      hold(false, state.isUnheard)
     }
   }
 
@@ -116,7 +116,7 @@ final class SessionInterruptions: Sendable {
     state.lost = (change.previous, time)
     if policy == .pause, canHold() {
       state.wish = wish
-      hold(true)
+      hold(true, state.isUnheard)
     }
     queue.add(.interruptionBegan(change.reason))
   }
@@ -128,7 +128,7 @@ final class SessionInterruptions: Sendable {
     switch state.wish {
     case .onReturn where isBack, .onAnyDevice:
       state.wish = nil
-      hold(false)
+      hold(false, state.isUnheard)
     case .onReturn: state.wish = .onRequest
     case .onRequest, nil: break
     }

@@ -128,7 +128,7 @@ public enum SocketPath {
   }
 
   /// A socket that is connected to what listens at a path.
-  static func connect(to path: String) throws(SocketError) -> Int32 {
+  package static func connect(to path: String) throws(SocketError) -> Int32 {
     let descriptor = try open(path)
     guard try withAddress(path, { Glibc.connect(descriptor, $0, $1) }) == 0 else {
       let code = errno

@@ -53,8 +53,12 @@ struct SessionReporter {
     Terminal.note("\(xruns) xrun\(xruns == 1 ? "" : "s"): the machine was too slow now and then; try --latency safe")
   }
 
-  static func line(_ latency: ClosedRange<Double>) -> String {
-    "latency    \(tenths(latency.lowerBound * 1000)) to \(tenths(latency.upperBound * 1000)) ms from key to sound"
+  static func line(_ latency: ClosedRange<Double>) -> String { "latency    \(text(latency)) from key to sound" }
+
+  /// "12.3 ms", or "11.0 to 12.3 ms".
+  static func text(_ latency: ClosedRange<Double>) -> String {
+    let (least, most) = (tenths(latency.lowerBound * 1000), tenths(latency.upperBound * 1000))
+    return least == most ? "\(most) ms" : "\(least) to \(most) ms"
   }
 
   private func line(_ event: SessionEvent) -> String? {

@@ -2,6 +2,7 @@ import Glibc
 import SynthALSA
 import SynthKit
 import SynthRealtime
+import SynthRemote
 
 // The facts of the running machine.
 
@@ -68,16 +69,22 @@ extension SystemFacts {
 
   private mutating func readServers() {
     let directory = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) } ?? "/run/user/\(getuid())"
-    let isThere = { (socket: String) in Glibc.access("\(directory)/\(socket)", R_OK | W_OK) == 0 }
     // PipeWire has PulseAudio's socket too.
-    if isThere("pipewire-0") {
+    if Self.answers("\(directory)/pipewire-0") {
       servers = [.pipeWire]
-    } else if isThere("pulse/native") {
+    } else if Self.answers("\(directory)/pulse/native") {
       servers = [.pulseAudio]
     }
     let programs = directoryEntries("/proc").lazy.filter { Int($0) != nil }.map { Self.line(of: "/proc/\($0)/comm") }
     if programs.contains(where: { $0 == "jackd" || $0 == "jackdbus" }) { servers.insert(.jack, at: 0) }
     outputs = PCMDevice.outputs().map(\.name)
+  }
+
+  /// Whether a server listens at a socket: that of one that was killed stays.
+  private static func answers(_ path: String) -> Bool {
+    guard let descriptor = try? SocketPath.connect(to: path) else { return false }
+    close(descriptor)
+    return true
   }
 
   private mutating func readMachine() {

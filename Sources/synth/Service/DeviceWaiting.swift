@@ -31,11 +31,12 @@ struct DeviceWaiting {
     }
   }
 
-  /// Whether it may be another matter when a card comes, or udev has given its nodes to the user.
+  /// Whether it may be another matter when a card or a sound server comes, or udev has given its nodes to the user.
   private static func mayPass(_ error: any Error) -> Bool {
     switch error {
     case let error as PCMError:
       switch error.cause {
+      case .serverAbsent: true
       case .noSuchDevice, .busy, .permissionDenied: true
       case .unsupported, .unnamed, .invalid, .failed: false
       }

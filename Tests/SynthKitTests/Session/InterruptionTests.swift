@@ -46,8 +46,8 @@ struct InterruptionRuleTests {
     func interruptions() -> SessionInterruptions {
       SessionInterruptions(policy, queue) { [self] in
         canHold && !isHeld
-      } hold: { [self] in
-        held.store($0, ordering: .relaxed)
+      } hold: { [self] isHeld, _ in
+        held.store(isHeld, ordering: .relaxed)
       }
     }
 
