@@ -16,9 +16,8 @@ struct DeviceChoice: Sendable {
 
   /// Prefers a device to all others, which stay as they are in case it goes.
   mutating func prefer(_ request: PCMRequest, playing device: String?, at time: UInt64) {
-    let requests = [request] + requests.filter {
-      PCMRequest.stableName(of: $0.device) != PCMRequest.stableName(of: request.device)
-    }
+    let name = PCMRequest.stableName(of: request.device)
+    let requests = [request] + requests.filter { PCMRequest.stableName(of: $0.device) != name }
     self = DeviceChoice(requests, playing: device ?? request.device, at: time)
   }
 

@@ -50,7 +50,7 @@ final class SessionFlow: @unchecked Sendable {
 
   /// Fades in or out. [any thread]
   ///
-  /// - Parameter fades: false to be silent at once, where nobody would hear the fade, and miss it afterwards.
+  /// - Parameter fades: false to be silent at once, where no device plays.
   func setAudible(_ isAudible: Bool, fades: Bool = true) {
     state.pointer.pointee.silentFrames.store(0, ordering: .relaxed)
     state.pointer.pointee.isCut.store(!isAudible && !fades, ordering: .relaxed)

@@ -148,7 +148,8 @@ struct ViewPage {
 
   private func figures(_ width: Int) -> StyledText {
     let (output, meters) = (state["output"], state.meters)
-    let latency = (output?["latency"]?.list ?? []).compactMap(\.number)
+    let figures = (output?["latency"]?.list ?? []).compactMap(\.number)
+    let latency = figures.min().flatMap { least in figures.max().map { SessionReporter.text(least...$0) } } ?? ""
     let xruns = Int(meters["xruns"]?.number ?? 0)
     let recordings = (state["recordings"]?["files"]?.list ?? []).compactMap { $0["seconds"]?.number }
     let device = oneLine(output?["name"]?.text ?? "")
@@ -160,7 +161,7 @@ struct ViewPage {
         StyledText("load \(Int(((meters["load"]?.number ?? 0) * 100).rounded(.up))) %"),
         StyledText(NumberFormatting.count(xruns, "xrun", "xruns"), xruns > 0 ? .over : .plain),
         StyledText(recordings.max().map { "rec \(clock($0))" } ?? "", .bold),
-        StyledText(latency.count == 2 && latency[0] <= latency[1] ? SessionReporter.text(latency[0]...latency[1]) : ""), StyledText(device + rate),
+        StyledText(latency), StyledText(device + rate),
       ], width: width)
   }
 
