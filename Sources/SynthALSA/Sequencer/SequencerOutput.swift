@@ -26,6 +26,9 @@ public final class SequencerOutput: MIDISink, @unchecked Sendable {
     /// The host time at which the last piece of a long System Exclusive message has passed a cable.
     var busyUntil: UInt64 = 0
     var latestTime: UInt64 = 0
+    /// What the kernel has no room for yet of a long System Exclusive message, and when its first byte is to be sent.
+    var rest: ArraySlice<UInt8> = []
+    var restTime: UInt64 = 0
   }
 
   private let handle: SequencerHandle
@@ -37,6 +40,8 @@ public final class SequencerOutput: MIDISink, @unchecked Sendable {
   private static let pieceSize = 256
   /// Of a byte on a cable, in nanoseconds. Source: MIDI 1.0, "Hardware".
   private static let byteDuration: UInt64 = 320_000
+  /// How often it is tried to send the rest of a long message, in microseconds: a piece takes 82 ms on a cable.
+  private static let restInterval: UInt32 = 20_000
 
   /// Opens the sequencer and makes the client and its port, which others can connect to as well.
   ///
@@ -67,7 +72,10 @@ public final class SequencerOutput: MIDISink, @unchecked Sendable {
   }
 
   /// Sends a System Exclusive message, given without F0 and F7. One of more than 1024 bytes goes in pieces, 3125 bytes
-  /// a second, and what is sent meanwhile after it. [control thread]
+  /// a second, and what is sent meanwhile after it, but for clock and transport. A thread sends what the kernel has no
+  /// room for; until that is sent, further messages are refused as where 2000 wait. [control thread]
+  ///
+  /// - Throws: `SequencerError`: there is no room for the beginning of the message, none of which is sent then.
   public func send(systemExclusive payload: [UInt8], at hostTime: UInt64 = 0) throws(SequencerError) {
     try send(.systemExclusive(payload), at: hostTime)
   }
@@ -85,7 +93,7 @@ public final class SequencerOutput: MIDISink, @unchecked Sendable {
   public func cancel() {
     state.withLock { state in
       calsa_cancel(handle.sequencer)
-      (state.busyUntil, state.latestTime) = (0, 0)
+      (state.busyUntil, state.latestTime, state.rest) = (0, 0, [])
     }
   }
 
@@ -122,40 +130,30 @@ public final class SequencerOutput: MIDISink, @unchecked Sendable {
   private func send(
     _ content: MIDISourceEvent.Content, at hostTime: UInt64, _ state: inout State
   ) throws(SequencerError) {
-    var hostTime = hostTime
-    if state.busyUntil > 0 {
-      let now = HostClock.now
-      hostTime = max(hostTime, state.busyUntil)
-      if state.busyUntil <= now { state.busyUntil = 0 }
+    // A byte of clock and transport may stand within a System Exclusive message. Source: MIDI 1.0, "System Real Time
+    // Messages".
+    if case .clock(let message) = content, message.bytes.count == 1 {
+      try send(message.bytes[0], 0, 0, queueTime(of: hostTime))
+      return state.latestTime = max(state.latestTime, hostTime)
     }
-    state.latestTime = max(state.latestTime, hostTime)
-    if case .systemExclusive(let payload) = content {
-      let bytes = [0xF0] + payload + [0xF7]
-      guard bytes.count > Self.longestPiece else { return try send(bytes[...], queueTime(of: hostTime)) }
-      var time = hostTime == 0 ? HostClock.now : hostTime
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let piece = rest.prefix(Self.pieceSize)
-        try send(piece, queueTime(of: time))
-        time += UInt64(piece.count) * Self.byteDuration
-        rest = rest.dropFirst(piece.count)
-      }
-      (state.busyUntil, state.latestTime) = (time, max(state.latestTime, time))
-      return
-    }
-    let time = queueTime(of: hostTime)
+    guard state.rest.isEmpty else { throw Self.full }
+    let time = max(hostTime, state.busyUntil)
+    if state.busyUntil <= HostClock.now { state.busyUntil = 0 }
     switch content {
+    case .systemExclusive(let payload):
+      let bytes = [0xF0] + payload + [0xF7]
+      guard bytes.count <= Self.longestPiece else { return try begin(bytes[...], at: time, &state) }
+      try send(bytes[...], queueTime(of: time))
     case .message(let message):
       guard let messages = message.shortMessages else {
         throw SequencerError("sending a MIDI message", .failed("MIDI 1.0 has no \(message.kind)"))
       }
+      let time = queueTime(of: time)
       for message in messages { try send(message.status, message.data1, message.data2 ?? 0, time) }
-    case .clock(let message):
-      let bytes = message.bytes + [0, 0]
-      try send(bytes[0], bytes[1], bytes[2], time)
-    case .reset: try send(0xFF, 0, 0, time)
-    case .systemExclusive: break
+    case .clock(let message): try send(message.bytes[0], message.bytes[1], message.bytes[2], queueTime(of: time))
+    case .reset: try send(0xFF, 0, 0, queueTime(of: time))
     }
+    state.latestTime = max(state.latestTime, time)
   }
 
   private func send(_ status: UInt8, _ data1: UInt8, _ data2: UInt8, _ time: Int64) throws(SequencerError) {
@@ -172,14 +170,71 @@ public final class SequencerOutput: MIDISink, @unchecked Sendable {
   }
 
   private func check(_ code: Int32) throws(SequencerError) {
-    if code == -EAGAIN || code == -ENOMEM { throw SequencerError("sending a MIDI message", .full) }
+    if code == -EAGAIN || code == -ENOMEM { throw Self.full }
     try SequencerHandle.check("sending a MIDI message", code)
   }
+
+  private static let full = SequencerError("sending a MIDI message", .full)
 
   /// On the clock of the kernel's queue; negative for at once. What has a time goes through the queue even if that is
   /// past, so that nothing overtakes what was due before it.
   private func queueTime(of hostTime: UInt64) -> Int64 {
     guard hostTime > 0, let moment = handle.moment() else { return -1 }
     return max(moment.queue &+ (Int64(truncatingIfNeeded: hostTime) &- moment.host), 0)
+  }
+}
+
+// MARK: - Long System Exclusive messages
+
+extension SequencerOutput {
+  /// Sends as much of a long message as there is room for, and leaves the rest to a thread.
+  private func begin(_ bytes: ArraySlice<UInt8>, at hostTime: UInt64, _ state: inout State) throws(SequencerError) {
+    (state.rest, state.restTime) = (bytes, hostTime == 0 ? HostClock.now : hostTime)
+    do throws(SequencerError) {
+      try sendRest(&state)
+    } catch {
+      let isBegun = state.rest.count < bytes.count
+      guard error.cause == .full, isBegun else {
+        state.rest = []
+        throw error
+      }
+      try leaveRest(&state)
+    }
+    let end = state.restTime + UInt64(state.rest.count) * Self.byteDuration
+    (state.busyUntil, state.latestTime) = (end, max(state.latestTime, end))
+  }
+
+  private func sendRest(_ state: inout State) throws(SequencerError) {
+    while !state.rest.isEmpty {
+      let piece = state.rest.prefix(Self.pieceSize)
+      try send(piece, queueTime(of: state.restTime))
+      state.restTime += UInt64(piece.count) * Self.byteDuration
+      state.rest = state.rest.dropFirst(piece.count)
+    }
+  }
+
+  private func leaveRest(_ state: inout State) throws(SequencerError) {
+    do throws(WorkerThreadError) {
+      try WorkerThread(named: "midi output", stackSize: WorkerThread.smallStack) { [weak self] in
+        while self?.hasSentRest() == false { usleep(Self.restInterval) }
+      }.detach()
+    } catch {
+      state.rest = []
+      throw SequencerError("starting the MIDI thread", code: -error.code)
+    }
+  }
+
+  /// Whether nothing is left of a long message: all is sent, has been taken back, or cannot be sent.
+  private func hasSentRest() -> Bool {
+    state.withLock { state in
+      do throws(SequencerError) {
+        try sendRest(&state)
+      } catch {
+        if error.cause == .full { return false }
+        state.rest = []
+        state.dropCount += 1
+      }
+      return true
+    }
   }
 }

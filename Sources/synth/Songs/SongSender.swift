@@ -26,14 +26,15 @@ struct SongSender {
   mutating func send(_ tell: (SongTime) -> Void) throws {
     let start = HostClock.now + Self.ahead
     let end = start + nanoseconds(song.duration)
-    var clocks = clock?.start(at: start) ?? []
+    var clocks = (clock?.start(at: start) ?? [])[...]
     // The kernel may be a little late with the last message, and drops it where the output ends before.
     while next < song.events.count || HostClock.now < max(end, output.latestTime + 5_000_000) {
       if Interruption.isRequested { return try silence() }
       let horizon = HostClock.now + Self.ahead
       clocks += clock?.take(before: min(horizon, end)) ?? []
-      for entry in clocks { try output.send(entry.message, at: entry.hostTime) }
-      clocks = []
+      while let entry = clocks.first, try isSent({ try output.send(entry.message, at: entry.hostTime) }) {
+        clocks.removeFirst()
+      }
       try sendEvents(before: horizon, start)
       let now = HostClock.now
       tell(SongTime(now > start ? (Double(now - start) / 1e9).rounded(.down) : 0))
@@ -46,20 +47,26 @@ struct SongSender {
     while next < song.events.count {
       let time = start + nanoseconds(song.events[next].seconds)
       guard time < horizon else { return }
-      switch song.content(of: song.events[next]) {
-      case .message(let message):
-        do throws(SequencerError) {
-          try output.send(message, at: time)
-        } catch {
-          // There is room again when some of what waits has been sent.
-          guard error.cause == .full, !Interruption.isRequested else { throw error }
-          usleep(1000)
-          continue
+      let content = song.content(of: song.events[next])
+      let isSent = try isSent {
+        switch content {
+        case .message(let message): try output.send(message, at: time)
+        case .systemExclusive(let payload): try output.send(systemExclusive: payload, at: time)
+        case .reset, .clock: break
         }
-      case .systemExclusive(let payload): try output.send(systemExclusive: payload, at: time)
-      case .reset, .clock: break
       }
+      guard isSent else { return }
       next += 1
+    }
+  }
+
+  /// Whether there was room for it: there is again when some of what waits has been sent.
+  private func isSent(_ send: () throws -> Void) throws -> Bool {
+    do {
+      try send()
+      return true
+    } catch let error as SequencerError where error.cause == .full {
+      return false
     }
   }
 
