@@ -112,7 +112,8 @@ extension JSONValue: CustomStringConvertible {
   private func escaped(_ scalar: Unicode.Scalar) -> String {
     switch scalar {
     case "\"", "\\": return "\\\(scalar)"
-    case _ where scalar.value < 32:
+    // Also what is no control character of JSON, but a terminal's.
+    case _ where scalar.isInterpretedByTerminals:
       let digits = String(scalar.value, radix: 16)
       return "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)"
     default: return String(scalar)

@@ -21,7 +21,7 @@ struct ConfigCommand: Command {
     arguments = given.adding(configuration, Option.configurable)
   }
 
-  func run() { print(arguments.has(.json) ? json.description : text) }
+  func run() { if arguments.has(.json) { print(json) } else { StandardOutput.show(text) } }
 
   private var given: [Option] { Option.configurable.filter(arguments.mentions) }
   private var unset: [Option] { Option.configurable.filter { !arguments.mentions($0) } }

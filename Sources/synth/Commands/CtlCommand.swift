@@ -59,13 +59,14 @@ struct CtlCommand: Command {
     if isJSON {
       print(answer["state"] ?? answer["parameters"] ?? answer["nodes"] ?? answer["answer"] ?? answer)
     } else if let text = answer["answer"]?.text {
-      if !text.isEmpty { print(text) }
+      if !text.isEmpty { StandardOutput.show(text) }
     } else if let nodes = answer["nodes"]?.texts {
-      print(nodes.joined(separator: "\n"))
+      StandardOutput.show(nodes.joined(separator: "\n"))
     } else if let parameters = answer["parameters"]?.list {
       for parameter in parameters {
         let text = parameter["text"]?.text ?? ""
-        print(parameters.count == 1 ? text : "\(padded(parameter["name"]?.text ?? "", 31)) \(text)")
+        let name = padded(visible(parameter["name"]?.text ?? ""), 31)
+        StandardOutput.show(parameters.count == 1 ? text : "\(name) \(text)")
       }
     }
   }
@@ -78,9 +79,9 @@ struct CtlCommand: Command {
       if isJSON {
         if line["answer"] == nil { print(line) }
       } else if let news = line["news"]?["text"]?.text {
-        print(news)
+        StandardOutput.show(news)
       } else if let change = line["change"] {
-        for words in ChangeWords.lines(of: change, since: state) { print(words) }
+        for words in ChangeWords.lines(of: change, since: state) { StandardOutput.show(words) }
         state = state.map { ChangeWords.merged($0, change) }
       } else if let whole = line["state"] {
         state = whole

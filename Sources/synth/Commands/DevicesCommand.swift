@@ -27,7 +27,9 @@ struct DevicesCommand: Command {
 
   func run() throws {
     switch form {
-    case .text: print(DeviceListing(outputChannels: outputChannels, inputChannels: inputChannels).text, terminator: "")
+    case .text:
+      let listing = DeviceListing(outputChannels: outputChannels, inputChannels: inputChannels)
+      StandardOutput.show(listing.text, terminator: "")
     case .json: print(DeviceInventory.json(outputChannels, inputChannels))
     case .watch: try watch()
     }
@@ -43,8 +45,8 @@ struct DevicesCommand: Command {
     Terminal.tell("Watching for devices; Ctrl-C ends it.")
     while !Interruption.isRequested {
       let found = present()
-      for line in known where !found.contains(line) { print("- \(line)") }
-      for line in found where !known.contains(line) { print("+ \(line)") }
+      for line in known where !found.contains(line) { StandardOutput.show("- \(line)") }
+      for line in found where !known.contains(line) { StandardOutput.show("+ \(line)") }
       fflush(stdout)
       known = found
       watch.wait(milliseconds: 1000)

@@ -18,7 +18,7 @@ struct DoctorCommand: Command {
 
   func run() throws {
     let report = DoctorReport(findings: Checkup.findings(of: SystemFacts(device: device)))
-    print(isJSON ? "\(report.json)\n" : report.text, terminator: "")
+    if isJSON { print(report.json) } else { StandardOutput.show(report.text, terminator: "") }
     try StandardOutput.finish()
     if report.hasProblems { throw ToldAlready() }
   }

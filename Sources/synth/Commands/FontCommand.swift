@@ -20,7 +20,7 @@ struct FontCommand: Command {
     if isJSON {
       print(facts.json)
     } else {
-      print(Glyphs.ofLocale().plain(facts.page), terminator: "")
+      StandardOutput.show(Glyphs.ofLocale().plain(facts.page), terminator: "")
     }
   }
 }

@@ -30,9 +30,9 @@ struct GraphCommand: Command {
     let synthesizer = try Synthesizer(try configuration(try Sound(sound)))
     let graph = synthesizer.engine.graphDescription
     switch form {
-    case .text: print(Glyphs.ofLocale().plain(graph.text), terminator: "")
+    case .text: StandardOutput.show(Glyphs.ofLocale().plain(graph.text), terminator: "")
     case .json: print(graph.json)
-    case .dot: print(graph.dot, terminator: "")
+    case .dot: StandardOutput.show(graph.dot, terminator: "")
     }
   }
 

@@ -43,7 +43,7 @@ struct InfoCommand: Command {
           entries.append(facts.json())
         } else {
           if pageCount > 0 { print() }
-          print(Glyphs.ofLocale().plain(facts.page()), terminator: "")
+          StandardOutput.show(Glyphs.ofLocale().plain(facts.page()), terminator: "")
           pageCount += 1
         }
       } catch {

@@ -24,10 +24,8 @@ struct InstrumentsCommand: Command {
       }
       return print(JSONValue.array(objects))
     }
-    let width = lines.map(\.name.count).max() ?? 0
-    for (name, description) in lines {
-      print(name + String(repeating: " ", count: width - name.count) + "  " + description)
-    }
+    let width = lines.map { columns(visible($0.name)) }.max() ?? 0
+    for (name, description) in lines { StandardOutput.show("\(padded(visible(name), width))  \(oneLine(description))") }
     for fault in faults { Terminal.warn("\(fault)") }
   }
 }

@@ -29,11 +29,12 @@ struct PresetsCommand: Command {
     if let shown {
       let preset = try library.preset(shown)
       let design = try EqualizerDesign(curve: preset.curve, sampleRate: 48000, headroom: .everySine)
-      print(PresetDrawing(preset: preset, design: design, glyphs: .ofLocale()).text, terminator: "")
+      let drawing = PresetDrawing(preset: preset, design: design, glyphs: .ofLocale())
+      StandardOutput.show(drawing.text, terminator: "")
     } else {
       let (presets, faults) = library.presets()
       let listing = PresetListing(presets: presets, glyphs: .ofLocale())
-      print(isJSON ? "\(listing.json)\n" : listing.text, terminator: "")
+      if isJSON { print(listing.json) } else { StandardOutput.show(listing.text, terminator: "") }
       for fault in faults { Terminal.warn("\(fault)") }
     }
   }

@@ -20,7 +20,7 @@ struct DeviceListing {
 
   private var keyboards: String {
     let ports = (try? SequencerPort.instruments()) ?? []
-    let rows = ports.map { "  \($0)".prefix(Self.width) + "\n" }.joined()
+    let rows = ports.map { prefix(visible("  \($0)"), ofColumns: Self.width) + "\n" }.joined()
     return "MIDI ports, for --connect\n" + (rows.isEmpty ? "  none: no keyboard is here\n" : rows)
   }
 
@@ -33,7 +33,7 @@ struct DeviceListing {
     let name =
       device.deviceName.hasPrefix(device.cardName)
       ? device.deviceName : "\(device.cardName), \(device.deviceName)"
-    var lines = ["  \(device.id)  \(name)"]
+    var lines = [visible("  \(device.id)  \(name)")]
     let holders = device.holders.map(\.description).joined(separator: ", ")
     do throws(PCMError) {
       lines += wrapped(facts(try device.capabilities()))
@@ -80,10 +80,9 @@ struct DeviceListing {
   private var others: String {
     let listed = PCMDevice.outputs().filter { !$0.name.contains("CARD=") }
     let devices = listed.filter { $0.name == "default" } + listed.filter { $0.name != "default" }
-    let width = min(devices.map(\.name.count).max() ?? 0, 24)
+    let width = min(devices.map { columns(visible($0.name)) }.max() ?? 0, 24)
     let rows = devices.map { device in
-      let padding = String(repeating: " ", count: max(0, width - device.name.count))
-      return "  \(device.name)\(padding)  \(device.summary)".prefix(Self.width) + "\n"
+      prefix("  \(padded(visible(device.name), width))  \(oneLine(device.summary))", ofColumns: Self.width) + "\n"
     }
     return "Other outputs\n" + rows.joined()
       + "  plughw: in place of hw: converts what a device cannot do itself; default and\n"
@@ -93,8 +92,8 @@ struct DeviceListing {
   /// Parts separated by commas, on as many lines as they need.
   private func wrapped(_ parts: [String]) -> [String] {
     var lines: [String] = []
-    for word in parts.joined(separator: ", ").split(separator: " ") {
-      if let last = lines.last, last.count + 1 + word.count <= Self.width {
+    for word in visible(parts.joined(separator: ", ")).split(separator: " ") {
+      if let last = lines.last, columns(last) + 1 + columns(String(word)) <= Self.width {
         lines[lines.count - 1] += " \(word)"
       } else {
         lines.append(Self.indent + word)

@@ -9,7 +9,7 @@ extension FontFacts {
       font.information.first { $0.tag == tag }.map { (label, shortened($0.text)) }
     }
     facts += [("file", file), ("samples", waves), ("presets", presets)]
-    return ([oneLine(font.path)] + facts.flatMap { labelled($0, $1) } + table + broken).map { $0 + "\n" }.joined()
+    return ([visible(font.path)] + facts.flatMap { labelled($0, $1) } + table + broken).map { $0 + "\n" }.joined()
   }
 
   /// Comments may be as long as a licence.

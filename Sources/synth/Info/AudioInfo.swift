@@ -48,7 +48,7 @@ struct AudioInfo {
     }
     facts.append(("peak", "\(tenths(level)) dB"))
     let lines = facts.flatMap { labelled($0, $1) }
-    return ([oneLine(path)] + lines).map { $0 + "\n" }.joined()
+    return ([visible(path)] + lines).map { $0 + "\n" }.joined()
   }
 
   var json: JSONValue {

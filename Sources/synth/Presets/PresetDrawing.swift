@@ -19,7 +19,7 @@ struct PresetDrawing {
   var text: String {
     let head = ["\(preset.title) (\(preset.name)): \(preset.description)", ""]
     return (head + plot + frequencyAxis + [legend, ""] + table + notes)
-      .map { glyphs.plain(String($0.prefix(width))) + "\n" }.joined()
+      .map { glyphs.plain(String(visible($0).prefix(width))) + "\n" }.joined()
   }
 
   private var columns: Int { max(width - margin - 1, 20) }

@@ -17,7 +17,7 @@ struct PresetListing {
       let number = String(repeating: " ", count: "\(presets.count)".count - "\(index + 1)".count) + "\(index + 1)"
       let name = preset.name + String(repeating: " ", count: nameWidth - preset.name.count)
       let line = "\(number) \(name)  \(sparkline(of: preset.curve))  \(preset.description)"
-      return String(glyphs.plain(line).prefix(width)) + "\n"
+      return String(glyphs.plain(visible(line)).prefix(width)) + "\n"
     }.joined()
   }
 

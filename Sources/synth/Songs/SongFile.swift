@@ -50,7 +50,7 @@ struct SongFile {
     }
     if let sharing = song.portSharing { notices.append("\(path): it is for ports \(sharing)") }
     (self.song, self.notices) = (song, notices)
-    guard !song.events.isEmpty else { throw SongFileError.nothingToPlay(path) }
+    guard !song.events.isEmpty || song.duration > 0 else { throw SongFileError.nothingToPlay(path) }
   }
 
   private static func warnings(of sound: FileSound) -> [String] {
@@ -90,7 +90,7 @@ struct SongFile {
 extension Song {
   /// What the file says about the song, in one line each.
   var tags: [AudioFileTag: String] {
-    if let sound = sound as? FileSound { return sound.tags.mapValues(oneLine) }
+    if let sound = sound as? FileSound { return sound.tags.mapValues(withoutControls) }
     let words = lyrics
     let texts: [AudioFileTag: String?] = [
       .title: words.titles.first ?? container?["INAM"] ?? title,
@@ -98,7 +98,7 @@ extension Song {
       .album: container?["IPRD"] ?? container?["IALB"], .date: container?["ICRD"], .genre: container?["IGNR"],
       .copyright: container?["ICOP"], .comment: container?["ICMT"] ?? words.notes.first,
     ]
-    return texts.compactMapValues { $0.map(oneLine) }.filter { !$0.value.isEmpty }
+    return texts.compactMapValues { $0.map(withoutControls) }.filter { !$0.value.isEmpty }
   }
 }
 

@@ -41,12 +41,19 @@ func prefix(_ text: String, ofColumns width: Int) -> String {
   return part
 }
 
+/// The end of a text that takes at most so many columns.
+func suffix(_ text: String, ofColumns width: Int) -> String {
+  var (rest, used) = (text[...], columns(text))
+  while used > width, let character = rest.popFirst() { used -= columns(String(character)) }
+  return String(rest)
+}
+
 /// Words in lines of at most `width` columns; a word that is longer is cut.
 func filled(_ text: String, _ width: Int) -> [String] {
   var lines: [String] = []
   var line = ""
   for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-    var word = String(word)
+    var word = visible(String(word))
     if !line.isEmpty, columns(line) + 1 + columns(word) > width {
       lines.append(line)
       line = ""
@@ -78,12 +85,6 @@ private func cut(_ text: String, _ width: Int) -> [String] {
     used += count
   }
   return pieces + [piece]
-}
-
-/// A text on one line, without what a terminal would interpret.
-func oneLine(_ text: String) -> String {
-  let plain = text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }
-  return trimmed(String(String.UnicodeScalarView(plain)))
 }
 
 /// Without blanks at the end.

@@ -33,28 +33,21 @@ struct CommandInput {
   /// What has been typed of a command; nil where nothing has.
   var typed: String? { editor.text.isEmpty ? nil : editor.text }
 
-  /// Waits for a turn of 50 ms, or less if a key is pressed; what is typed is completed by `completions`.
+  /// Waits for a turn of 50 ms, or less if a key is pressed or a line comes, not at all if there is a line to take; what
+  /// is typed is completed by `completions`.
   ///
   /// - Parameter descriptor: what ends the wait when it is readable.
   mutating func wait(or descriptor: Int32? = nil, completions: (String) -> [String]) {
+    let patience = reader.hasLine ? 0 : Self.turn
     switch source {
-    case .keys where KeyMode.enter(): readKeys(completions, descriptor)
+    case .keys where KeyMode.enter(): readKeys(completions, descriptor, patience)
     // Reading a terminal in the background would stop the program.
     case .lines where !reader.hasLine && (!StandardInput.isTerminal || KeyMode.isForeground):
-      Self.pause(descriptor)
-      readLines()
-    default: Self.pause(descriptor)
+      readLines(descriptor, patience)
+    default:
+      var request = pollfd(fd: descriptor ?? -1, events: Int16(POLLIN), revents: 0)
+      poll(&request, 1, patience)
     }
-  }
-
-  /// Until the turn is over, or the descriptor is readable.
-  private static func pause(_ descriptor: Int32?) {
-    guard let descriptor else {
-      usleep(UInt32(turn) * 1000)
-      return
-    }
-    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    poll(&request, 1, turn)
   }
 
   /// The next command; nil for none yet.
@@ -70,8 +63,8 @@ struct CommandInput {
   /// The next key that acts at once; nil for none.
   mutating func takeKey() -> LineEditor.Key? { pressed.popFirst() }
 
-  private mutating func readKeys(_ completions: (String) -> [String], _ descriptor: Int32?) {
-    guard let keys = StandardInput.read(atMost: 256, waiting: Self.turn, or: descriptor) else {
+  private mutating func readKeys(_ completions: (String) -> [String], _ descriptor: Int32?, _ patience: Int32) {
+    guard let keys = StandardInput.read(atMost: 256, waiting: patience, or: descriptor) else {
       // The terminal has gone; a hangup may follow.
       source = .none
       return
@@ -82,16 +75,17 @@ struct CommandInput {
         history?.add(line)
         editor.past = history?.lines ?? []
         reader.append(Array("\(line)\n".utf8))
-      case .choices(let words): Terminal.note(columns(words))
+      case .choices(let words): Terminal.note(table(words))
       case .key(let key): pressed.append(key)
       }
     }
   }
 
-  private mutating func readLines() {
+  private mutating func readLines(_ descriptor: Int32?, _ patience: Int32) {
     // What is too long to be a command is not worth a turn for each kilobyte.
-    for _ in 0..<Self.piecesPerTurn {
-      guard let piece = StandardInput.read(atMost: LineReader.limit, waiting: 0) else {
+    for count in 0..<Self.piecesPerTurn {
+      let patience = count == 0 ? patience : 0
+      guard let piece = StandardInput.read(atMost: LineReader.limit, waiting: patience, or: descriptor) else {
         reader.finish()
         source = .none
         return
@@ -102,13 +96,13 @@ struct CommandInput {
   }
 
   /// Words with two blanks between them, within the terminal's width.
-  private func columns(_ words: [String]) -> String {
+  private func table(_ words: [String]) -> String {
     var lines = [""]
-    for word in words {
+    for word in words.map({ visible($0) }) {
       let last = lines.count - 1
       if lines[last].isEmpty {
         lines[last] = word
-      } else if lines[last].count + 2 + word.count < Terminal.width {
+      } else if columns(lines[last]) + 2 + columns(word) < Terminal.width {
         lines[last] += "  \(word)"
       } else {
         lines.append(word)

@@ -2,7 +2,8 @@ import SynthDSP
 
 /// Seconds as `m:ss`.
 func clock(_ seconds: Double) -> String {
-  let whole = Int(max(0, min(seconds, 1e9)))
+  guard seconds < 1e15 else { return "∞" }
+  let whole = Int(max(0, seconds))
   let rest = whole % 60
   return "\(whole / 60):\(rest < 10 ? "0" : "")\(rest)"
 }
@@ -38,11 +39,12 @@ func wrapped(_ text: String, _ indent: Int, width: Int = 80) -> String {
     var line = lines.isEmpty ? "" : margin
     var isEmpty = true
     for word in paragraph.split(separator: " ", omittingEmptySubsequences: false) {
-      if !isEmpty, line.count + 1 + word.count > width {
+      let word = visible(String(word))
+      if !isEmpty, columns(line) + 1 + columns(word) > width {
         lines.append(line)
         (line, isEmpty) = (margin, true)
       }
-      line += isEmpty ? "\(word)" : " \(word)"
+      line += isEmpty ? word : " \(word)"
       isEmpty = false
     }
     lines.append(line)

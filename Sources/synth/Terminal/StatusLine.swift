@@ -22,6 +22,7 @@ extension StatusLine {
   /// Where a song is, its name, and what is told of its sound. A long name is shortened to what room there is, at least
   /// 24 columns; what is then too much is cut at the end.
   init(_ place: String, name: String, facts: String, width: Int) {
+    let name = oneLine(name)
     let room = max(width - columns(place) - columns(facts) - 2, 24)
     let shown = columns(name) <= room ? name : prefix(name, ofColumns: room - 1) + "…"
     rest = "\(place)\(shown)  \(facts)"

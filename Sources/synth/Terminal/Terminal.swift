@@ -28,13 +28,13 @@ enum Terminal {
   static func warn(_ line: String) { complain("warning: \(line)", .warning) }
 
   private static func complain(_ line: String, _ priority: JournalPriority) {
-    let text = "synth: \(plain(line))"
+    let text = "synth: \(visible(line))"
     tellLines(isInteractive ? wrapped(text, 7, width: width) : priority.marked(text))
   }
 
   /// Something worth knowing, also in a log.
   static func note(_ text: String) {
-    tellLines(JournalPriority.information.marked(plain(text, lines: true)))
+    tellLines(JournalPriority.information.marked(visible(text, lines: true)))
   }
 
   /// Something for a person only.
@@ -45,13 +45,13 @@ enum Terminal {
   /// A line that is replaced by the next one.
   static func progress(_ line: StatusLine) {
     guard isInteractive, !isHeld else { return }
-    let line = StatusLine(bright: plain(line.bright), rest: plain(line.rest)).cut(to: width - 1)
+    let line = StatusLine(bright: visible(line.bright), rest: visible(line.rest)).cut(to: width - 1)
     write(eraser + (line.bright.isEmpty ? "" : "\u{1B}[1m\(line.bright)\u{1B}[22m") + line.rest)
   }
 
   /// What is being typed; of a long line the end is seen.
   static func prompt(_ text: String) {
-    if isInteractive, !isHeld { write("\(eraser)> \(plain(text).suffix(max(width - 4, 1)))") }
+    if isInteractive, !isHeld { write("\(eraser)> \(suffix(visible(text), ofColumns: max(width - 4, 1)))") }
   }
 
   static func endProgress() {
@@ -77,14 +77,6 @@ enum Terminal {
   static func release() {
     Screen.leave()
     for line in told.withLock({ $0.release() }) { write("\(line)\n") }
-  }
-
-  /// Without what a terminal would interpret: names of files and devices may hold anything.
-  private static func plain(_ text: String, lines: Bool = false) -> String {
-    let scalars = text.unicodeScalars.map { scalar in
-      scalar.properties.generalCategory == .control && !(lines && scalar == "\n") ? "?" : scalar
-    }
-    return String(String.UnicodeScalarView(scalars))
   }
 
   private static var eraser: String { isInteractive ? "\r\u{1B}[K" : "" }
@@ -123,6 +115,11 @@ private struct ToldLines {
 
 /// Standard output, as far as it is printed to.
 enum StandardOutput {
+  /// Prints lines for a person; programs get JSON, whose escapes are its own.
+  static func show(_ text: String, terminator: String = "\n") {
+    print(visible(text, lines: true), terminator: terminator)
+  }
+
   /// Writes what has been printed, and finds out whether it arrived. A reader that has seen enough is no fault.
   static func finish() throws(StandardOutputError) {
     guard fflush(stdout) != 0 || ferror(stdout) != 0, errno != EPIPE else { return }

@@ -14,7 +14,7 @@ struct StyledText: Equatable {
   private(set) var pieces: [Piece] = []
 
   init(_ text: String = "", _ style: Style = .plain) {
-    if !text.isEmpty { pieces = [Piece(text: text, style: style)] }
+    if !text.isEmpty { pieces = [Piece(text: visible(text), style: style)] }
   }
 
   /// Without its styles.

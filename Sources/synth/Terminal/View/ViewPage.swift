@@ -115,7 +115,7 @@ struct ViewPage {
       StyledText(label, .dim) + Self.meter(level, cells) + StyledText(Self.figure(level.held))
     }
     let hasClipped = state.meters["clips"]?.number ?? 0 > 0
-    return (StyledText("all ", .dim) + sides[0] + sides[1] + StyledText(hasClipped ? "  clipped" : "", .over))
+    return (StyledText("all ", .dim) + sides[0] + sides[1] + StyledText(hasClipped ? "  over 0 dB" : "", .over))
       .fitted(to: width)
   }
 
@@ -166,7 +166,7 @@ struct ViewPage {
   }
 
   private func legend(_ width: Int) -> StyledText {
-    let text = "── ! clipped  M mute  S solo  • MIDI  │ peak "
+    let text = "── ! over 0 dB  M mute  S solo  • MIDI  │ peak "
     return StyledText(text + String(repeating: "─", count: max(0, width - columns(text))), .dim)
   }
 
@@ -184,8 +184,6 @@ struct ViewPage {
 
   /// Of a long line the end is seen.
   private static func shown(_ typed: String, _ width: Int) -> String {
-    var text = oneLine(typed) + (typed.hasSuffix(" ") ? " " : "")
-    while columns(text) > width - 3 { text.removeFirst() }
-    return "> \(text)"
+    "> \(suffix(visible(typed), ofColumns: width - 3))"
   }
 }
