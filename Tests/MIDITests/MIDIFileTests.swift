@@ -59,7 +59,7 @@ struct MIDIFileTests {
     #expect(
       files.map(\.division.description).prefix(3) == [
         "25 frames per second, 40 ticks each", "30 frames per second, 80 ticks each",
-        "29.97 frames per second, 1 ticks each",
+        "29.97 frames per second, 1 tick each",
       ])
   }
 
@@ -69,6 +69,28 @@ struct MIDIFileTests {
     let file = try MIDIFile(bytes: long + chunk("XFIH", [1, 2, 3]) + chunk("MTrk", note(60) + end()))
     #expect(file.summary == ["0:on60"])
     #expect(file.warnings.map(\.defect) == [.headerLength(8)])
+  }
+
+  @Test(
+    "a header of a wrong length, or none, loses no track; what is missing is format 1 at 480 ticks",
+    arguments: [
+      (5, 6), (5, 5), (4, 4), (2, 2), (0, 6), (0, 0), (7, 6), (10, 6), (200, 6), (UInt32.max, 6),
+    ] as [(UInt32, Int)])
+  func wrongHeaders(claimed: UInt32, present: Int) throws {
+    let fields: [UInt8] = [0, 1, 0, 1, 0, 96]
+    let header = Array("MThd".utf8) + bigEndian32(Int(claimed)) + fields.prefix(present)
+    let file = try MIDIFile(bytes: header + chunk("MTrk", note(60) + end()))
+    #expect(file.summary == ["0:on60"])
+    #expect(file.warnings.map(\.defect) == [.headerLength(claimed)])
+    #expect(file.format == .simultaneous)
+    #expect(file.division == .ticksPerQuarter(present == 6 ? 96 : 480))
+  }
+
+  @Test("tracks without a header are a song")
+  func headerless() throws {
+    let file = try MIDIFile(bytes: chunk("MTrk", note(60) + end()) + chunk("MTrk", note(62) + end()))
+    #expect(file.tracks.count == 2)
+    #expect(file.warnings.map(\.description) == ["byte 0: header without a length"])
   }
 
   @Test("a RIFF RMID container is opened, whatever chunks stand around its data")

@@ -40,7 +40,7 @@ extension MIDIFileError: CustomStringConvertible {
     case .anotherFile(let kind):
       "reading \(name): it is \(kind), no MIDI file; give a MIDI file (.mid, .rmi, .kar, .xmi, .mus)"
     case .truncatedHeader(let count):
-      "reading \(name): the file ends within its header, after \(count) bytes; fetch it again"
+      "reading \(name): the file ends within its header, after \(bytes(count)); fetch it again"
     case .tooLarge(let maximum):
       "reading \(name): it is larger than \(maximum >> 20) MiB; choose a smaller one"
     case .cannotRead(let reason):

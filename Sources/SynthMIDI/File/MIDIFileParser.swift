@@ -32,7 +32,6 @@ struct MIDIFileParser {
     if isXMIDI { return parseXMIDI() }
     if isMUS { return try parseMUS() }
     openContainer()
-    try findHeader()
     let header = try parseHeader()
     parseChunks()
     let format = settledFormat(header)
@@ -58,19 +57,25 @@ extension MIDIFileParser {
   struct Header {
     let offset: Int
     let format: UInt16
-    let trackCount: Int
+    /// Nil where the header ends before it.
+    let trackCount: Int?
     let division: Division
   }
 
-  /// Moves to the header, past any bytes before it.
-  private mutating func findHeader() throws(MIDIFileError.Cause) {
+  /// Where a file does not say another.
+  private static let usualDivision = Division.ticksPerQuarter(480)
+
+  /// Moves to the header, past any bytes before it; whether there is one before the tracks.
+  private mutating func findHeader() throws(MIDIFileError.Cause) -> Bool {
     let start = position
     guard let header = find("MThd", in: start..<min(limit, start + Self.headerSearchLimit)) else {
+      if hasTag("MTrk", at: start) { return false }
       if let kind = otherKind { throw .anotherFile(kind: kind) }
       throw .notAMIDIFile(found: shown(bytes.prefix(4)))
     }
     if header > start { warn(.junkBeforeHeader(byteCount: header - start), at: start) }
     position = header
+    return true
   }
 
   /// What a file without a MIDI header is, if it is something that people may take for a MIDI file.
@@ -88,25 +93,34 @@ extension MIDIFileParser {
   }
 
   private mutating func parseHeader() throws(MIDIFileError.Cause) -> Header {
+    guard try findHeader() else {
+      warn(.headerLength(0), at: position)
+      return Header(offset: position, format: 1, trackCount: nil, division: Self.usualDivision)
+    }
     let offset = position
     guard limit - offset >= 14 else { throw .truncatedHeader(byteCount: limit - offset) }
-    let length = bigEndian32(at: offset + 4)
+    let (length, start) = (bigEndian32(at: offset + 4), offset + 8)
     if length != 6 { warn(.headerLength(length), at: offset + 4) }
-    let division = parseDivision(at: offset + 12)
-    // A longer header may come with a later standard; one longer than the file, or shorter, can only be wrong.
-    let known = length > 6 && Int(length) <= limit - offset - 8 ? Int(length) : 6
-    position = offset + 8 + known
+    position = endOfHeader(length, from: start)
+    func field(at place: Int) -> UInt16? { position - start >= place + 2 ? bigEndian16(at: start + place) : nil }
     return Header(
-      offset: offset, format: bigEndian16(at: offset + 8), trackCount: Int(bigEndian16(at: offset + 10)),
-      division: division)
+      offset: offset, format: field(at: 0) ?? 1, trackCount: field(at: 2).map(Int.init),
+      division: field(at: 4).map { division(of: $0, at: start + 4) } ?? Self.usualDivision)
   }
 
-  private mutating func parseDivision(at offset: Int) -> Division {
-    let bits = bigEndian16(at: offset)
+  /// Where the header whose data begins at `start` ends. A longer one may come with a later standard. Where its length
+  /// leads to nothing that may be a chunk, it is wrong, and the first track ends the header.
+  private func endOfHeader(_ length: UInt32, from start: Int) -> Int {
+    let claimed = start + Int(length)
+    if length == 6 || length > 6 && isTag(at: claimed) || hasTag("MTrk", at: claimed) { return claimed }
+    return find("MTrk", in: start..<limit) ?? start + 6
+  }
+
+  private mutating func division(of bits: UInt16, at offset: Int) -> Division {
     guard bits & 0x8000 != 0 else {
       if bits != 0 { return .ticksPerQuarter(bits) }
-      warn(.invalidDivision(bits, taken: .ticksPerQuarter(480)), at: offset)
-      return .ticksPerQuarter(480)
+      warn(.invalidDivision(bits, taken: Self.usualDivision), at: offset)
+      return Self.usualDivision
     }
     // The upper byte is the negative frame rate in two's complement.
     let frames = UInt8(truncatingIfNeeded: ~(bits >> 8) &+ 1)
@@ -117,8 +131,8 @@ extension MIDIFileParser {
   }
 
   private mutating func settledFormat(_ header: Header) -> MIDIFile.Format {
-    if header.trackCount != tracks.count {
-      warn(.trackCount(promised: header.trackCount, found: tracks.count), at: header.offset + 10)
+    if let count = header.trackCount, count != tracks.count {
+      warn(.trackCount(promised: count, found: tracks.count), at: header.offset + 10)
     }
     guard let format = MIDIFile.Format(rawValue: header.format) else {
       warn(.unknownFormat(header.format), at: header.offset + 8)
