@@ -45,6 +45,9 @@ struct RemoteOptions {
     token = RemoteToken(path: arguments.last(.webTokenFile))
   }
 
+  /// Whether clients are expected: the socket at its standard path is there without being asked for.
+  var isAskedFor: Bool { path != nil || osc != nil || web != nil }
+
   var isOn: Bool { hasSocket || osc != nil || web != nil }
 
   /// What was not asked for is no reason not to play.

@@ -2,6 +2,7 @@ import SynthALSA
 import SynthKit
 import SynthMIDI
 import SynthRemote
+import SynthText
 
 /// `synth`: plays what comes from MIDI keyboards, until Ctrl-C; `synth SONG.mid …`: plays songs, those of folders and
 /// playlists too, and the keyboards that `--connect` names along with them.
@@ -24,6 +25,7 @@ struct PlayCommand: Command {
   private let mutes: [SynthesizerCommand]
   /// Nil for no keyboards at all.
   private let keyboards: SourceSelection?
+  private let isNamingKeyboards: Bool
   private let timing: LiveTiming
   private let onUnplug: InterruptionPolicy
   private let service: PlayService
@@ -46,6 +48,7 @@ struct PlayCommand: Command {
     if wishes.contains("") { throw .badValue(.connect, "\"\"", expected: "a port's number or a part of its name") }
     if !wishes.isEmpty && arguments.has(.noConnect) { throw .missing("give either --connect or --no-connect") }
     let unnamed: SourceSelection? = arguments.has(.noConnect) ? .some(.none) : paths.isEmpty ? .all : nil
+    isNamingKeyboards = !wishes.isEmpty
     keyboards = wishes.isEmpty ? unnamed : .named(wishes)
     recordings = arguments.all(.record)
     snapshots = try SnapshotOptions(arguments)
@@ -86,16 +89,17 @@ struct PlayCommand: Command {
     let sound = try Sound(sound)
     devices.tellEffects()
     let (output, sequencer) = try service.open {
-      (try DeviceOutput(devices.requests), try keyboards.map { try SequencerSource(sources: $0) })
+      (try DeviceOutput(devices.requests), try openSequencer())
     }
     var configuration = sound.configuration(preload: sound.preload(for: start.map { [$0.file] } ?? []))
     configuration.instruments.sampler.cores.isRealTime = true
     configuration.instruments.sampler.bank = start?.file.song.container?.bank
-    let (take, monitor) = (sequencer.map { _ in MIDITake() }, MIDIMonitor())
+    let isLive = start == nil || sequencer != nil
+    let (take, monitor) = (isLive ? MIDITake() : nil, MIDIMonitor())
     let session = Session(
       try Synthesizer(try configuration.adapted(to: output, devices.assignments)), output: output,
       sources: sequencer.map { [$0] } ?? [], copies: (take.map { [$0] } ?? []) + [monitor] + service.sinks,
-      timing: timing, loading: sequencer == nil ? remote.isOn ? .asked : nil : sound.backgroundLoading,
+      timing: timing, loading: isLive ? sound.backgroundLoading : remote.isOn ? .asked : nil,
       interruptions: onUnplug)
     Interruption.watch()
     if let file = start?.file, file.song.sound != nil, !mutes.isEmpty {
@@ -112,7 +116,7 @@ struct PlayCommand: Command {
     session.controls.snapshotChannel = snapshots.channel
     try session.setRoutes(sound.options.routes)
     let input = try microphone?.join(session.synthesizer, output) ?? ""
-    var report = SessionReporter(session, output, surface, isLive: sequencer != nil)
+    var report = SessionReporter(session, output, surface, isLive: isLive)
     try recorder.start(recordings)
     let host = PlayingHost(surface, session, recorder, playsSongs: start != nil, sequencer)
     let servers = try remote.serve(surface)
@@ -127,11 +131,11 @@ struct PlayCommand: Command {
       Terminal.note("metronome  at the songs' own tempo; \(tenths(tempo)) a minute is for playing without songs")
     }
     if let player {
-      tell(facts, session, sequencer)
+      tell(facts, session, sequencer, isLive: isLive)
       try play(player, session, output, &console, &report)
     } else {
       try session.start()
-      tell(facts, session, sequencer)
+      tell(facts, session, sequencer, isLive: isLive)
       if let name = snapshots.name { console.recall(name) }
       _ = try follow(session, output, &console, &report)
     }
@@ -139,6 +143,18 @@ struct PlayCommand: Command {
     report.tellEnd()
     if Interruption.isRequested { throw Interrupted() }
     if player?.hasFailures == true || console.hasFailed { throw ToldAlready() }
+  }
+
+  /// Nil where no keyboards are wanted, and where there is no sequencer but clients may play.
+  private func openSequencer() throws -> SequencerSource? {
+    guard let keyboards else { return nil }
+    do throws(SequencerError) {
+      return try SequencerSource(sources: keyboards)
+    } catch {
+      guard remote.isAskedFor, !isNamingKeyboards, !service.waits else { throw error }
+      Terminal.warn("\(error); until then clients play, and no keyboard")
+      return nil
+    }
   }
 
   private func play(
@@ -191,10 +207,10 @@ struct PlayCommand: Command {
     return nil
   }
 
-  private func tell(_ facts: String, _ session: Session, _ sequencer: SequencerSource?) {
-    guard let sequencer else { return Terminal.tell(facts) }
+  private func tell(_ facts: String, _ session: Session, _ sequencer: SequencerSource?, isLive: Bool) {
+    guard isLive else { return Terminal.tell(facts) }
     Terminal.note("\(facts)\n\(SessionReporter.line(session.latency))")
-    for wish in keyboards?.unfulfilled(by: sequencer.present) ?? [] {
+    for wish in sequencer.flatMap({ keyboards?.unfulfilled(by: $0.present) }) ?? [] {
       Terminal.note("waiting    for a port named \(wish)")
     }
   }
@@ -208,12 +224,12 @@ struct PlayCommand: Command {
 
   /// What the last line shows.
   private func meter(_ session: Session, _ output: DeviceOutput, _ song: SongPlayer.Item? = nil) -> StatusLine {
-    let level =
-      "\(meterText(peak: session.takePeak()))  \(session.synthesizer.instruments.activeVoiceCount) voices  "
-      + output.device.driftMeter
+    let voices = NumberFormatting.count(session.synthesizer.instruments.activeVoiceCount, "voice", "voices")
+    let level = "\(meterText(peak: session.takePeak()))  \(voices)  " + output.device.driftMeter
     guard let song else { return StatusLine(rest: level + "Ctrl-C ends") }
     let place = "\(clock(session.position)) / \(clock(song.file.song.duration))  \(mode(session))"
-    let xruns = output.device.xruns == 0 ? "" : "\(output.device.xruns) xruns  "
+    let xrunCount = output.device.xruns
+    let xruns = xrunCount == 0 ? "" : "\(NumberFormatting.count(xrunCount, "xrun", "xruns"))  "
     return StatusLine(place, name: song.entry.name, facts: xruns + level, width: Terminal.width - 1)
   }
 

@@ -95,7 +95,8 @@ struct RenderReporter {
   private func summary(_ rendering: Rendering, _ song: RenderedSong, elapsed: Duration) -> String {
     let progress = song.progress
     let peak = Decibels(amplitude: Double(progress.peak))
-    let clipping = progress.clipCount > 0 ? ", \(progress.clipCount) samples clipped" : ""
+    let clips = NumberFormatting.count(progress.clipCount, "sample", "samples")
+    let clipping = progress.clipCount > 0 ? ", \(clips) clipped" : ""
     return "\(rendering.target == "-" ? "standard output" : rendering.target)  \(clock(progress.duration)), "
       + "peak \(tenths(peak.value)) dB\(clipping), "
       + (song.loudness.map { "\(tenths($0.integrated.value)) LUFS, " } ?? "")

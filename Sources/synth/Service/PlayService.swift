@@ -24,6 +24,9 @@ final class PlayService {
   /// Whether the card is given away.
   var isReleased: Bool { release?.isReleased ?? false }
 
+  /// Whether devices that are missing are waited for.
+  var waits: Bool { waiting.isPatient }
+
   /// Opens devices, now or when they are there.
   func open<Devices>(_ open: () throws -> Devices) throws -> Devices { try waiting.open(&manager, open) }
 
