@@ -15,11 +15,17 @@ struct EndingTests {
     try Data(smf(format: 0, tracks: [chord + end(after: 960 * 36000)])).write(to: URL(filePath: song))
     let result = try Program.run(
       [song, "--out", "file:'\(recorded)',raw", "--rate", "48000", "--channels", "2", "--reverb", "off"],
-      environment: environment, interruptAfter: 1, by: signal)
+      environment: environment, interruptWhen: { hasSeconds(recorded) }, by: signal)
     let device = "file:'\(recorded)',raw"
     #expect(result.errors == "synth: warning: \(device): ALSA writes what is played into \(recorded)\n")
     let samples = try Data(contentsOf: URL(filePath: recorded)).withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
     return (result.status, stride(from: 0, to: samples.count, by: 2).map { samples[$0] })
+  }
+
+  /// Whether three seconds have been recorded.
+  private func hasSeconds(_ path: String) -> Bool {
+    let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+    return size ?? 0 > 3 * 48000 * 2 * MemoryLayout<Float>.size
   }
 
   private func steepest(_ samples: ArraySlice<Float>) -> Float {

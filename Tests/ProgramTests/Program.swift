@@ -15,9 +15,10 @@ enum Program {
   /// - Parameters:
   ///   - input: what it reads from standard input.
   ///   - seconds: when `signal` is sent to it.
+  ///   - isReady: asked for until it is true, for a minute at most; then `signal` is sent.
   static func run(
     _ arguments: [String], of executable: URL = executable, environment: [String: String] = [:], input: String? = nil,
-    interruptAfter seconds: Double? = nil, by signal: Int32 = SIGINT
+    interruptAfter seconds: Double? = nil, interruptWhen isReady: (() -> Bool)? = nil, by signal: Int32 = SIGINT
   ) throws -> Result {
     let process = Process()
     process.executableURL = executable
@@ -39,6 +40,10 @@ enum Program {
     }
     if let seconds {
       Thread.sleep(forTimeInterval: seconds)
+      kill(process.processIdentifier, signal)
+    }
+    if let isReady {
+      for _ in 0..<6000 where process.isRunning && !isReady() { usleep(10_000) }
       kill(process.processIdentifier, signal)
     }
     let told = output.fileHandleForReading.readDataToEndOfFile()

@@ -6,6 +6,11 @@ set -euo pipefail
 guest=$(cd "${BASH_SOURCE[0]%/*}" && pwd)
 cd "$OUT"
 
+# Jobs, processes and clients of the sequencer are looked up by this name, whatever the program's file is called.
+mkdir /tmp/program
+ln -s "$SYNTH" /tmp/program/synth
+SYNTH=/tmp/program/synth
+
 trap 'echo "failed: ${BASH_SOURCE[0]##*/} line $LINENO: $BASH_COMMAND"' ERR
 
 fail() {

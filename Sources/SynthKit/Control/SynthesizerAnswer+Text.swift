@@ -40,7 +40,7 @@ extension SynthesizerAnswer {
     case .paused(let place): "paused     at \(SongTime(place))"
     case .playing(let place): "playing    from \(SongTime(place))"
     case .tempo(let tempo): "tempo      \(Self.tenths(tempo * 100)) %"
-    case .transposition(let semitones): "transpose  \(semitones) semitones"
+    case .transposition(let semitones): "transpose  \(semitones) semitone\(abs(semitones) == 1 ? "" : "s")"
     case .recording(let path): "recording  \(path)"
     case .recorded(let files): files.isEmpty ? "recording  none" : files.map(Self.line).joined(separator: "\n")
     case .saving(let path): "saving     \(path), with the sound as it is now"
@@ -111,7 +111,8 @@ extension SynthesizerAnswer {
   }
 
   private static func clock(_ seconds: Double) -> String {
-    let whole = Int(min(max(0, seconds), 1e9))
+    guard seconds < 1e15 else { return "∞" }
+    let whole = Int(max(0, seconds))
     return "\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)"
   }
 

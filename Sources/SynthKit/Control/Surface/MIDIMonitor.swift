@@ -1,5 +1,6 @@
 import SynthMIDI
 import SynthRealtime
+import SynthText
 
 /// Watches what sources play: how many messages each channel has got, and the last one in words. It is given to a
 /// session as one of its `copies`.
@@ -54,7 +55,7 @@ extension MIDISourceEvent.Content {
   public var words: String {
     switch self {
     case .message(let message): message.words
-    case .systemExclusive(let bytes): "System Exclusive, \(bytes.count) bytes"
+    case .systemExclusive(let bytes): "System Exclusive, \(NumberFormatting.count(bytes.count, "byte", "bytes"))"
     case .reset: "System Reset"
     case .clock(let message): "\(message)"
     }
