@@ -4,7 +4,7 @@ extension PCMDevice {
   /// What playing on a device of this name does beside the sound; nil where nothing is known.
   ///
   /// An ALSA name is a small program: `file` and `tee` write what is played into any file or into a command, and a name
-  /// may carry a configuration of its own. Names that `~/.asoundrc` or `/etc/asound.conf` define are looked up,
+  /// may carry its own configuration. Names that `~/.asoundrc` or `/etc/asound.conf` define are looked up,
   /// with their slaves. No device is opened. [control thread]
   ///
   /// - Parameter configuration: ALSA's text, in place of that of this machine.

@@ -24,7 +24,7 @@ extension SynthesizerControl {
 
   /// Finds out whether a command may be given, a program's own too; the one place where that is decided.
   ///
-  /// - Throws: who may give it. An unknown command is refused to all but the owner, whose line the program reads further.
+  /// - Throws: who may give it. An unknown command is refused to all but the owner, whose line the program then reads.
   func authorize(_ line: String, as asker: Asker) throws(SynthesizerCommandError) {
     let words = CommandWords(line)
     let row = words.row
