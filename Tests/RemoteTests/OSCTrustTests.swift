@@ -157,6 +157,16 @@ struct OSCTrustTests {
     #expect(packet.starts(with: "/reverb/time".utf8))
     try run("/usr/bin/oscsend", ["osc.unix://\(path)", "/gain", "f", "-7"])
     #expect(eventually { playing.gain == -7 })
+    if geteuid() == 0 {
+      // The test's directory, and the socket, are open to all now.
+      chmod(path, 0o666)
+      try run(
+        "/usr/bin/setpriv",
+        ["--reuid", "65534", "--clear-groups", "/usr/bin/oscsend", "osc.unix://\(path)", "/gain", "f", "-9"])
+      try send(OSCMessage("/reverb/time").packet, program)
+      #expect(eventually { recv(program, &packet, packet.count, 0) > 0 })
+      #expect(playing.gain == -7)
+    }
     server.stop()
     #expect(lstat(path, &status) != 0)
   }

@@ -60,19 +60,27 @@ struct OSCLoop {
 
   /// Nil where nothing has come.
   private static func packet(_ socket: Int32) -> OSCPacket? {
-    var sender = sockaddr_storage()
-    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    let bytes = [UInt8](unsafeUninitializedCapacity: packetLimit) { memory, count in
-      let received = withUnsafeMutablePointer(to: &sender) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          recvfrom(socket, memory.baseAddress, packetLimit, Int32(MSG_DONTWAIT), $0, &size)
+    var bytes = [UInt8](repeating: 0, count: packetLimit)
+    var sender = [UInt8](repeating: 0, count: MemoryLayout<sockaddr_storage>.size)
+    var control = [UInt](repeating: 0, count: 16)
+    let (count, message) = bytes.withUnsafeMutableBytes { bytes in
+      sender.withUnsafeMutableBytes { sender in
+        control.withUnsafeMutableBytes { control in
+          var part = iovec(iov_base: bytes.baseAddress, iov_len: bytes.count)
+          return withUnsafeMutablePointer(to: &part) { part in
+            var message = msghdr(
+              msg_name: sender.baseAddress, msg_namelen: socklen_t(sender.count), msg_iov: part, msg_iovlen: 1,
+              msg_control: control.baseAddress, msg_controllen: control.count, msg_flags: 0)
+            return (recvmsg(socket, &message, Int32(MSG_DONTWAIT | MSG_CMSG_CLOEXEC)), message)
+          }
         }
       }
-      count = max(0, received)
-      if received < 0 { size = .max }
     }
-    guard size != .max else { return nil }
-    return OSCPacket(socket: socket, sender: withUnsafeBytes(of: sender) { Array($0.prefix(Int(size))) }, bytes: bytes)
+    guard count >= 0 else { return nil }
+    let user = control.withUnsafeBytes { SocketPath.sender($0.prefix(Int(message.msg_controllen))) }
+    return OSCPacket(
+      socket: socket, sender: Array(sender.prefix(Int(message.msg_namelen))), bytes: Array(bytes.prefix(count)),
+      user: user)
   }
 
   private mutating func serve(_ packet: OSCPacket, _ owners: inout UDPOwners) {
@@ -93,7 +101,11 @@ struct OSCLoop {
   /// Who has sent a packet; nil where that one is not served.
   private mutating func peer(_ packet: OSCPacket, hasToken: Bool, _ owners: inout UDPOwners) -> OSCPeer? {
     let known = peers.first { $0.socket == packet.socket && $0.address == packet.sender }
-    if packet.socket == local { return known ?? join(packet, .trusted, as: .socket) }
+    if packet.socket == local {
+      // Also where somebody has changed the mode of the socket's file.
+      guard let user = packet.user, user == geteuid() || user == 0 else { return nil }
+      return known ?? join(packet, .trusted, as: .socket)
+    }
     guard isOfThisMachine(packet.sender) else {
       return known ?? join(packet, hasToken ? .trusted : .unproved, as: .network)
     }
@@ -144,6 +156,8 @@ struct OSCPacket {
   let socket: Int32
   let sender: [UInt8]
   let bytes: [UInt8]
+  /// Whose process has sent it, where the kernel says so: through a local socket.
+  let user: uid_t?
 
   /// Sends a packet back. It gets lost where the sender has no address or takes nothing.
   func answer(_ bytes: [UInt8]) { Self.send(bytes, socket, to: sender) }

@@ -74,6 +74,8 @@ public enum SocketPath {
       throw SocketError("listening at", path, "\(text(code)); choose another path")
     }
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    var isOn: Int32 = 1
+    if datagrams { setsockopt(descriptor, SOL_SOCKET, SO_PASSCRED, &isOn, socklen_t(MemoryLayout<Int32>.size)) }
     return descriptor
   }
 
@@ -145,6 +147,18 @@ public enum SocketPath {
     var size = socklen_t(MemoryLayout.size(ofValue: credentials))
     let code = getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size)
     return code == 0 && credentials.process != 0 ? credentials.user : nil
+  }
+
+  /// The user whose process has sent a datagram, of the control data that came with it; nil where that does not say so.
+  /// (unix(7), SCM_CREDENTIALS)
+  static func sender(_ control: Slice<UnsafeRawBufferPointer>) -> uid_t? {
+    let control = UnsafeRawBufferPointer(rebasing: control)
+    let head = MemoryLayout<cmsghdr>.size
+    guard control.count >= head + 3 * MemoryLayout<Int32>.size else { return nil }
+    let message = control.loadUnaligned(as: cmsghdr.self)
+    guard message.cmsg_level == SOL_SOCKET, message.cmsg_type == 2 else { return nil }
+    // Behind the process's number.
+    return control.loadUnaligned(fromByteOffset: head + MemoryLayout<pid_t>.size, as: uid_t.self)
   }
 
   private static func open(_ path: String, datagrams: Bool = false) throws(SocketError) -> Int32 {

@@ -1,47 +1,78 @@
 import Glibc
 import SynthRemote
 
-/// A page that the desktop's browser is shown, and that leads it on to a link: a command line with the link would tell
+/// A page that the desktop's browser is shown, and that leads it on to a link: a command line with the link would show
 /// its token to all users of the machine. The file is this user's alone.
 final class BrowserPage {
   private let path: String
+  private var process: pid_t = 0
 
-  init(opening link: String) throws {
-    path = "\(try SocketPath.directory(makesDirectory: true))/synth-open-\(getpid()).html"
+  init(opening link: String) throws(BrowserError) {
+    do {
+      path = "\(try SocketPath.directory(makesDirectory: true))/synth-open-\(getpid()).html"
+    } catch {
+      throw BrowserError("\(error)")
+    }
     let refresh = "<meta http-equiv=\"refresh\" content=\"0; url=\(link)\">"
     let page = Array("<!doctype html>\(refresh)<title>synth</title>\n".utf8)
     unlink(path)
-    let file = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     defer { Glibc.close(file) }
     guard file >= 0, write(file, page, page.count) == page.count else {
-      throw BrowserError("writing \(path): \(String(cString: strerror(errno)).lowercased())")
+      throw BrowserError("writing \(path): \(Self.text(errno))")
     }
-    try open()
+    let code = show()
+    guard code == 0 else {
+      unlink(path)
+      throw BrowserError("xdg-open: \(Self.text(code)); install the package xdg-utils, or open the page yourself")
+    }
   }
 
   /// Removes the file.
-  func close() { unlink(path) }
-
-  private func open() throws {
-    var process: pid_t = 0
-    let words: [UnsafeMutablePointer<CChar>?] = ["xdg-open", path].map { (word: String) in strdup(word) } + [nil]
-    defer { words.forEach { free($0) } }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // Ctrl-C in the terminal is for synth.
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-    let code = posix_spawnp(&process, "xdg-open", nil, &attributes, words, environ)
-    guard code == 0 else {
-      unlink(path)
-      throw BrowserError(
-        "opening the page: xdg-open: \(String(cString: strerror(code)).lowercased()); install the package xdg-utils")
-    }
+  func close() {
+    unlink(path)
+    waitpid(process, nil, WNOHANG)
   }
+
+  /// Starts the browser without this program's signal masks, token and setting for alsa-lib. Its messages are dropped.
+  private func show() -> Int32 {
+    var attributes = posix_spawnattr_t()
+    var signals = sigset_t()
+    posix_spawnattr_init(&attributes)
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+    var files = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&files)
+    for file in 0...2 as ClosedRange<Int32> { posix_spawn_file_actions_addopen(&files, file, "/dev/null", O_RDWR, 0) }
+    var variables: [String] = []
+    var entry = environ
+    while let text = entry.pointee.map({ String(cString: $0) }) {
+      let isOwn = ["LIBASOUND_THREAD_SAFE=", "\(RemoteToken.variable)="].contains(where: text.hasPrefix)
+      if !isOwn { variables.append(text) }
+      entry += 1
+    }
+    let (words, values) = (Self.list(["xdg-open", path]), Self.list(variables))
+    defer {
+      (words + values).forEach { free($0) }
+      posix_spawn_file_actions_destroy(&files)
+      posix_spawnattr_destroy(&attributes)
+    }
+    return posix_spawnp(&process, "xdg-open", &files, &attributes, words, values)
+  }
+
+  private static func list(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
+    texts.map { (text: String) in strdup(text) } + [nil]
+  }
+
+  private static func text(_ code: Int32) -> String { String(cString: strerror(code)).lowercased() }
 }
 
 /// The page cannot be shown.
 struct BrowserError: Error, CustomStringConvertible {
   let description: String
-  init(_ description: String) { self.description = description }
+  init(_ problem: String) { description = "opening the page: \(problem)" }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import SynthKit
 import SynthRemote
 
@@ -27,6 +26,16 @@ struct WebOptions {
     let link = "\(server.url)#token=\(try token.value().text)"
     // Others may read a log, or the journal.
     Terminal.note("page       \(Terminal.isInteractive ? link : "\(server.url), with the token in \(token.place)")")
-    return (server, opens ? try BrowserPage(opening: link) : nil)
+    return (server, opens ? Self.show(link) : nil)
+  }
+
+  /// A desktop without a browser is no reason not to play.
+  private static func show(_ link: String) -> BrowserPage? {
+    do throws(BrowserError) {
+      return try BrowserPage(opening: link)
+    } catch {
+      Terminal.warn("\(error)")
+      return nil
+    }
   }
 }
