@@ -77,7 +77,7 @@ struct OSCLoop {
       }
     }
     guard count >= 0 else { return nil }
-    let user = control.withUnsafeBytes { SocketPath.sender($0.prefix(Int(message.msg_controllen))) }
+    let user = control.withUnsafeBytes { SocketUser.sender(in: $0.prefix(Int(message.msg_controllen))) }
     return OSCPacket(
       socket: socket, sender: Array(sender.prefix(Int(message.msg_namelen))), bytes: Array(bytes.prefix(count)),
       user: user)
@@ -103,7 +103,7 @@ struct OSCLoop {
     let known = peers.first { $0.socket == packet.socket && $0.address == packet.sender }
     if packet.socket == local {
       // Also where somebody has changed the mode of the socket's file.
-      guard let user = packet.user, user == geteuid() || user == 0 else { return nil }
+      guard SocketUser.isTrusted(packet.user) else { return nil }
       return known ?? join(packet, .trusted, as: .socket)
     }
     guard isOfThisMachine(packet.sender) else {

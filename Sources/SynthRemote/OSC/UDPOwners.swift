@@ -7,8 +7,7 @@ struct UDPOwners {
     /// Of the socket: a number that no other socket has while this one is open.
     let inode: UInt64
 
-    /// This user, or the one who may do everything anyway.
-    var isTrusted: Bool { user == geteuid() || user == 0 }
+    var isTrusted: Bool { SocketUser.isTrusted(user) }
   }
 
   private struct Entry {

@@ -141,26 +141,6 @@ public enum SocketPath {
     return descriptor
   }
 
-  /// The user whose process is connected to a socket; nil where the kernel does not tell. (socket(7), SO_PEERCRED)
-  static func user(_ descriptor: Int32) -> uid_t? {
-    var credentials: (process: pid_t, user: uid_t, group: gid_t) = (0, 0, 0)
-    var size = socklen_t(MemoryLayout.size(ofValue: credentials))
-    let code = getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size)
-    return code == 0 && credentials.process != 0 ? credentials.user : nil
-  }
-
-  /// The user whose process has sent a datagram, of the control data that came with it; nil where that does not say so.
-  /// (unix(7), SCM_CREDENTIALS)
-  static func sender(_ control: Slice<UnsafeRawBufferPointer>) -> uid_t? {
-    let control = UnsafeRawBufferPointer(rebasing: control)
-    let head = MemoryLayout<cmsghdr>.size
-    guard control.count >= head + 3 * MemoryLayout<Int32>.size else { return nil }
-    let message = control.loadUnaligned(as: cmsghdr.self)
-    guard message.cmsg_level == SOL_SOCKET, message.cmsg_type == 2 else { return nil }
-    // Behind the process's number.
-    return control.loadUnaligned(fromByteOffset: head + MemoryLayout<pid_t>.size, as: uid_t.self)
-  }
-
   private static func open(_ path: String, datagrams: Bool = false) throws(SocketError) -> Int32 {
     let type = datagrams ? SOCK_DGRAM : SOCK_STREAM
     let descriptor = socket(AF_UNIX, Int32(type.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -185,24 +165,6 @@ public enum SocketPath {
   }
 
   static func text(_ code: Int32) -> String { String(cString: strerror(code)).lowercased() }
-}
-
-/// A socket's file, which is removed unless another has taken its place.
-struct SocketFile: Sendable {
-  let path: String
-  private let device: dev_t
-  private let number: ino_t
-
-  init(_ path: String) {
-    var status = stat()
-    lstat(path, &status)
-    (self.path, device, number) = (path, status.st_dev, status.st_ino)
-  }
-
-  func remove() {
-    var status = stat()
-    if lstat(path, &status) == 0, (status.st_dev, status.st_ino) == (device, number) { unlink(path) }
-  }
 }
 
 /// A socket cannot be used.

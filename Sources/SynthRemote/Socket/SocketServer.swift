@@ -123,7 +123,7 @@ private struct SocketLoop {
     }
     _ = (fcntl(socket, F_SETFL, O_NONBLOCK), fcntl(socket, F_SETFD, FD_CLOEXEC))
     // Also where somebody has changed the mode of the socket's file.
-    guard let user = SocketPath.user(socket), user == geteuid() || user == 0 else {
+    guard SocketUser.isTrusted(SocketUser.connected(to: socket)) else {
       return SocketConnection.refuse(socket, "this synth is another user's")
     }
     count += 1
