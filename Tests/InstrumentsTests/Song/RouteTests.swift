@@ -44,7 +44,8 @@ struct RouteTests {
       }
     }
     #expect(waiting.count > 30)
-    #expect(waiting.count { $0.playback != nil } <= 3)
+    // Two each of what was sent last and of what is on its way home.
+    #expect(waiting.count { $0.playback != nil } <= 4)
     present?.release()
   }
 
