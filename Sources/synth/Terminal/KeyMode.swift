@@ -85,7 +85,7 @@ extension KeyMode {
   nonisolated(unsafe) private static let former = UnsafeMutablePointer<sigaction>.allocate(capacity: 32)
 
   /// Has the terminal put in order where the program crashes. To be called before anything that handles such signals
-  /// itself, as mapped fonts do: that comes first then, and leaves to this what is none of its faults.
+  /// itself, as mapped fonts do: that comes first then, and leaves all other faults to this.
   static func handleCrashes() {
     // It is made before a signal can come.
     leave()
