@@ -98,8 +98,8 @@ package struct FrameRing: ~Copyable {
   /// else. For the consumer. [audio thread]
   @_noLocks @_noAllocation
   package func gap(before end: Int) -> (start: Int, end: Int) {
-    // The end first, which is written last: the start is of the same gap, or of a later one, which begins where `end` is
-    // or behind it.
+    // The end first, which is written last: the start is of the same gap, or of a later one, which begins at `end` or
+    // behind it.
     let last = min(end, holeEnd.load(ordering: .acquiring))
     let start = min(end, holeStart.load(ordering: .relaxed))
     return (start, max(start, last))
