@@ -7,12 +7,13 @@ import Testing
 /// A rack and a mixer, pulled by hand, with a gain of 1.
 final class PlayedRack {
   let rack: RackNode
-  private let engine = AudioEngine(sampleRate: 48000)
+  private let engine: AudioEngine
   private let mixer = MixerNode(inputBusCount: 16)
   private var time: Int64 = 0
 
-  init(_ configuration: RackConfiguration, effects: EffectControls? = nil) throws {
-    rack = try RackNode(configuration, sampleRate: 48000, effects: effects)
+  init(_ configuration: RackConfiguration, effects: EffectControls? = nil, sampleRate: Double = 48000) throws {
+    engine = AudioEngine(sampleRate: sampleRate)
+    rack = try RackNode(configuration, sampleRate: sampleRate, effects: effects)
     let output = try OutputNode(channelCount: 2)
     try engine.edit { [rack, mixer] graph in
       for node in [rack, mixer, output] as [any AudioNode] { try graph.attach(node) }
