@@ -14,7 +14,7 @@ struct PCMHistory: ~Copyable {
   /// Frames that were rendered, and the next to be given: fewer while frames are repeated.
   private var rendered = 0
   private var next = 0
-  /// Nothing is repeated where each frame is due at a time of its own.
+  /// False for a device that follows another's clock: it finds the frame that is due by itself.
   private var repeats = true
   /// Whether the stream has to show whether it goes on at once, after an absence of the device.
   private var isReturning = false
