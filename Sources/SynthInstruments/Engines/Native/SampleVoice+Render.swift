@@ -132,8 +132,8 @@ extension SampleVoice {
 
   /// The envelope and the LFOs that move pitch and filter, at the end of a segment; in the opening, at its end.
   ///
-  /// So the first quantum of a note sounds the same wherever it begins. Mutating, because a voice that is passed by value
-  /// is copied: 3 % of a song's instructions.
+  /// So the first quantum of a note sounds the same wherever it begins. Mutating, because a voice passed by value is
+  /// copied: 3 % of a song's instructions.
   ///
   /// - Parameter age: at the end of the segment.
   @_noLocks
