@@ -155,7 +155,7 @@ extension Division: CustomStringConvertible {
   public var description: String {
     switch self {
     case .ticksPerQuarter(let ticks): "\(ticks) tick\(ticks == 1 ? "" : "s") per quarter note"
-    case .smpte(29, let ticks): "29.97 frames per second, \(ticks) ticks each"
+    case .smpte(29, let ticks): "29.97 frames per second, \(ticks) tick\(ticks == 1 ? "" : "s") each"
     case .smpte(let frames, let ticks): "\(frames) frames per second, \(ticks) tick\(ticks == 1 ? "" : "s") each"
     }
   }

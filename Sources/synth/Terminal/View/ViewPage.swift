@@ -115,7 +115,7 @@ struct ViewPage {
       StyledText(label, .dim) + Self.meter(level, cells) + StyledText(Self.figure(level.held))
     }
     let hasClipped = state.meters["clips"]?.number ?? 0 > 0
-    return (StyledText("all ", .dim) + sides[0] + sides[1] + StyledText(hasClipped ? "  over 0 dB" : "", .over))
+    return (StyledText("all ", .dim) + sides[0] + sides[1] + StyledText(hasClipped ? "  over" : "", .over))
       .fitted(to: width)
   }
 
