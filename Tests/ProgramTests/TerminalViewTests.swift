@@ -55,7 +55,7 @@ struct TerminalViewTests {
         " 7 Grand Piano  ░░░░░░░░░░░░             15 Grand Piano  ░░░░░░░░░░░░",
         " 8 Grand Piano  ░░░░░░░░░░░░             16 Grand Piano  ░░░░░░░░░░░░",
         "",
-        "all L █████████████████████░│░  -3.0  R ███████████████████│░░░░ -12.0  over   ",
+        "all L █████████████████████░│░  -3.0  R ███████████████████│░░░░ -12.0  over",
         "midi  note on C4, velocity 100  channel 3  Keys",
         "dsp   14 voices  load 12 %  1 xrun  rec 0:03  4.0 to 9.0 ms  hw:0 at 48000 Hz",
         "── ! over 0 dB  M mute  S solo  • MIDI  │ peak ────────────────────────────────",
