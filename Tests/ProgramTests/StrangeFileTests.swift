@@ -34,8 +34,10 @@ struct StrangeFileTests {
           echo "$? $(wc -l <<<"$lines") ${lines%%:*}"
         done
         """)
-    let expected = Array(repeating: "1 1 synth", count: files.all.count)
-    #expect(result.text.split(separator: "\n").map(String.init) == expected, "\(names)")
+    // An error of usage is 2.
+    let lines = result.text.split(separator: "\n")
+    #expect(lines.count == files.all.count)
+    #expect(lines.filter { !["1 1 synth", "2 1 synth"].contains($0) } == [], "\(names)")
   }
 
   @Test("A word of 400,000 letters is broken in the time of its letters")
