@@ -90,7 +90,7 @@ struct ErrorTests {
       1, "loading soundfont \(text): it is not a SoundFont; give an .sf2 or .sf3 file",
       song, "--out", "null", "--soundfont", text)
     try expect(
-      1, "loading soundfont \(text): Not a RIFF file; give an .sf2 or .sf3 file",
+      1, "loading soundfont \(text): it is not a SoundFont; give an .sf2 or .sf3 file",
       song, "--out", "null", "--soundfont", text, "--engine", "fluidsynth")
     let empty = "\(NSTemporaryDirectory())/empty-\(UUID())"
     try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: false)

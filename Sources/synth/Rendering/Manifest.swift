@@ -8,9 +8,9 @@ import SynthText
 
 /// A record of renderings, one JSON object a line, by which a batch that was ended goes on.
 ///
-/// A line is appended when its file has its name, so that a line is never about a file that is not whole. A regular file
-/// takes it with one call of write(2) unless the disk is full. What a killed program has left of a line is taken away by
-/// the next one.
+/// A line is appended when its file has its name, so that a line is never about a file that is not whole. A regular
+/// file takes it with one call of write(2) unless the disk is full. What a killed program has left of a line is taken
+/// away by the next one.
 struct Manifest: Sendable {
   /// What a song was rendered from, and what is odd about it.
   struct Source: Sendable {

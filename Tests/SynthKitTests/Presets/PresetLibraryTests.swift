@@ -58,7 +58,7 @@ import Testing
     #expect(directory == .unreadable(path: "/", reason: "is a directory"))
     let endless = #expect(throws: ResourceError.self) { try Self.factory.preset("/dev/zero") }
     #expect(
-      endless == .unreadable(path: "/dev/zero", reason: "the file is larger than 64 KiB"))
+      endless == .unreadable(path: "/dev/zero", reason: "it is a device, not a regular file"))
   }
 
   @Test("without any directory flat is still there")

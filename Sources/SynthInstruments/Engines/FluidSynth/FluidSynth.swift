@@ -159,8 +159,8 @@ final class FluidSynth: @unchecked Sendable {
     guard !header.dropFirst(8).elementsEqual("DLS ".utf8) else {
       throw .notASoundFont(path: path, reason: "DLS is played from RMID files only")
     }
-    // It searches what is none to its end, which a file of the kernel or a hole of a terabyte has not.
-    guard header.starts(with: "RIFF".utf8) else { throw .notASoundFont(path: path, reason: "not a soundfont") }
+    // FluidSynth searches other files to their end, for ever in a file of the kernel or a hole of a terabyte.
+    guard header.starts(with: "RIFF".utf8) else { throw .notASoundFont(path: path, reason: "it is not a SoundFont") }
     _ = fluidsynth_take_error()
     let font = fluid_synth_sfload(handle, path, 1)
     guard font != FLUID_FAILED else {
