@@ -45,7 +45,9 @@ struct VisibleTextTests {
   @Test("names of files, in errors, facts and answers")
   func files() throws {
     let path = directory.path("\(Self.nasty).mid")
-    for arguments in [["info", path], ["render", path, "-o", directory.path("a.wav")], ["play", path, "--out", "null"]] {
+    for arguments in [
+      ["info", path], ["render", path, "-o", directory.path("a.wav")], ["play", path, "--out", "null"],
+    ] {
       let result = try Program.run(arguments)
       #expect(result.status == 1 && isPlain(result.errors) && result.errors.contains(Self.shown), "\(arguments[0])")
     }

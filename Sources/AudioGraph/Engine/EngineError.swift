@@ -73,7 +73,7 @@ public enum EngineError: Error, Equatable, Sendable, CustomStringConvertible {
         + "\(channels)"
     case .sampleRate(let engine, let player, let rate):
       "moving the engine: it renders at \(hertz(engine)) and \(player) plays at \(hertz(rate)); open the output at "
-        + "\(Int(engine)) Hz"
+        + hertz(engine)
     case .withinEdit:
       "editing the engine: an edit of it is under way on this thread; do this after it"
     case .withinItself(let node):

@@ -13,8 +13,8 @@ extension MIDIFile {
     case junkBeforeHeader(byteCount: Int)
     /// A RIFF container that ends before its data does.
     case truncatedContainer
-    /// A header length other than 6, or 0 for no header; the fields that are there are read. Without them it is format 1
-    /// at 480 ticks a quarter note.
+    /// A header length other than 6, or 0 for no header. The fields that are there are read; without them it is
+    /// format 1 at 480 ticks a quarter note.
     case headerLength(UInt32)
     /// A format above 2, read as format 1.
     case unknownFormat(UInt16)
@@ -68,7 +68,8 @@ extension MIDIFile.Defect: CustomStringConvertible {
     case .unknownFormat(let format): "unknown format \(format), read as format 1"
     case .severalTracksInFormat0(let found): "\(found) tracks in a format 0 file, read as format 1"
     case .invalidDivision(let bits, let taken): "division \(bits) has no meaning, \(taken) taken"
-    case .trackCount(let promised, let found): "\(found) track\(found == 1 ? "" : "s") instead of the promised \(promised)"
+    case .trackCount(let promised, let found):
+      "\(found) track\(found == 1 ? "" : "s") instead of the promised \(promised)"
     case .notAChunk(let count): "\(bytes(count)) where a chunk should begin, skipped"
     case .truncatedChunk(let claimed, let available): "chunk of \(bytes(claimed)), but only \(bytes(available)) left"
     case .wrongTrackLength(let claimed): "track length \(claimed) is wrong, ignored"

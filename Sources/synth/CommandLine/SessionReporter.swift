@@ -51,7 +51,8 @@ struct SessionReporter {
     for line in output.device.driftReport { Terminal.note(line) }
     let xruns = output.device.xruns
     guard xruns > 0 else { return }
-    Terminal.note("\(NumberFormatting.count(xruns, "xrun", "xruns")): the machine was too slow now and then; try --latency safe")
+    Terminal.note(
+      "\(NumberFormatting.count(xruns, "xrun", "xruns")): the machine was too slow now and then; try --latency safe")
   }
 
   static func line(_ latency: ClosedRange<Double>) -> String { "latency    \(text(latency)) from key to sound" }
@@ -157,7 +158,9 @@ extension PCMAggregate {
     drifts.filter { $0.locks > 0 }.map { drift in
       let lateness = drift.delay < 0.0001 ? "in step with" : "\(tenths(drift.delay * 1000)) ms behind"
       let behind = "\(lateness) \(parameters.device)"
-      let late = drift.starvations > 0 ? "; what it needed came too late \(NumberFormatting.count(drift.starvations, "time", "times"))" : ""
+      let late =
+        drift.starvations > 0
+        ? "; what it needed came too late \(NumberFormatting.count(drift.starvations, "time", "times"))" : ""
       guard drift.memory > 10 else { return "\(drift.device) played \(behind); its drift is not known yet\(late)" }
       return "\(drift.device) drifted by \(drift.signedFigure) ppm and was resampled, \(behind)\(late)"
     }

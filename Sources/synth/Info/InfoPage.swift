@@ -27,7 +27,8 @@ struct InfoPage {
       + labelled("length", length) + labelled("tempo", tempo)
       + labelled("time", changes(info.timeSignatures) { $0.description })
       + labelled("key", changes(info.keySignatures) { $0.description })
-      + labelled("notes", "\(info.noteCount), at most \(NumberFormatting.count(info.polyphony, "key", "keys")) held at once")
+      + labelled(
+        "notes", "\(info.noteCount), at most \(NumberFormatting.count(info.polyphony, "key", "keys")) held at once")
       + labelled("encoding", info.song.textEncoding?.rawValue)
       + labelled("language", info.lyrics.language) + labelled("remarks", info.lyrics.notes.joined(separator: " "))
   }

@@ -33,8 +33,8 @@ struct CommandInput {
   /// What has been typed of a command; nil where nothing has.
   var typed: String? { editor.text.isEmpty ? nil : editor.text }
 
-  /// Waits for a turn of 50 ms, or less if a key is pressed or a line comes, not at all if there is a line to take; what
-  /// is typed is completed by `completions`.
+  /// Waits 50 ms, less if a key is pressed or a line comes, and not at all if there is a line to take. `completions`
+  /// completes what is typed.
   ///
   /// - Parameter descriptor: what ends the wait when it is readable.
   mutating func wait(or descriptor: Int32? = nil, completions: (String) -> [String]) {

@@ -23,7 +23,7 @@ struct ThroughConsole {
     if input.isTyped { Terminal.note("commands   type one, as in preset pop; help lists them") }
   }
 
-  /// Waits for about 50 ms, or until a line comes, does what was asked for meanwhile, and shows the last line; true once that is the end.
+  /// Waits for about 50 ms, or until a line comes, does what was asked for, and shows the last line. True at the end.
   mutating func turn(at time: Duration) -> Bool {
     input.wait { [self] in completions(of: $0) }
     while let line = input.take() { if perform(line) { return true } }

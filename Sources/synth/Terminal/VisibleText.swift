@@ -21,7 +21,8 @@ func withoutControls(_ text: String) -> String { trimmed(blankingBreaks(text) { 
 private func blankingBreaks(_ text: String, _ isBlank: (Unicode.GeneralCategory) -> Bool) -> String {
   let scalars = text.unicodeScalars.map { scalar in
     let properties = scalar.properties
-    return properties.isWhitespace && scalar.isInterpretedByTerminals || isBlank(properties.generalCategory) ? " " : scalar
+    return properties.isWhitespace && scalar.isInterpretedByTerminals || isBlank(properties.generalCategory)
+      ? " " : scalar
   }
   return String(String.UnicodeScalarView(scalars))
 }

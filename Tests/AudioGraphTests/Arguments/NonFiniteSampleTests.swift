@@ -4,7 +4,8 @@ import Testing
 @Suite("Samples that are not finite")
 struct NonFiniteSampleTests {
   // poisoned source ─► effect that adds NaN ─► output
-  @Test("of a source or an effect become 0 before any node hears them", arguments: [Float.nan, .infinity, -Float.infinity])
+  @Test(
+    "of a source or an effect become 0 before any node hears them", arguments: [Float.nan, .infinity, -Float.infinity])
   func callbacks(_ bad: Float) throws {
     let source = SourceNode(format: .stereo(48000)) { request in
       for frame in 0..<request.frameCount {

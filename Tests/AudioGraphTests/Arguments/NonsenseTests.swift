@@ -56,7 +56,7 @@ struct NonsenseTests {
     if number.isNaN { #expect(parameter.value == -6) }
     parameter.writer.set(number)
     #expect(parameter.value.isFinite)
-    let endless = Parameter("e", unit: .decibels, range: -Float.infinity ... Float.infinity, default: number)
+    let endless = Parameter("e", unit: .decibels, range: -Float.infinity...Float.infinity, default: number)
     endless.value = number
     #expect(endless.value.isFinite && endless.reader.renderValue.isFinite)
   }

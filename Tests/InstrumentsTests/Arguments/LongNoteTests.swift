@@ -29,7 +29,8 @@ struct LongNoteTests {
     }
   }
 
-  @Test("an LFO of the native engine stays within ±1 at any frequency", arguments: [0.1, 60, 1e3, 1e9, .infinity, .nan])
+  @Test(
+    "an LFO of the native engine stays within ±1 at any frequency", arguments: [0.1, 60, 1e3, 1e9, .infinity, .nan])
   func nativeLFO(frequency: Double) {
     var lfo = VoiceLFO()
     lfo.setFrequency(frequency, sampleRate: 8000)

@@ -6,7 +6,9 @@ import Testing
 struct NonsenseNodeTests {
   /// What comes into the node: nonsense for 1,000 quanta, then a constant.
   private static let nonsenseFrames: Int64 = 64 * 1000
-  private static let values = [Float.nan, Float.infinity, -Float.infinity, 1e30, -1e30, .greatestFiniteMagnitude, 0, -1]
+  private static let values = [
+    Float.nan, Float.infinity, -Float.infinity, 1e30, -1e30, .greatestFiniteMagnitude, 0, -1,
+  ]
 
   private static func source() -> SourceNode {
     SourceNode(format: .stereo(48000)) { request in
