@@ -40,7 +40,7 @@ struct Console {
     if input.isTyped { Terminal.note("commands   type one, as in preset pop; help lists them") }
   }
 
-  /// Waits for about 50 ms, or until a line comes or a client asks for something, does what was asked for, and shows the
+  /// Waits about 50 ms, or until a line comes or a client asks for something, does what was asked for, and shows the
   /// last line.
   ///
   /// - Parameters:
