@@ -152,7 +152,8 @@ class NetworkAsker:
         if len(packet) > 65000:
             return ""
         self.send(packet)
-        return self.answers(0.02)
+        # An answer that takes longer is read with the next one.
+        return self.answers(0.002)
 
     def send(self, packet):
         self.sent += len(packet)

@@ -35,16 +35,16 @@ def nasty_strings(target):
         line = command.replace("?", text)
         for asker in askers:
             answer = asker.ask(line)
-            count += 1
+            count += answer != ""
             if SECRET in answer.replace(line, ""):
                 return f"{asker.name} was told a secret by {line[:200]!r}: {answer[:400]}"
-        if count % 300 < len(askers) and (harm := target.harm()):
+        if count % 100 < len(askers) and (harm := target.harm()):
             return f"after {line[:200]!r}: {harm}"
     for asker in askers[:2]:
         if SECRET in asker.request({"state": True}):
             return "the state has a secret in it"
-    print(f"  {len(texts)} strings in {len(COMMANDS)} commands by {len(askers)} askers: {count} of "
-          f"{len(pairs) * len(askers)} requests, seed {SEED}")
+    print(f"  {len(texts)} strings in {len(COMMANDS)} commands by {len(askers)} askers: {count} answers of "
+          f"{len(pairs) * len(askers)} that there could be, seed {SEED}")
     return target.harm()
 
 

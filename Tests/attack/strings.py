@@ -15,7 +15,9 @@ def devices(marker):
               f'{{ type file slave.pcm "null" file "|touch {marker}" format raw }}',
               f'{{ type asym playback.pcm {{ type file slave.pcm null file "{marker}" format raw }} }}']
     prefixes = ["", " ", "plug:", "plughw:", "hw:", "default:", "sysdefault:", "dmix:", "softvol:", "null:", "plug:SLAVE=",
-                "plug:'", "empty:", "asym:", "cards.", "pcm.", "defaults.", "HW:", "hw:0,0,", "hw:CARD="]
+                "plug:'", "empty:", "asym:", "cards.", "pcm.", "defaults.", "HW:", "hw:0,0,", "hw:CARD=", "\t", "default ", "null,",
+                "hw:0 ", "multi:", "ladspa:", "share:", "shm:", "rate:", "route:", "copy:", "meter:", "hooks:", "iec958:",
+                "surround51:", "front:", "pulse:", "pipewire:", "jack:", "oss:", "usbstream:", "dsnoop:"]
     yield from (prefix + name for prefix, name in itertools.product(prefixes, file + inline))
     yield from (f"plug:\"{name}\"" for name in file)
 
@@ -42,7 +44,9 @@ def texts(marker):
                 "'\"><img src=x>", '{"do": "quit"}', "quit\nquit", "a\nquit", "[" * 5000, "{" * 5000, "\"" * 501, "\\" * 501,
                 "bands:" + ",".join(["nan"] * 10), "bands:" + "9" * 3000, "sampler+" * 500, "1=" * 500, "track:" * 500]
     for control in CONTROLS:
-        yield from [control, f"a{control}b", f"a{control}.flac", f"{control}flat", control * 200]
+        yield from [control, f"a{control}b", f"a{control}.flac", f"{control}flat", control * 200, f"flat{control}quit",
+                    f"{control}/etc/passwd", f"/etc{control}/passwd", f"hw:{control}", f"default{control}", f"..{control}/a",
+                    f"{control}-6", f"1{control}2"]
     for length in (1, 99, 100, 101, 255, 256, 4095, 4096, 30000, 60000):
         yield from ["a" * length, "é" * (length // 2), "a" * length + ".flac", "../" * (length // 3), " " * length + "a"]
     yield from NUMBERS
