@@ -214,7 +214,7 @@ struct InfoTests {
   func pipe() throws {
     let song = try write("one.mid", smf(tracks: [note(60) + end(after: 480)]))
     let result = try Program.run(script: #"cat "$1" | "$0" info /dev/stdin"#, song)
-    #expect(result.text.contains("\nnotes      1, at most 1 keys held at once\n") && result.status == 0)
+    #expect(result.text.contains("\nnotes      1, at most 1 key held at once\n") && result.status == 0)
   }
 
   @Test("tells of silence without a figure, and of less than a sample")
