@@ -36,9 +36,9 @@ struct FontReplacementTests {
     let (font, song) = try make()
     let terminal = try PseudoTerminal(
       "\(Program.executable.path) \(song) --soundfont \(font) --reverb off --chorus off --out null")
-    try terminal.press("", after: "1 voices")
+    try terminal.press("", after: "1 voice")
     #expect(truncate(font, 4096) == 0)
-    try terminal.press("gain -7\r", after: "voices")
+    try terminal.press("gain -7\r", after: "voice")
     try terminal.press("q\r", after: "gain       −7.0 dB")
     #expect(try terminal.end() == 0)
     #expect(terminal.isAsBefore)
