@@ -84,6 +84,19 @@ package struct OutsideFile: ~Copyable {
     }
   }
 
+  /// Bytes that lie on the disk: without the holes of a sparse file. (SEEK_DATA, SEEK_HOLE of lseek)
+  package borrowing func storedByteCount() -> Int {
+    var (place, count) = (0, 0)
+    while case let start = lseek(descriptor, place, SEEK_DATA), start >= 0 {
+      let end = lseek(descriptor, start, SEEK_HOLE)
+      guard end > start else { break }
+      count += end - start
+      place = end
+    }
+    lseek(descriptor, 0, SEEK_SET)
+    return count
+  }
+
   private static let piece = 1 << 16
 
   private borrowing func piece(_ capacity: Int) throws(FileProblem) -> [UInt8] {

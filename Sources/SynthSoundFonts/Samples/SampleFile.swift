@@ -51,7 +51,7 @@ struct SampleFile {
   private static func open(_ path: String) throws(SoundFontError) -> (descriptor: Int32, byteCount: Int) {
     do throws(FileProblem) {
       let file = try OutsideFile(path: path)
-      let byteCount = file.byteCount
+      let byteCount = file.storedByteCount()
       return (file.takeDescriptor(), byteCount)
     } catch {
       throw SoundFontError(.notAudio(reason: error.reason), path: path)

@@ -29,7 +29,7 @@ struct PromisedSizeTests {
   }
 
   private func removeAll() {
-    for name in ["a.flac", "a.sf2"] { unlink("\(folder)/\(name)") }
+    for name in ["a.flac", "a.sf2", "a.wav"] { unlink("\(folder)/\(name)") }
     rmdir(folder)
   }
 
@@ -37,6 +37,26 @@ struct PromisedSizeTests {
   func sample() throws {
     defer { removeAll() }
     let path = try flac(frameCount: 1 << 28)
+    let error = #expect(throws: SoundFontError.self) { try SoundFont(path: path) }
+    #expect(error?.description.contains("it is longer than a file of") == true)
+  }
+
+  @Test("A sample whose file is a hole is refused before it is read")
+  func hole() throws {
+    defer { removeAll() }
+    let path = "\(folder)/a.wav"
+    let writer = try AudioFileWriter(path: path, sampleRate: 48000, channelCount: 2)
+    try writer.finish()
+    // The sizes of RIFF and of its samples, which begin at the file's end.
+    let end = 1 << 30
+    let descriptor = open(path, O_RDWR)
+    let head = Int(lseek(descriptor, 0, SEEK_END))
+    for (place, size) in [(4, end - 8), (head - 4, end - head)] {
+      let bytes = (0..<4).map { UInt8(size >> (8 * $0) & 0xFF) }
+      #expect(pwrite(descriptor, bytes, 4, place) == 4)
+    }
+    #expect(ftruncate(descriptor, end) == 0)
+    close(descriptor)
     let error = #expect(throws: SoundFontError.self) { try SoundFont(path: path) }
     #expect(error?.description.contains("it is longer than a file of") == true)
   }
