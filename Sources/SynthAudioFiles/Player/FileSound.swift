@@ -60,6 +60,9 @@ public final class FileSound: Sendable {
     /// Where readers were before they went elsewhere, which is still read in the fade.
     var left: [(place: Int, quantum: Quantum)] = []
 
+    /// By the table, which takes a tenth of the instructions of looking in the set: rendering asks each quantum.
+    func isLoaded(_ page: Int) -> Bool { table[page].load(ordering: .relaxed) != 0 }
+
     /// Where it was read last, by whomever.
     var place = 0
 
@@ -134,7 +137,7 @@ public final class FileSound: Sendable {
     let frame = Int(min(max(0, seconds), duration) * sampleRate)
     state.withLock { state in
       state.expected = state.expected.filter { $0 != frame }.suffix(Self.mostPlaces - 1) + [frame]
-      for page in pages(around: frame, seconds: Self.preparation) where !state.loaded.contains(page) {
+      for page in pages(around: frame, seconds: Self.preparation) where !state.isLoaded(page) {
         load(page, &state)
       }
     }
@@ -207,7 +210,7 @@ public final class FileSound: Sendable {
     var missing: [Int: Int] = [:]
     for place in state.places {
       let near = pages(around: place, seconds: Self.lookahead)
-      for page in near where !state.loaded.contains(page) {
+      for page in near where !state.isLoaded(page) {
         let isAhead = (page + 1) * FramePages.pageLength > place
         let distance = isAhead ? max(0, page * FramePages.pageLength - place) : Int(Self.lookahead * sampleRate)
         missing[page] = min(missing[page] ?? .max, distance)

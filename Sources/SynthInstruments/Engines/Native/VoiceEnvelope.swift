@@ -44,7 +44,12 @@ struct VoiceEnvelope: BitwiseCopyable {
     if case .delay = section { elapsed < times.delay } else { false }
   }
 
-  /// Frames until the delay, the attack or the hold ends, where its line bends; `Int32.max` after these.
+  /// Whether the delay, the attack or the hold lies ahead, at whose ends its line bends.
+  var canBend: Bool {
+    @_noLocks get { section.rawValue <= Section.hold.rawValue }
+  }
+
+  /// Frames until the first bend ahead; `Int32.max` if there is none.
   @_noLocks
   func framesToBend(_ times: EnvelopeTimes) -> Int32 {
     var (section, elapsed) = (section, elapsed)
