@@ -24,9 +24,9 @@ public struct ChorusProcessor: ~Copyable {
   /// As many silent blocks as the longest delay has: then there is nothing left in it.
   private let lastingBlocks: Int32
 
-  /// - Parameter sampleRate: in hertz, 8000 to 768,000, to which it is clamped.
+  /// - Parameter sampleRate: in hertz, 1000 to 768,000, to which it is clamped.
   public init(type: ChorusType = .chorus3, sampleRate: Double) {
-    let sampleRate = clampedRate(sampleRate, to: 8000...768_000)
+    let sampleRate = clampedRate(sampleRate, to: 1000...768_000)
     radiansPerHertz = Float(2 * Double.pi / sampleRate)
     motion = ChorusMotion(
       type.setting, smoothing: Float(1 - exp(-1 / (0.05 * sampleRate))),

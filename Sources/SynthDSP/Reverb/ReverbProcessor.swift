@@ -38,9 +38,9 @@ public struct ReverbProcessor: ~Copyable {
   /// As many silent blocks as the longest line has: then there is nothing left in any.
   private let lastingBlocks: Int32
 
-  /// - Parameter sampleRate: in hertz, 8000 to 768,000, to which it is clamped.
+  /// - Parameter sampleRate: in hertz, 1000 to 768,000, to which it is clamped.
   public init(type: ReverbType = .largeHall, sampleRate: Double) {
-    let sampleRate = clampedRate(sampleRate, to: 8000...768_000)
+    let sampleRate = clampedRate(sampleRate, to: 1000...768_000)
     self.sampleRate = Float(sampleRate)
     geometries = .allocate(capacity: ReverbType.allCases.count)
     for (index, type) in ReverbType.allCases.enumerated() {

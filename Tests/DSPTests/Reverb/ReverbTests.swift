@@ -21,6 +21,16 @@ import Testing
     }
   }
 
+  @Test("sounds as long at 4 kHz as at 8 kHz")
+  func lowRate() {
+    let energies = [4000.0, 8000].map { rate in
+      let response = impulseResponse(.mediumHall, seconds: 1, sampleRate: rate).left
+      func energy(_ samples: some Sequence<Float>) -> Float { samples.reduce(0) { $0 + $1 * $1 } }
+      return energy(response.suffix(response.count / 2)) / energy(response)
+    }
+    #expect(energies[0] > 0 && (0.5...2).contains(energies[0] / energies[1]), "\(energies)")
+  }
+
   @Test("is as dense as noise after three twentieths of a second, and stays so", arguments: ReverbType.allCases)
   func density(_ type: ReverbType) {
     let response = impulseResponse(type, seconds: 0.7, sampleRate: Self.rate).left
