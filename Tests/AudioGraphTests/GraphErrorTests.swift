@@ -149,7 +149,7 @@ struct GraphErrorTests {
     "formats that a node gives but nothing can render",
     arguments: [
       ([.stereo(0)], "its output would run at 0 Hz; choose 1 Hz to 1 MHz"),
-      ([.stereo(.nan)], "its output would run at nan Hz; choose 1 Hz to 1 MHz"),
+      ([.stereo(.nan)], "its output would run at 0 Hz; choose 1 Hz to 1 MHz"),
       (
         [AudioFormat(sampleRate: 48000, channelCount: -1)],
         "its output would have -1 channels; choose 1 to 1024"

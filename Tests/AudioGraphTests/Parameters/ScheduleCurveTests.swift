@@ -53,8 +53,10 @@ struct ScheduleCurveTests {
 
   @Test("that is exponential is straight between values of different sign")
   func signs() throws {
-    let pan = Parameter("pan", unit: .pan, range: -1...1, default: -1)
-    try engine.schedule(pan, to: 1, at: 0, over: 640, curve: .exponential)
+    let pan = mixer.inputs[0].pan
+    pan.value = -1
+    _ = engine.render(4096)
+    try engine.schedule(pan, to: 1, at: 4096, over: 640, curve: .exponential)
     _ = engine.render(64)
     #expect(abs(pan.reader.renderValue + 0.8) < 1e-6)
   }

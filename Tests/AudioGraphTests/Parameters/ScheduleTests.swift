@@ -53,6 +53,8 @@ struct ScheduleTests {
   @Test("beyond the capacity is refused, until some have been carried out")
   func capacity() throws {
     let engine = AudioEngine(sampleRate: 48000, scheduleCapacity: 100)
+    let mixer = MixerNode(inputBusCount: 1)
+    try engine.edit { try $0.attach(mixer) }
     #expect(engine.scheduleCapacity == 100 && self.engine.scheduleCapacity == AudioEngine.standardScheduleCapacity)
     for _ in 0..<100 { try engine.schedule(mixer.outputGain, to: -1, at: 1024) }
     #expect(engine.scheduledChangeCount == 100)
@@ -74,15 +76,19 @@ struct ScheduleTests {
   func freedAtOnce() throws {
     let unit = TestOutput()
     let engine = AudioEngine(output: unit, scheduleCapacity: 10)
+    try engine.edit { try $0.attach(try OutputNode(channelCount: 2)) }
     for end in [{ try engine.stop() }, { try engine.reset() }] {
       try engine.start()
       weak var freed: Parameter?
       do {
         let parameter = Parameter("one", unit: .ratio, range: 0...1, default: 0)
         freed = parameter
+        let effect = EffectNode(parameters: [parameter]) { _ in }
+        try engine.edit { try $0.attach(effect) }
         for time in 0..<9 { try engine.schedule(parameter, to: 1, at: Int64(time) * 1000, over: 500) }
         _ = unit.render(2200)
         try engine.schedule(parameter, to: 0, at: 9000)
+        try engine.edit { try $0.detach(effect) }
       }
       try engine.pause()
       #expect(freed != nil)
@@ -133,11 +139,14 @@ struct ScheduleTests {
       do {
         let parameters = (0..<3).map { Parameter("\($0)", unit: .ratio, range: 0...1, default: 0) }
         (due, waiting, unseen) = (parameters[0], parameters[1], parameters[2])
+        let effect = EffectNode(parameters: parameters) { _ in }
+        try engine.edit { try $0.attach(effect) }
         try engine.schedule(parameters[0], to: 1, at: 0)
         try engine.schedule(parameters[1], to: 1, at: 64000)
         // What has begun in one quantum comes home in the next.
         _ = engine.render(128)
         try engine.schedule(parameters[2], to: 1, at: 0)
+        try engine.edit { try $0.detach(effect) }
       }
       #expect(due == nil && waiting?.value == 0 && unseen?.value == 0)
     }
