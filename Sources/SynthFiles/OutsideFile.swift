@@ -87,8 +87,8 @@ package struct OutsideFile: ~Copyable {
   /// Bytes that lie on the disk: without the holes of a sparse file. (SEEK_DATA, SEEK_HOLE of lseek)
   package borrowing func storedByteCount() -> Int {
     var (place, count) = (0, 0)
-    while case let start = lseek(descriptor, place, SEEK_DATA), start >= 0 {
-      let end = lseek(descriptor, start, SEEK_HOLE)
+    while case let start = lseek(descriptor, place, Self.toData), start >= 0 {
+      let end = lseek(descriptor, start, Self.toHole)
       guard end > start else { break }
       count += end - start
       place = end
@@ -97,6 +97,8 @@ package struct OutsideFile: ~Copyable {
     return count
   }
 
+  /// SEEK_DATA and SEEK_HOLE, which the headers have for GNU sources alone.
+  private static let (toData, toHole): (Int32, Int32) = (3, 4)
   private static let piece = 1 << 16
 
   private borrowing func piece(_ capacity: Int) throws(FileProblem) -> [UInt8] {
