@@ -38,6 +38,22 @@ struct TerminalViewTests {
     return page.lines(for: TerminalSize(columns: columns, rows: rows)).map { trimmed($0.text) }
   }
 
+  @Test("shows numbers of any size", arguments: ["1e300", "-1e300", "1e19"])
+  func anySize(_ number: String) {
+    var state = state
+    state.take(
+      #"{"change": {"channels": [{"channel": \#(number)}], "gain": \#(number), "songs": {"names": ["a", "b"], "#
+        + #""current": \#(number)}, "song": {"duration": \#(number), "tempo": \#(number), "loop": [0, \#(number)]}, "#
+        + #""recordings": {"files": [{"seconds": \#(number)}]}, "#
+        + #""output": {"rate": \#(number), "latency": [\#(number)]}}}"#)
+    state.take(
+      #"{"meters": {"time": \#(number), "position": \#(number), "voices": \#(number), "load": \#(number), "#
+        + #""xruns": \#(number), "main": [\#(number)], "mainHeld": [\#(number)], "channels": [[\#(number)]], "#
+        + #""held": [[\#(number)]], "midi": [\#(number)], "last": {"channel": \#(number), "text": "note"}}}"#)
+    let page = ViewPage(state: state, news: [], typed: nil)
+    #expect(page.lines(for: TerminalSize(columns: 80, rows: 24)).count == 24)
+  }
+
   @Test("has all in 80 columns and 24 rows")
   func usual() {
     let lines = lines(80, 24, typed: "gain", news: ["joined     Keys", "gain       -3.0 dB"])

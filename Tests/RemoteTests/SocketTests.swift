@@ -190,6 +190,12 @@ struct SocketTests {
     #expect(try ControlConnection(path: path).ask("do", .string("gain"))["answer"] != nil)
   }
 
+  @Test("waits at most 30 years for a client, and at least not at all", arguments: [Double.infinity, .nan, -1, 1e300])
+  func patience(_ number: Double) throws {
+    try server(patience: number).stop()
+    try OSCServer(playing.surface, at: "127.0.0.1:0", memory: number).stop()
+  }
+
   @Test("gives up a client whose line does not come to its end, and one that takes nothing; others stay")
   func slow() throws {
     let server = try server(patience: 0.3)

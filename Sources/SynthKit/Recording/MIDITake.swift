@@ -97,7 +97,7 @@ public final class MIDITake: MIDISink {
   /// Forgets what of the first chunk is too old; whether that was all of it and there are others.
   private func forgetOld(_ state: inout State) -> Bool {
     guard let chunk = state.chunks.first, let now = state.chunks.last?.latest else { return false }
-    let age = UInt64(min(max(0, duration), 1e9) * 1e9)
+    let age = HostClock.nanoseconds(duration)
     let limit = min(now > age ? now - age : 0, state.heldFrom)
     let entries = chunk.entries(state.forgottenCount..<chunk.count)
     let count = entries.firstIndex { $0.hostTime >= limit } ?? entries.count

@@ -110,7 +110,7 @@ extension Session {
     flow.setAudible(false)
     let latency = output.latency
     let seconds = SessionFlow.fadeDuration + 2 * Double(latency.total) / output.sampleRate + 0.5
-    let deadline = HostClock.now + UInt64(seconds * 1e9)
+    let deadline = HostClock.now + HostClock.nanoseconds(seconds)
     while flow.silentFrames < latency.total, isPlaying, HostClock.now < deadline { usleep(1000) }
   }
 

@@ -64,7 +64,7 @@ public final class OSCServer: Sendable {
     var loop = OSCLoop(
       surface, udp: udp, local: sockets.dropFirst().first, wakeSignal, token,
       isOfThisMachine: isOfThisMachine ?? { isLoopback || UDPAddress.isLoopback($0) },
-      memory: UInt64(max(0, memory) * 1e9))
+      memory: HostClock.nanoseconds(memory))
     do throws(WorkerThreadError) {
       let worker = try WorkerThread(named: "osc", stackSize: WorkerThread.smallStack) { loop.run() }
       thread.withLock { $0 = worker }

@@ -33,7 +33,7 @@ public final class SocketServer: Sendable {
     }
     wakeSignal = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
     var loop = SocketLoop(
-      surface, listener: listener, wakeSignal: wakeSignal, patience: UInt64(max(0, patience) * 1e9))
+      surface, listener: listener, wakeSignal: wakeSignal, patience: HostClock.nanoseconds(patience))
     do throws(WorkerThreadError) {
       let worker = try WorkerThread(named: "socket", stackSize: WorkerThread.smallStack) { loop.run() }
       thread.withLock { $0 = worker }

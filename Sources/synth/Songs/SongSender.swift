@@ -70,7 +70,7 @@ struct SongSender {
     }
   }
 
-  private func nanoseconds(_ seconds: Double) -> UInt64 { UInt64(max(seconds / rate, 0) * 1e9) }
+  private func nanoseconds(_ seconds: Double) -> UInt64 { HostClock.nanoseconds(seconds / rate) }
 
   /// Takes back what waits, and lets go of what may sound.
   private mutating func silence() throws {

@@ -15,6 +15,9 @@ func tenths(_ value: Double) -> String {
   return "\(value < 0 && tenths > 0 ? "-" : "")\(tenths / 10).\(tenths % 10)"
 }
 
+/// The whole number nearest to one that came from elsewhere, within ±10¹⁵; 0 for NaN.
+func whole(_ number: Double) -> Int { number.isNaN ? 0 : Int(min(max(number.rounded(), -1e15), 1e15)) }
+
 /// A bar of `width` cells, filled to a part between 0 and 1.
 func bar(_ part: Double, width: Int) -> String {
   let filled = Int(max(0, min(1, part)) * Double(width))

@@ -47,7 +47,7 @@ public final class ControlSurface: @unchecked Sendable {
   ) {
     self.control = control
     self.session = session
-    desk = SurfaceDesk(keys: session.keys, release: release, patience: UInt64(min(max(0, patience), 1e9) * 1e9))
+    desk = SurfaceDesk(keys: session.keys, release: release, patience: HostClock.nanoseconds(patience))
     state = SurfaceState(session)
     meters = SurfaceMeters(session, monitor, desk)
     session.controls.wake = { [desk] in desk.wakeOwner() }

@@ -63,10 +63,10 @@ struct ViewPage {
         times + StyledText(bar(duration > 0 ? position / duration : 0, width: min(width / 4, 40)), .usual),
         StyledText(song["paused"]?.isTrue == true ? "paused" : "", .bold),
         StyledText(prefix(oneLine(song["title"]?.text ?? ""), ofColumns: max(width / 3, 20))),
-        StyledText(tempo == 1 ? "" : "\(Int((tempo * 100).rounded())) %"),
+        StyledText(tempo == 1 ? "" : "\(whole(tempo * 100)) %"),
         StyledText(loop.count == 2 ? "loop \(clock(loop[0])) to \(clock(loop[1]))" : ""),
         StyledText(
-          names.count > 1 ? "song \(Int(state["songs"]?["current"]?.number ?? 0) + 1) of \(names.count)" : "", .dim),
+          names.count > 1 ? "song \(whole(state["songs"]?["current"]?.number ?? 0) + 1) of \(names.count)" : "", .dim),
       ], width: width)
   }
 
@@ -137,7 +137,7 @@ struct ViewPage {
     guard let last = state.meters["last"], let text = last["text"]?.text else {
       return StyledText("midi  no message from a keyboard yet", .dim)
     }
-    let channel = last["channel"]?.number.map { "channel \(Int($0))" } ?? ""
+    let channel = last["channel"]?.number.map { "channel \(whole($0))" } ?? ""
     return .row(
       [
         StyledText("midi  ", .dim) + StyledText(text), StyledText(channel),
@@ -150,15 +150,15 @@ struct ViewPage {
     let (output, meters) = (state["output"], state.meters)
     let figures = (output?["latency"]?.list ?? []).compactMap(\.number)
     let latency = figures.min().flatMap { least in figures.max().map { SessionReporter.text(least...$0) } } ?? ""
-    let xruns = Int(meters["xruns"]?.number ?? 0)
+    let xruns = whole(meters["xruns"]?.number ?? 0)
     let recordings = (state["recordings"]?["files"]?.list ?? []).compactMap { $0["seconds"]?.number }
     let device = oneLine(output?["name"]?.text ?? "")
-    let rate = output?["rate"]?.number.map { " at \(Int($0)) Hz" } ?? ""
+    let rate = output?["rate"]?.number.map { " at \(whole($0)) Hz" } ?? ""
     return .row(
       [
         StyledText("dsp   ", .dim)
-          + StyledText(NumberFormatting.count(Int(meters["voices"]?.number ?? 0), "voice", "voices")),
-        StyledText("load \(Int(((meters["load"]?.number ?? 0) * 100).rounded(.up))) %"),
+          + StyledText(NumberFormatting.count(whole(meters["voices"]?.number ?? 0), "voice", "voices")),
+        StyledText("load \(whole(((meters["load"]?.number ?? 0) * 100).rounded(.up))) %"),
         StyledText(NumberFormatting.count(xruns, "xrun", "xruns"), xruns > 0 ? .over : .plain),
         StyledText(recordings.max().map { "rec \(clock($0))" } ?? "", .bold),
         StyledText(latency), StyledText(device + rate),

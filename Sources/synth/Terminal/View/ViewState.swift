@@ -53,12 +53,12 @@ struct ViewState {
     guard case .object(let members) = state.content else { return }
     for member in members { sections[member.key] = member.value }
     for channel in state["channels"]?.list ?? [] {
-      guard let number = channel["channel"]?.number, strips.indices.contains(Int(number) - 1) else { continue }
+      guard let number = channel["channel"]?.number.map(whole), strips.indices.contains(number - 1) else { continue }
       let instrument = channel["instrument"]?.text ?? ""
       let preset = channel["preset"]?["name"]?.text
-      strips[Int(number) - 1].name = instrument == "sampler" ? preset ?? "" : instrument
-      strips[Int(number) - 1].isMuted = channel["mute"]?.isTrue ?? false
-      strips[Int(number) - 1].isSoloed = channel["solo"]?.isTrue ?? false
+      strips[number - 1].name = instrument == "sampler" ? preset ?? "" : instrument
+      strips[number - 1].isMuted = channel["mute"]?.isTrue ?? false
+      strips[number - 1].isSoloed = channel["solo"]?.isTrue ?? false
     }
   }
 
@@ -72,7 +72,7 @@ struct ViewState {
     for (side, (peak, held)) in zip(meters["main"]?.list ?? [], meters["mainHeld"]?.list ?? []).enumerated()
     where main.indices.contains(side) { main[side].take(peak.number, held: held.number) }
     for (place, count) in (meters["midi"]?.list ?? []).enumerated() where strips.indices.contains(place) {
-      let count = Int(count.number ?? 0)
+      let count = whole(count.number ?? 0)
       if count > strips[place].messageCount { strips[place].activeUntil = time + Self.activity }
       strips[place].messageCount = count
     }
