@@ -25,6 +25,22 @@ struct MIDIClockTests {
     }
   }
 
+  @Test("starts at NaN as at 0, and has an end of clocks at any rate", arguments: [Double.nan, .infinity, -1, 0, 1e300])
+  func nonsense(number: Double) {
+    var times = MIDIClockTimes(TempoMap(tempo: number), rate: number)
+    // At the last place that can be told others are sent there first.
+    #expect(times.start(atBeat: number, at: 1_000_000_000).count == (number > 0 ? 2 : 1))
+    times.setTempo(120)
+    #expect(times.take(before: 2_000_000_000).count <= 4801)
+  }
+
+  @Test("bars without end are not counted in")
+  func countIn() throws {
+    let meter = try Song(MusicSequence()).meter
+    #expect(meter.countIn(bars: .max, to: .nan).beats.count == 4000)
+    #expect(meter.countIn(bars: .min, to: .infinity).beats.isEmpty)
+  }
+
   @Test(
     "with 1 ms of jitter is followed within 0.1 a minute once it has run for four seconds",
     arguments: [

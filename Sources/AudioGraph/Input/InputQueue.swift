@@ -33,6 +33,7 @@ struct InputQueue: ~Copyable {
   private static var margin: Double { 0.002 }
 
   init(channelCount: Int, sampleRate: Double) {
+    let sampleRate = clampedRate(sampleRate)
     self.sampleRate = sampleRate
     ring = FrameRing(channelCount: channelCount, minimumCapacity: Int(sampleRate * Self.reserve))
   }

@@ -1,4 +1,5 @@
 import AudioGraph
+import SynthDSP
 import SynthMIDI
 import SynthRealtime
 
@@ -27,9 +28,10 @@ public final class MIDISinkDestination: SequencerDestination, @unchecked Sendabl
   private let reader: Box<EventReader>
   private var time: Int64?
 
-  /// - Parameter sampleRate: how finely its times are told; best that of the sequencer's other destinations.
+  /// - Parameter sampleRate: how finely its times are told, in hertz, 1 to 1,000,000, to which it is clamped; best that
+  ///   of the sequencer's other destinations.
   public init(_ sink: any MIDISink, sampleRate: Double = 48000, port: MIDIPort = MIDIPort(id: 0, name: "sequencer")) {
-    (self.sink, self.sampleRate, self.port) = (sink, sampleRate, port)
+    (self.sink, self.sampleRate, self.port) = (sink, clampedRate(sampleRate), port)
     reader = Box(EventReader(events))
   }
 

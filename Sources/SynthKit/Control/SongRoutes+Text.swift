@@ -17,8 +17,8 @@ extension SongRoutes.Part {
   /// "3" or "track:2".
   public var text: String {
     switch self {
-    case .channel(let channel): "\(channel + 1)"
-    case .track(let track): "track:\(track + 1)"
+    case .channel(let channel): "\(Int(channel) + 1)"
+    case .track(let track): "track:\(track &+ 1)"
     }
   }
 }

@@ -27,7 +27,7 @@ public struct ChannelAssignment: Sendable, Hashable, CustomStringConvertible {
   }
 
   public var description: String {
-    "\(device)#\(channel + 1)=\(Self.words[source] ?? "\(source)")"
+    "\(device)#\(channel &+ 1)=\(Self.words[source] ?? "\(source)")"
   }
 }
 
@@ -49,9 +49,10 @@ public enum ChannelAssignmentError: Error, Equatable, CustomStringConvertible {
     case .malformed(let text):
       "assigning \(text): give a device, a channel from 1 and left, right or mono, as in hw:CARD=B,DEV=0#1=left"
     case .noSuchDevice(let name, let known):
-      "assigning a channel of \(name): it is none of the devices that are open; they are \(known.joined(separator: ", "))"
+      "assigning a channel of \(name): it is none of the devices that are open; they are "
+        + known.joined(separator: ", ")
     case .noSuchChannel(let channel, let device):
-      "assigning channel \(channel + 1) of \(device.name): it has "
+      "assigning channel \(channel &+ 1) of \(device.name): it has "
         + (device.channelCount == 1 ? "1 channel only" : "channels 1 to \(device.channelCount)")
     case .assignedTwice(let assignment):
       "assigning \(assignment): that channel plays something else already; assign it once"

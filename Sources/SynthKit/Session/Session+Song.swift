@@ -190,7 +190,7 @@ public enum SongError: Error, Sendable, Hashable, CustomStringConvertible {
     case .noSong: "no song is played"
     case .alreadyQueued: "another song is queued; wait until it has begun"
     case .noSuchTrack(let track, let count):
-      "track \(track + 1) is not in the song, which has \(count == 1 ? "one" : "\(count)")"
+      "track \(track &+ 1) is not in the song, which has \(count == 1 ? "one" : "\(count)")"
     case .noParts: "an audio file is played, which has neither channels nor tracks"
     case .noBars: "an audio file is played, which has no bars"
     case .noSuchPlace(let place, let duration):

@@ -84,12 +84,16 @@ public struct MIDIClockTimes: Sendable {
 
   /// A clock by the tempos of a song, stopped.
   ///
-  /// - Parameter rate: how many times as fast the song is played.
-  public init(_ tempoMap: TempoMap, rate: Double = 1) { (self.tempoMap, self.rate) = (tempoMap, rate) }
+  /// - Parameter rate: how many times as fast the song is played, 0.01 to 100, to which it is clamped; NaN is 1.
+  public init(_ tempoMap: TempoMap, rate: Double = 1) {
+    // At an infinite rate, and at a negative one, there would be no end of clocks before any time.
+    (self.tempoMap, self.rate) = (tempoMap, rate.isNaN ? 1 : min(max(rate, 0.01), 100))
+  }
 
-  /// Starts at a beat, rounded to a sixteenth note, which is at a host time: the messages to be sent first.
+  /// Starts at a beat, rounded to a sixteenth note, which is at a host time: the messages to be sent first. NaN is beat
+  /// 0.
   public mutating func start(atBeat beat: Double = 0, at hostTime: UInt64) -> [Entry] {
-    let position = UInt16(min(max((beat * 4).rounded(), 0), 16383))
+    let position = UInt16(min(max(0, (beat * 4).rounded()), 16383))
     let clock = Int(position) * MIDIClockMessage.clocksPerPosition
     // The others are to be ready for the first clock. Source: MIDI 1.0, "Start": at least 1 ms.
     let readiness = hostTime - min(hostTime, 2_000_000)

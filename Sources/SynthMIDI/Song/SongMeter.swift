@@ -75,11 +75,14 @@ public struct SongMeter: Sendable, Equatable {
     return beats
   }
 
+  /// Counted before a place; an hour at 120 a minute in bars of 7.
+  private static let mostBars = 1000
   /// A place less than this before a bar counts as the bar: people write times with a digit or two.
   private static let tolerance = 0.05
 
   /// What is counted before a place: bars of its signature and tempo that lead to the beginning of the place's bar.
   ///
+  /// - Parameter bars: 0 to 1000, to which it is clamped.
   /// - Returns: the beats, and the beginning of the bar, from which on the song's own beats lead to the place.
   public func countIn(bars: Int, to seconds: Double) -> (beats: [Beat], bar: Double) {
     let tick = tempoMap.beat(atSeconds: seconds + Self.tolerance) * tempoMap.ticksPerBeat
@@ -89,7 +92,7 @@ public struct SongMeter: Sendable, Equatable {
       at: Double(segment.tick) + ((tick - Double(segment.tick)) / barTicks).rounded(.down) * barTicks)
     let tempo = tempoMap.segments[tempoMap.lastSegment { Double($0.tick) <= tick }]
     let length = segment.ticksPerBeat * Double(tempo.unitsPerTick) / tempoMap.unitsPerSecond
-    let count = max(bars, 0) * segment.beatsPerBar
+    let count = min(max(bars, 0), Self.mostBars) * segment.beatsPerBar
     let beats = (0..<count).map { number in
       Beat(seconds: bar - Double(count - number) * length, isFirst: number % segment.beatsPerBar == 0)
     }

@@ -1,5 +1,6 @@
 import AudioGraph
 import SynthDSP
+import SynthRealtime
 import Testing
 
 /// Numbers that no sensible caller gives.
@@ -43,6 +44,13 @@ struct NonsenseTests {
     small.stop()
     #expect((1...1_000_000).contains(VirtualInput(sampleRate: number).sampleRate))
     VirtualInput(sampleRate: number, channelCount: 1).deliver([[0, 1]])
+    _ = try InputNode(format: AudioFormat(sampleRate: number, channelCount: 1))
+  }
+
+  @Test("seconds are nanoseconds of 0 to 30 years", arguments: doubles)
+  func nanoseconds(_ number: Double) {
+    #expect(HostClock.nanoseconds(number) == (number > 1 ? 1_000_000_000_000_000_000 : 0))
+    #expect(HostClock.nanoseconds(0.5) == 500_000_000)
   }
 
   @Test("a parameter's default and values are finite and in its range", arguments: doubles.map { Float($0) })

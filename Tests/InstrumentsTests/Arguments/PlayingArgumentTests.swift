@@ -50,6 +50,11 @@ struct PlayingArgumentTests {
       try sequencer.start()
       sequencer.stop()
     }
+    let sink = MIDISinkDestination(MIDIRecorder(), sampleRate: number)
+    sequencer.tracks[0].destination = sink
+    try sequencer.start()
+    sequencer.stop()
+    #expect((1...1_000_000).contains(sink.sampleRate))
     #expect(sequencer.hostTime(forBeat: number) == nil && sequencer.frame(forBeat: .nan) == nil)
   }
 }

@@ -43,7 +43,7 @@ public struct LearnedTrigger: Sendable, Hashable, CustomStringConvertible {
       case .program(let number): "program \(number)"
       case .assignable(let number): "NRPN \(number)"
       }
-    return "\(what) on channel \(channel + 1)" + (port.map { " of \($0)" } ?? "")
+    return "\(what) on channel \(Int(channel) + 1)" + (port.map { " of \($0)" } ?? "")
   }
 
   /// "nanoKONTROL" of "nanoKONTROL (24:0)": the address is another one after the next start.
