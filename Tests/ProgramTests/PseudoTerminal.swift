@@ -20,7 +20,7 @@ final class PseudoTerminal {
     // Ctrl-C and Ctrl-\ are for all in the foreground; this shell goes on.
     let command =
       "trap : INT QUIT; stty cols 80 rows \(rows); \(before) sh -c 'echo pid=$$; exec \(line)'; \(after) echo ended=$?; "
-      + "stty -a; echo over"
+      + "stty -a; echo shell-is-done"
     process.arguments = ["--quiet", "--command", command, "/dev/null"]
     process.environment = [
       "HOME": "/nonexistent", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin", "SHELL": "/bin/sh", "TERM": "xterm",
@@ -64,7 +64,7 @@ final class PseudoTerminal {
 
   /// Waits for the program's end, and gives its exit status.
   func end() throws -> Int32? {
-    try wait(for: "over")
+    try wait(for: "shell-is-done")
     try input.fileHandleForWriting.close()
     process.waitUntilExit()
     return number(after: "ended=")

@@ -56,7 +56,7 @@ SYNTH_REALTIME static inline void realtime_copy(float *_Nonnull destination, con
 }
 
 // Copies samples between places that do not overlap; infinity and NaN become 0. Without a branch, so that the compiler
-// vectorises it: five instructions for four samples more than a copy, or eight where the machine has AVX2.
+// vectorises it: four instructions more than a copy for four samples.
 SYNTH_REALTIME static inline void realtime_copy_finite(float *_Nonnull restrict destination,
                                                        const float *_Nonnull restrict source, size_t count) {
   for (size_t n = 0; n < count; n++) {
