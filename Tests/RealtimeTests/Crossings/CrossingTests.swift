@@ -112,17 +112,27 @@ extension CrossingTests {
   @Test("scheduled changes from several threads all arrive while their engine renders")
   func schedule() throws {
     let engine = AudioEngine(sampleRate: 48000)
+    let parameters = (0..<3).map { Parameter("\($0)", unit: .ratio, range: 0...1_000_000, default: 0) }
+    try engine.edit { try $0.attach(EffectNode(parameters: parameters) { _ in }) }
     let isDone = Flag()
     let audio = RunningThread {
       let buffer = SampleBuffer(channelCount: 1, frameCapacity: 100)
       while !isDone.isRaised { try? engine.render(buffer.slice(frameCount: 100)) }
     }
-    let parameters = (0..<3).map { Parameter("\($0)", unit: .ratio, range: 0...1_000_000, default: 0) }
     let threads = parameters.map { parameter in
       RunningThread {
-        for value in 1...3000 {
-          // Where there is no room, some has to be made.
-          while (try? engine.schedule(parameter, to: Float(value), at: Int64(value))) == nil { sched_yield() }
+        var value = 1
+        while value <= 3000 {
+          do {
+            try engine.schedule(parameter, to: Float(value), at: Int64(value))
+            value += 1
+          } catch ParameterError.scheduleFull {
+            // Room has to be made, by the audio thread.
+            sched_yield()
+          } catch {
+            Issue.record(error)
+            return
+          }
         }
       }
     }
