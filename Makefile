@@ -11,9 +11,9 @@ VERSION := $(shell sed -n 's/.*static let release = "\(.*\)"/\1/p' Sources/synth
 PACKAGES := libasound2-dev libebur128-dev libfluidsynth-dev libgcrypt20-dev liblo-dev libmysofa-dev \
   libsndfile1-dev libspeexdsp-dev libsystemd-dev libwebsockets-dev
 BENCH_LIBRARIES := libsamplerate0-dev libsoxr-dev libwebrtc-audio-processing-dev
-BENCH_PACKAGES := amsynth ffmpeg fluid-soundfont-gm linux-perf valgrind zynaddsubfx-vst
-TEST_PACKAGES := alsa-utils dbus fluidsynth graphviz liblo-tools openttd-openmsx playerctl python3-mido timgm6mb-soundfont \
-  sox
+BENCH_PACKAGES := amsynth ffmpeg linux-perf valgrind zynaddsubfx-vst
+TEST_PACKAGES := alsa-utils dbus fluid-soundfont-gm fluidsynth graphviz liblo-tools openttd-openmsx playerctl \
+  python3-mido sox timgm6mb-soundfont
 
 # Where shells look for completions, below share/.
 BASH_COMPLETIONS := bash-completion/completions
