@@ -13,8 +13,11 @@ struct PCMRecovery {
   /// Frames since the device was last prepared.
   private var frames = 0
   private var prepared: UInt64 = 0
-  /// When the device last took or gave a frame.
-  private var moved: UInt64 = 0
+  /// How long the device has been waited for since it last took or gave a frame, and the time of the last look.
+  private var waited: UInt64 = 0
+  private var looked: UInt64 = 0
+  /// The most that one wait counts: a process that was stopped meanwhile has not waited.
+  private static var longestWait: UInt64 { 200_000_000 }
 
   /// After this many attempts the device is closed and opened again, or another one: a tenth of a second of errors,
   /// because a device that is being unplugged may answer -EIO before it answers -ENODEV.
@@ -28,9 +31,9 @@ struct PCMRecovery {
 
   /// Begins with a device that has just been opened.
   mutating func begin() {
-    (attempts, frames) = (0, 0)
+    (attempts, frames, waited) = (0, 0, 0)
     prepared = HostClock.now
-    moved = prepared
+    looked = prepared
   }
 
   /// Whether the device is to be given up.
@@ -43,7 +46,8 @@ struct PCMRecovery {
   @_noLocks @_noAllocation
   mutating func note(frames count: Int) {
     frames &+= count
-    moved = HostClock.now
+    waited = 0
+    looked = HostClock.now
     if frames > buffer { attempts = 0 }
   }
 
@@ -65,6 +69,9 @@ struct PCMRecovery {
 
   /// Notes that a wait has ended without room or frames; one without an end is no better than an error.
   mutating func noteWait() {
-    if HostClock.now &- moved > patience { attempts = Self.mostAttempts }
+    let now = HostClock.now
+    waited += min(now &- looked, Self.longestWait)
+    looked = now
+    if waited > patience { attempts = Self.mostAttempts }
   }
 }
