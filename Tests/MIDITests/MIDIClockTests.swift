@@ -25,7 +25,8 @@ struct MIDIClockTests {
     }
   }
 
-  @Test("starts at NaN as at 0, and has an end of clocks at any rate", arguments: [Double.nan, .infinity, -1, 0, 1e300])
+  @Test(
+    "starts at NaN as at 0, and has an end of clocks at any rate", arguments: [Double.nan, .infinity, -1, 0, 1e300])
   func nonsense(number: Double) {
     var times = MIDIClockTimes(TempoMap(tempo: number), rate: number)
     // At the last place that can be told others are sent there first.
