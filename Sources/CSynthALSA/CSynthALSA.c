@@ -30,6 +30,7 @@ void calsa_clear_message(void) { message[0] = 0; }
 const char *calsa_message(void) { return message; }
 
 void calsa_set_program_name(const char *name) {
-  char *const copy = strdup(name);
-  if (copy) program_invocation_short_name = copy;
+  static char copy[64];
+  snprintf(copy, sizeof copy, "%s", name);
+  program_invocation_short_name = copy;
 }

@@ -10,13 +10,15 @@ private let plugin = """
   #include <errno.h>
   #include <stdlib.h>
   #include <sys/eventfd.h>
+  #include <unistd.h>
   #define PIC
   #include <alsa/asoundlib.h>
   #include <alsa/pcm_external.h>
   static int succeed(snd_pcm_ioplug_t *io) { (void)io; return 0; }
   static snd_pcm_sframes_t fail(snd_pcm_ioplug_t *io) { (void)io; return -EPIPE; }
+  static int end(snd_pcm_ioplug_t *io) { close(io->poll_fd); free(io); return 0; }
   static const snd_pcm_ioplug_callback_t calls = {
-      .start = succeed, .stop = succeed, .prepare = succeed, .pointer = fail};
+      .start = succeed, .stop = succeed, .prepare = succeed, .pointer = fail, .close = end};
   SND_PCM_PLUGIN_DEFINE_FUNC(lost) {
     (void)root, (void)conf;
     snd_pcm_ioplug_t *io = calloc(1, sizeof *io);
@@ -45,6 +47,7 @@ private func defineLostDevice() throws {
   }
   let command = ["clang", "-shared", "-fPIC", "-o", "\(home)/lost.so", "\(home)/lost.c", "-lasound"]
   var arguments = command.map { strdup($0) } + [nil]
+  defer { for argument in arguments { free(argument) } }
   var process = pid_t()
   try #require(posix_spawnp(&process, "clang", nil, nil, &arguments, environ) == 0)
   var status: Int32 = 0
