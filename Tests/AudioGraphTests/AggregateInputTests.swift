@@ -64,4 +64,31 @@ struct AggregateInputTests {
     #expect(throws: InputError.running(unit: "B")) { try InputNode(input).start() }
     #expect(!first.isRunning && second.isRunning)
   }
+
+  @Test("a program's own unit may tell any rate and any period", arguments: [Double.nan, 0, -1, .infinity, 1e300])
+  func nonsense(_ rate: Double) throws {
+    for units in [[StrangeInput(sampleRate: rate), VirtualInput()], [VirtualInput(), StrangeInput(sampleRate: rate)]]
+      as [[any InputUnit]]
+    {
+      guard let input = try? AggregateInput(units) else { continue }
+      #expect(input.sampleRate.isFinite)
+      let node = try InputNode(input)
+      try node.start()
+      try node.stop()
+    }
+  }
+}
+
+/// A unit that captures nothing and tells nonsense.
+private final class StrangeInput: InputUnit {
+  let name = "strange"
+  let sampleRate: Double
+  let channelCount = 1
+  let isRunning = false
+  var period: Int { sampleRate > 0 ? .max : .min }
+
+  init(sampleRate: Double) { self.sampleRate = sampleRate }
+
+  func start(_ callback: @escaping RenderFunction, context: UnsafeMutableRawPointer) {}
+  func stop() {}
 }

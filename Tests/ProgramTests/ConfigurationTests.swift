@@ -134,4 +134,23 @@ struct ConfigurationTests {
         + "give another file with --config, or --config none\n")
     #expect(try Program.run(["config"]).status == 0)
   }
+
+  @Test("a damaged file is read, or refused in a line")
+  func damage() throws {
+    let text = #"""
+      {"soundfont": ["a.sf2"], "limiter": false, "in-gain": -6, "map": [1, 0], "rate": 48000, "preset": "pop",
+       "profiles": {"hw:1": {"map": [2, 3], "latency": 5.5}}}
+      """#
+    var (random, readCount) = (SplitMix64(seed: 5), 0)
+    _ = try ConfigurationFile(Array(text.utf8), path: "config.json")
+    for _ in 0..<4000 {
+      do throws(ConfigurationError) {
+        _ = try ConfigurationFile(DamagedDocument.bytes(text, &random), path: "config.json")
+        readCount += 1
+      } catch {
+        #expect(!"\(error)".contains("\n") && "\(error)".utf8.count < 1000)
+      }
+    }
+    #expect((40..<4000).contains(readCount))
+  }
 }

@@ -39,10 +39,12 @@ public struct OutputLatency: Sendable, Equatable {
   /// Frames it is held back after its buffer, so that several devices sound at one time.
   public var alignment: Int
 
+  /// Numbers below 0 become 0, those above 2²⁴ that.
   public init(period: Int, buffer: Int, alignment: Int = 0) {
-    self.period = period
-    self.buffer = buffer
-    self.alignment = alignment
+    func count(_ frames: Int) -> Int { min(max(0, frames), 1 << 24) }
+    self.period = count(period)
+    self.buffer = count(buffer)
+    self.alignment = count(alignment)
   }
 
   /// Frames from the rendering of a slice until all of it has been played.

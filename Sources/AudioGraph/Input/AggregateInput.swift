@@ -20,14 +20,14 @@ public final class AggregateInput: InputUnit {
       do throws(ResamplerError) {
         captures.append(
           try InputCapture(
-            channelCount: unit.channelCount, sampleRate: unit.sampleRate, readRate: first.sampleRate))
+            channelCount: unit.channelCount, sampleRate: unit.frameRate, readRate: first.frameRate))
       } catch {
         throw .noMemory(unit: unit.name, reason: error.description)
       }
     }
     self.units = units
     self.captures = captures
-    renderer = Box(AggregateInputRenderer(captures, sampleRate: first.sampleRate))
+    renderer = Box(AggregateInputRenderer(captures, sampleRate: first.frameRate))
   }
 
   deinit {
@@ -36,9 +36,9 @@ public final class AggregateInput: InputUnit {
   }
 
   public var name: String { units.map(\.name).joined(separator: " + ") }
-  public var sampleRate: Double { units[0].sampleRate }
+  public var sampleRate: Double { units[0].frameRate }
   public var channelCount: Int { units.reduce(0) { $0 + $1.channelCount } }
-  public var period: Int { units[0].period }
+  public var period: Int { units[0].framePeriod }
   public var isRunning: Bool { units[0].isRunning }
   public func sharesClock(with output: any OutputUnit) -> Bool { units[0].sharesClock(with: output) }
 
@@ -51,12 +51,12 @@ public final class AggregateInput: InputUnit {
   public func start(_ callback: @escaping RenderFunction, context: UnsafeMutableRawPointer) throws {
     if let running = units.first(where: \.isRunning) { throw InputError.running(unit: running.name) }
     // In seconds, as rates may differ.
-    let longest = units.map { Double($0.period + StreamResampler.lookahead(step: 1)) / $0.sampleRate }.max() ?? 0
+    let longest = units.map { Double($0.framePeriod + StreamResampler.lookahead(step: 1)) / $0.frameRate }.max() ?? 0
     // Whole frames of the first, which is not resampled.
-    let delay = ((longest + Self.margin) * sampleRate + Double(units[0].period)).rounded(.up) / sampleRate
+    let delay = ((longest + Self.margin) * sampleRate + Double(units[0].framePeriod)).rounded(.up) / sampleRate
     for (index, (unit, capture)) in zip(units, captures).enumerated() {
       capture.queue.pointer.pointee.begin(
-        delay: Int((delay * unit.sampleRate).rounded()), isSteered: index > 0, grows: false)
+        delay: Int((delay * unit.frameRate).rounded()), isSteered: index > 0, grows: false)
     }
     renderer.pointer.pointee.begin(callback, context, delay: delay)
     do {

@@ -1,3 +1,4 @@
+import SynthDSP
 import SynthRealtime
 
 /// Where an engine's sound comes from: a device that captures, or code.
@@ -35,6 +36,12 @@ public protocol InputUnit: AnyObject, Sendable {
 
 extension InputUnit {
   public func sharesClock(with output: any OutputUnit) -> Bool { false }
+
+  /// The sample rate of a program's own unit too, as something that can be counted with.
+  var frameRate: Double { clampedRate(sampleRate) }
+
+  /// The same of its period.
+  var framePeriod: Int { min(max(0, period), 1 << 24) }
 }
 
 /// How an input is doing since it was made.

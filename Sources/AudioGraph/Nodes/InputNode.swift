@@ -119,9 +119,9 @@ public final class InputNode: AudioNode {
     guard let unit else { return }
     let isSteered = output.map { !unit.sharesClock(with: $0) } ?? false
     // All frames of a slice of the output are read at one moment, and the unit gives a period at one moment.
-    let slice = output.map { Double($0.latency.period) * unit.sampleRate / $0.sampleRate } ?? 0
-    let slack = isSteered ? StreamResampler.lookahead(step: 1) + Int(unit.sampleRate * Self.tolerance) : 0
-    let delay = unit.period + Int(slice.rounded(.up)) + slack
+    let slice = output.map { Double($0.latency.period) * unit.frameRate / clampedRate($0.sampleRate) } ?? 0
+    let slack = isSteered ? StreamResampler.lookahead(step: 1) + Int(unit.frameRate * Self.tolerance) : 0
+    let delay = unit.framePeriod + Int(slice.rounded(.up)) + slack
     capture.queue.pointer.pointee.begin(delay: delay, isSteered: isSteered)
   }
 

@@ -12,7 +12,7 @@ extension Sequencer {
     let parts = state.rendition.parts
     let chaseCounts = parts.map { part in
       let frame =
-        part.tempoMap.frame(atBeat: beat, sampleRate: part.destination.sampleRate) / Int64(renderQuantum)
+        part.tempoMap.frame(atBeat: beat, sampleRate: part.destination.frameRate) / Int64(renderQuantum)
         * Int64(renderQuantum)
       return ChaseList.events(of: part.timeline, before: part.timeline.firstEvent(at: frame)).count
     }
@@ -24,7 +24,7 @@ extension Sequencer {
     silenceFormer(&state, but: parts, at: time)
     for part in parts {
       let number = part.destination.events.playbacks.play(
-        part.timeline, from: part.tempoMap.frame(atBeat: beat, sampleRate: part.destination.sampleRate), to: nil,
+        part.timeline, from: part.tempoMap.frame(atBeat: beat, sampleRate: part.destination.frameRate), to: nil,
         loop: loop(state, part), transport: transport(state, at: self.time(time, of: part)))
       state.players[ObjectIdentifier(part.destination)] = Player(
         base: part, sent: part, number: number, startBeat: beat)
@@ -41,7 +41,7 @@ extension Sequencer {
     state.changeTime = time
     silenceFormer(&state, but: parts, at: time)
     let beat = beat(state)
-    let seconds = clock.events.clock.moment.position / clock.sampleRate
+    let seconds = clock.events.clock.moment.position / clock.frameRate
     for part in parts {
       guard var player = state.players[ObjectIdentifier(part.destination)] else {
         // A destination that comes to it begins where the others are then.
@@ -51,7 +51,7 @@ extension Sequencer {
       part.destination.events.playbacks.change(
         to: part.timeline, loop: loop(state, part), transport: transport(state, at: .min),
         at: self.time(time, of: part),
-        start: part.tempoMap.frame(atBeat: player.startBeat, sampleRate: part.destination.sampleRate),
+        start: part.tempoMap.frame(atBeat: player.startBeat, sampleRate: part.destination.frameRate),
         keepsPasses: keepsPasses
       ) { isFormerWithdrawn in
         if !isFormerWithdrawn { player.base = player.sent }
@@ -70,10 +70,10 @@ extension Sequencer {
     let moment = clock.events.clock.moment
     // The start is rounded down to a quantum: it begins there, at the frame at which the others are there.
     let quantum = Int64(renderQuantum)
-    let ahead = Double(time - moment.time) * state.rate / clock.sampleRate
+    let ahead = Double(time - moment.time) * state.rate / clock.frameRate
     let seconds = state.rendition.tempoMap.seconds(atBeat: beat) + ahead
-    let frame = Int64(seconds * part.destination.sampleRate) / quantum * quantum
-    let surplus = seconds * part.destination.sampleRate - Double(frame)
+    let frame = Int64(seconds * part.destination.frameRate) / quantum * quantum
+    let surplus = seconds * part.destination.frameRate - Double(frame)
     let number = part.destination.events.playbacks.play(
       part.timeline, from: frame, to: nil, loop: loop(state, part),
       transport: transport(state, at: self.time(time, of: part) - Int64((surplus / state.rate).rounded())))
@@ -102,7 +102,7 @@ extension Sequencer {
   private func loop(_ state: State, _ part: SequencerRendition.Part) -> TimelineLoop? {
     state.loop.map { loop in
       func frame(_ beat: Double) -> Int64 {
-        max(part.tempoMap.frame(atBeat: beat, sampleRate: part.destination.sampleRate), 0)
+        max(part.tempoMap.frame(atBeat: beat, sampleRate: part.destination.frameRate), 0)
       }
       return TimelineLoop(start: frame(loop.start), end: frame(loop.end), passCount: loop.passCount)
     }
@@ -129,8 +129,8 @@ extension Sequencer {
 
   /// A time of the sequencer's clock on that of a destination.
   private func time(_ time: Int64, of part: SequencerRendition.Part) -> Int64 {
-    guard part.destination.sampleRate != clock.sampleRate else { return time }
-    let frames = Double(time) * part.destination.sampleRate / clock.sampleRate
+    guard part.destination.frameRate != clock.frameRate else { return time }
+    let frames = Double(time) * part.destination.frameRate / clock.frameRate
     return Int64(frames / Double(renderQuantum)) * Int64(renderQuantum)
   }
 
@@ -138,7 +138,7 @@ extension Sequencer {
   private static func passage(
     from former: SequencerRendition.Part, to new: SequencerRendition.Part, at seconds: Double
   ) -> Playback.Edit {
-    let rate = new.destination.sampleRate
+    let rate = new.destination.frameRate
     var edit = Playback.Edit()
     guard former.tempoMap != new.tempoMap else { return edit }
     let beat = former.tempoMap.beat(atSeconds: seconds)

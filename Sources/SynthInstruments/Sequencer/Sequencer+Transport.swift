@@ -130,9 +130,9 @@ extension Sequencer {
   public func hostTime(forBeat beat: Double) -> UInt64? {
     state.withLock { state in
       guard let (moment, rate) = course(state), moment.sliceHostTime > 0 else { return nil }
-      let frame = state.rendition.tempoMap.seconds(atBeat: beat) * clock.sampleRate
+      let frame = state.rendition.tempoMap.seconds(atBeat: beat) * clock.frameRate
       let frames = Double(moment.time &- moment.sliceTime) + (frame - moment.position) / rate
-      let time = Double(moment.sliceHostTime) + frames / clock.sampleRate * 1e9
+      let time = Double(moment.sliceHostTime) + frames / clock.frameRate * 1e9
       return time > 0 && time < 1e19 ? UInt64(time) : nil
     }
   }
@@ -141,9 +141,9 @@ extension Sequencer {
   public func beat(forHostTime time: UInt64) -> Double? {
     state.withLock { state in
       guard let (moment, rate) = course(state), moment.sliceHostTime > 0 else { return nil }
-      let elapsed = Double(Int64(truncatingIfNeeded: time &- moment.sliceHostTime)) / 1e9 * clock.sampleRate
+      let elapsed = Double(Int64(truncatingIfNeeded: time &- moment.sliceHostTime)) / 1e9 * clock.frameRate
       let frames = elapsed - Double(moment.time &- moment.sliceTime)
-      return state.rendition.tempoMap.beat(atSeconds: (moment.position + frames * rate) / clock.sampleRate)
+      return state.rendition.tempoMap.beat(atSeconds: (moment.position + frames * rate) / clock.frameRate)
     }
   }
 
@@ -152,7 +152,7 @@ extension Sequencer {
   public func frame(forBeat beat: Double) -> Int64? {
     state.withLock { state in
       guard let (moment, rate) = course(state) else { return nil }
-      let frame = state.rendition.tempoMap.seconds(atBeat: beat) * clock.sampleRate
+      let frame = state.rendition.tempoMap.seconds(atBeat: beat) * clock.frameRate
       return Int64(exactly: (Double(moment.time) + (frame - moment.position) / rate).rounded())
     }
   }
@@ -163,7 +163,7 @@ extension Sequencer {
     state.withLock { state in
       guard let (moment, rate) = course(state) else { return nil }
       let songFrame = moment.position + (Double(frame) - Double(moment.time)) * rate
-      return state.rendition.tempoMap.beat(atSeconds: songFrame / clock.sampleRate)
+      return state.rendition.tempoMap.beat(atSeconds: songFrame / clock.frameRate)
     }
   }
 
@@ -188,6 +188,6 @@ extension Sequencer {
     // A change that has not come about leaves the position in the timeline before it.
     let isBefore = pendingStart == nil && clock.events.playbacks.isPending
     let map = isBefore ? player.base.tempoMap : player.sent.tempoMap
-    return min(map.beat(atSeconds: frame / clock.sampleRate), state.rendition.duration)
+    return min(map.beat(atSeconds: frame / clock.frameRate), state.rendition.duration)
   }
 }

@@ -135,7 +135,7 @@ public final class Sequencer: Sendable {
         let called = self?.state.withLock { state in state.cues[number].map { ($0, state.callback) } }
         if let (cue, callback) = called { callback?(cue) }
       }
-      state.caller = MIDISinkDestination(caller, sampleRate: clock.sampleRate)
+      state.caller = MIDISinkDestination(caller, sampleRate: clock.frameRate)
       try? render(&state, state.sequence, state.tracks)
     }
   }

@@ -12,6 +12,11 @@ public protocol SequencerDestination: AnyObject, Sendable {
   var sampleRate: Double { get }
 }
 
+extension SequencerDestination {
+  /// The sample rate of a program's own destination too, as something that can be counted with.
+  var frameRate: Double { clampedRate(sampleRate) }
+}
+
 extension RackNode: SequencerDestination {}
 
 /// Plays tracks into a `MIDISink`: a recorder, a monitor, a program's own code. What it delivers has the host time at

@@ -49,19 +49,19 @@ final class SequencerPump: Sendable {
   /// - Parameter seconds: how much of what is not rendered is delivered as well.
   func deliver(ahead seconds: Double = 0) {
     let moment = clock.events.clock.moment
-    let ahead = Int64(seconds * clock.sampleRate)
+    let ahead = Int64(seconds * clock.frameRate)
     for sink in state.withLock({ $0.sinks }) {
       sink.deliver(until: time(moment.time + ahead, of: sink)) { frame in
         guard moment.sliceHostTime > 0 else { return 0 }
-        let frames = Double(frame) / sink.sampleRate * clock.sampleRate - Double(moment.sliceTime)
-        let time = Double(moment.sliceHostTime) + frames / clock.sampleRate * 1e9
+        let frames = Double(frame) / sink.sampleRate * clock.frameRate - Double(moment.sliceTime)
+        let time = Double(moment.sliceHostTime) + frames / clock.frameRate * 1e9
         return time > 0 ? UInt64(time) : 0
       }
     }
   }
 
   private func time(_ time: Int64, of sink: MIDISinkDestination) -> Int64 {
-    Int64(Double(time) * (sink.sampleRate / clock.sampleRate))
+    Int64(Double(time) * (sink.sampleRate / clock.frameRate))
   }
 
   /// Ends the thread.

@@ -87,7 +87,7 @@ struct SequencerRendition: Sendable {
   ) throws(MusicSequenceError) -> Part {
     let song = try Song(sequence)
     return Part(
-      destination: destination, timeline: Timeline(song, sampleRate: destination.sampleRate), tempoMap: song.tempoMap)
+      destination: destination, timeline: Timeline(song, sampleRate: destination.frameRate), tempoMap: song.tempoMap)
   }
 }
 

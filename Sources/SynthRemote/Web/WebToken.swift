@@ -1,4 +1,5 @@
 import Glibc
+import SynthFiles
 import SynthKit
 
 /// The secret that lets browsers and OSC controllers in: random, and kept where only its owner can read it, so that a
@@ -60,25 +61,30 @@ public struct WebToken: Sendable, Equatable {
 
   /// What a file holds; nil where there is none.
   private static func read(_ path: String) throws(WebError) -> String? {
-    // A pipe's other side is not waited for.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      if errno == ENOENT { return nil }
-      throw .token(path, reason)
+    let file: OutsideFile
+    do throws(FileProblem) {
+      file = try OutsideFile(path: path)
+    } catch {
+      if error == .system(ENOENT) { return nil }
+      throw .token(path, error.reason)
     }
-    defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw .token(path, "it is not a regular file")
-    }
+    guard fstat(file.descriptor, &status) == 0 else { throw .token(path, reason) }
     guard status.st_uid == geteuid() || status.st_uid == 0 else {
       throw .token(path, "it belongs to another user; chown it, or use another file")
     }
-    guard status.st_mode & 0o077 == 0 else { throw .token(path, "other users have access to it; chmod 600 it") }
-    var bytes = [UInt8](repeating: 0, count: 128)
-    let count = Glibc.read(descriptor, &bytes, bytes.count)
-    guard count >= 0 else { throw .token(path, reason) }
-    return String(decoding: bytes.prefix(count).filter { $0 > 0x20 }, as: UTF8.self)
+    guard status.st_mode & 0o077 == 0 || isCredential(path) else {
+      throw .token(path, "other users have access to it; chmod 600 it")
+    }
+    return String(decoding: file.head(128).filter { $0 > 0x20 }, as: UTF8.self)
+  }
+
+  /// Whether systemd keeps the file for this service alone: by a list of users, which shows as the mode of a group.
+  private static func isCredential(_ path: String) -> Bool {
+    guard let directory = getenv("CREDENTIALS_DIRECTORY").map({ String(cString: $0) }), !directory.isEmpty else {
+      return false
+    }
+    return path.hasPrefix("\(directory)/") && !path.contains("/../")
   }
 
   /// A new token, which is in its file as a whole or not at all; where another start was first, its token.

@@ -57,4 +57,20 @@ struct PlayingArgumentTests {
     #expect((1...1_000_000).contains(sink.sampleRate))
     #expect(sequencer.hostTime(forBeat: number) == nil && sequencer.frame(forBeat: .nan) == nil)
   }
+
+  @Test("a program's own destination may tell any rate", arguments: [Double.nan, 0, -1, .infinity, 1e300])
+  func destinationRates(_ rate: Double) throws {
+    let destinations = [ReadDestination(sampleRate: rate), ReadDestination()]
+    let sequence = try MusicSequence.notes([(60, 0, 1)], [(61, 0, 1)])
+    for clock in destinations {
+      let sequencer = try Sequencer(sequence, playing: clock)
+      for (track, destination) in destinations.enumerated() { sequencer.tracks[track].destination = destination }
+      try sequencer.start()
+      _ = destinations.map { $0.read(100) }
+      sequencer.position = 0.5
+      sequencer.rate = 2
+      sequencer.pause()
+      #expect(sequencer.position.isFinite)
+    }
+  }
 }

@@ -85,6 +85,11 @@ struct WebGateTests {
       chmod(path, mode)
       #expect(problem() == start + "other users have access to it; chmod 600 it", "\(mode)")
     }
+    // As systemd's LoadCredential keeps it.
+    chmod(path, 0o440)
+    setenv("CREDENTIALS_DIRECTORY", String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]), 1)
+    #expect(problem() == nil)
+    unsetenv("CREDENTIALS_DIRECTORY")
     chmod(path, 0o400)
     #expect(try WebToken(file: path).text == "a-secret-of-tests")
     if geteuid() == 0 {
@@ -97,7 +102,7 @@ struct WebGateTests {
     #expect(problem() == start + "it holds no token; write \(WebToken.expected) into it")
     unlink(path)
     mkfifo(path, 0o600)
-    #expect(problem() == start + "it is not a regular file")
+    #expect(problem() == start + "it is a named pipe, not a regular file")
   }
 
   @Test("takes tokens that are long enough and can be sent")

@@ -40,24 +40,41 @@ extension Asker {
   }
 
   /// "reading take.flac: …" of "reading /home/one/take.flac: …".
+  ///
+  /// A directory may have blanks in its name, so a path goes on to the last slash before a mark that ends one: rather
+  /// too much is left out than a part of a path is told.
   static func withoutDirectories(_ text: String) -> String {
-    guard text.utf8.contains(UInt8(ascii: "/")) else { return text }
+    var rest = text[...]
     var shown = ""
-    var word = text.startIndex
-    while word < text.endIndex {
-      let end = text[word...].firstIndex { $0.isWhitespace } ?? text.endIndex
-      shown += withoutDirectory(text[word..<end])
-      let next = text[end...].firstIndex { !$0.isWhitespace } ?? text.endIndex
-      shown += text[end..<next]
-      word = next
+    while let start = pathStart(in: rest) {
+      shown += rest[..<start]
+      rest = rest[start...]
+      let end = ends.compactMap { rest.firstRange(of: $0)?.lowerBound }.min() ?? rest.endIndex
+      guard let slash = rest[..<end].dropFirst().lastIndex(of: "/") else {
+        shown += rest[..<end]
+        rest = rest[end...]
+        continue
+      }
+      rest = rest[rest.index(after: slash)...]
+      // What follows is the name of the file, which may look like the start of a path no more.
+      let next = rest.firstIndex { $0.isWhitespace || $0 == "/" } ?? rest.endIndex
+      shown += rest[..<next]
+      rest = rest[next...]
     }
-    return shown
+    return shown + rest
   }
 
-  /// Marks may stand before the path.
-  private static func withoutDirectory(_ word: Substring) -> Substring {
-    let path = word.drop { "\"'(".contains($0) }
-    guard path.hasPrefix("/"), let slash = path.dropFirst().lastIndex(of: "/") else { return word }
-    return word[..<path.startIndex] + path[path.index(after: slash)...]
+  /// What ends a path in a line of text.
+  private static let ends = [": ", ", ", "; ", "\"", "\n"]
+
+  /// Where the next absolute path begins: at a slash that a word begins with, behind a mark perhaps.
+  private static func pathStart(in text: Substring) -> Substring.Index? {
+    var before: Character = " "
+    for index in text.indices {
+      defer { before = text[index] }
+      guard text[index] == "/", before.isWhitespace || "\"'(".contains(before) else { continue }
+      if let next = text[index...].dropFirst().first, !next.isWhitespace { return index }
+    }
+    return nil
   }
 }
