@@ -21,7 +21,7 @@ ZSH_COMPLETIONS := zsh/site-functions
 FISH_COMPLETIONS := fish/vendor_completions.d
 
 .PHONY: build demo demo-sounds test prove test-guest test-page page-shots \
-  compare fuzz bench soundfont deps test-deps bench-deps install uninstall deb docs format \
+  compare fuzz bench soundfont deps test-deps bench-deps install uninstall deb archive apt-repository docs format \
   lint clean
 
 build: deps
@@ -117,15 +117,26 @@ install: build
 	install -D -m 644 packaging/systemd/modules-load.conf $(DESTDIR)$(PREFIX)/lib/modules-load.d/synth.conf
 
 # A package for Debian, with the Swift runtime in the program: out/synth_VERSION_ARCHITECTURE.deb. Its program is built
-# apart, because the runtime is linked in.
+# apart, because the runtime is linked in. It brings libwebsockets along, whose name changes with Debian's releases.
 PACKAGED := .build/package/release/synth
 
 deb: deps
-	swift build -c release --product synth --static-swift-stdlib -debug-info-format none --scratch-path .build/package
+	swift build -c release --product synth --static-swift-stdlib -debug-info-format none --scratch-path .build/package \
+	  -Xlinker --disable-new-dtags -Xlinker -rpath -Xlinker '$$ORIGIN/../lib/synth'
 	rm -rf out/deb && mkdir -p out/deb
 	$(MAKE) --no-print-directory -o build install SYNTH=$(PACKAGED) DESTDIR=out/deb PREFIX=/usr \
 	  ZSH_COMPLETIONS=zsh/vendor-completions
 	packaging/deb/build out/deb $(VERSION) out
+
+# The same as an archive for any distribution: out/synth-VERSION-MACHINE.tar.gz. Its libraries are beside the program.
+archive: deb
+	packaging/archive out/deb $(VERSION) out
+
+# A folder that apt can install from: deb [trusted=yes] file:/…/out/apt ./
+apt-repository: deb
+	@Tests/install-packages apt-utils
+	rm -rf out/apt && mkdir -p out/apt && cp out/synth_$(VERSION)_*.deb out/apt
+	cd out/apt && apt-ftparchive packages . >Packages && apt-ftparchive release . >.Release && mv .Release Release
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/synth
