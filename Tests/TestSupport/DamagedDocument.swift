@@ -20,7 +20,7 @@ public enum DamagedDocument {
     return bytes
   }
 
-  /// Puts a word in the place of the next number, or of the next text.
+  /// Puts a word in the place of the next number.
   private static func replaceValue(near place: Int, _ bytes: inout [UInt8], _ random: inout SplitMix64) {
     let digits = Set("-.0123456789e".utf8)
     guard let start = bytes[place...].firstIndex(where: { (0x30...0x39).contains($0) }) else { return }

@@ -61,22 +61,23 @@ public struct WebToken: Sendable, Equatable {
 
   /// What a file holds; nil where there is none.
   private static func read(_ path: String) throws(WebError) -> String? {
-    let file: OutsideFile
+    var status = stat()
+    let bytes: [UInt8]
     do throws(FileProblem) {
-      file = try OutsideFile(path: path)
+      let file = try OutsideFile(path: path)
+      guard fstat(file.descriptor, &status) == 0 else { throw .system(errno) }
+      bytes = try file.bytes(limit: 4096)
     } catch {
       if error == .system(ENOENT) { return nil }
       throw .token(path, error.reason)
     }
-    var status = stat()
-    guard fstat(file.descriptor, &status) == 0 else { throw .token(path, reason) }
     guard status.st_uid == geteuid() || status.st_uid == 0 else {
       throw .token(path, "it belongs to another user; chown it, or use another file")
     }
     guard status.st_mode & 0o077 == 0 || isCredential(path) else {
       throw .token(path, "other users have access to it; chmod 600 it")
     }
-    return String(decoding: file.head(128).filter { $0 > 0x20 }, as: UTF8.self)
+    return String(decoding: bytes.filter { $0 > 0x20 }, as: UTF8.self)
   }
 
   /// Whether systemd keeps the file for this service alone: by a list of users, which shows as the mode of a group.
