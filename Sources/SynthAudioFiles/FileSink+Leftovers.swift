@@ -1,4 +1,5 @@
 import Glibc
+import SynthFiles
 
 // While a file has its temporary name, its writer holds a lock on it: so much a killed program cannot do, on this
 // machine or another one, whatever numbers their processes have.
@@ -6,16 +7,16 @@ import Glibc
 extension AudioFileWriter {
   /// Removes the temporary files that killed programs have left in a directory; "" is the present one. (flock)
   public static func removeLeftovers(in directory: String) {
-    guard let stream = opendir(directory.isEmpty ? "." : directory) else { return }
+    guard let stream = opendir((directory.isEmpty ? "." : directory).cPath) else { return }
     defer { closedir(stream) }
     while let entry = readdir(stream) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
-        name.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+        name.withMemoryRebound(to: CChar.self, capacity: 1) { String(path: $0) }
       }
       guard name.hasPrefix(FileSink.temporaryPrefix), name.hasSuffix(FileSink.temporarySuffix) else { continue }
-      let descriptor = openat(dirfd(stream), name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+      let descriptor = openat(dirfd(stream), name.cPath, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
       guard descriptor >= 0 else { continue }
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlinkat(dirfd(stream), name, 0) }
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlinkat(dirfd(stream), name.cPath, 0) }
       close(descriptor)
     }
   }

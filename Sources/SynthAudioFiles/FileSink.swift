@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import SynthFiles
 
 /// A file, pipe or device being written.
 ///
@@ -61,9 +62,9 @@ package final class FileSink {
         switch place {
         case .standardOutput: STDOUT_FILENO
         // What is recorded live does not wait until somebody reads a pipe.
-        case .direct: Glibc.open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | (naming == .atOnce ? O_NONBLOCK : 0))
-        case .replacing(_, let temporary): Glibc.open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        case .keeping: Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        case .direct: Glibc.open(path.cPath, O_WRONLY | O_CLOEXEC | O_NOCTTY | (naming == .atOnce ? O_NONBLOCK : 0))
+        case .replacing(_, let temporary): Glibc.open(temporary.cPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        case .keeping: Glibc.open(path.cPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         }
       if descriptor < 0, errno == ENXIO {
         throw .unsupported(path: path, reason: "nobody reads the pipe — start the program that reads it first")
@@ -79,13 +80,13 @@ package final class FileSink {
     if path == "-" { return .standardOutput }
     var target = path
     var status = stat()
-    if stat(path, &status) == 0 {
+    if stat(path.cPath, &status) == 0 {
       if status.st_mode & S_IFMT == S_IFDIR { throw .cannotCreate(path: path, code: EISDIR) }
       if status.st_mode & S_IFMT != S_IFREG { return .direct }
       if naming == .atOnce { throw .cannotCreate(path: path, code: EEXIST) }
-      if access(path, W_OK) != 0 { throw .cannotCreate(path: path, code: errno) }
-      guard let resolved = realpath(path, nil) else { throw .cannotCreate(path: path, code: errno) }
-      target = String(cString: resolved)
+      if access(path.cPath, W_OK) != 0 { throw .cannotCreate(path: path, code: errno) }
+      guard let resolved = realpath(path.cPath, nil) else { throw .cannotCreate(path: path, code: errno) }
+      target = String(path: resolved)
       free(resolved)
     }
     if naming == .atOnce { return .keeping }
@@ -184,9 +185,9 @@ package final class FileSink {
     let lock = dup(descriptor)
     defer { if lock >= 0 { close(lock) } }
     // Network file systems report a full disk only now.
-    if close(descriptor) != 0 || rename(temporary, target) != 0 {
+    if close(descriptor) != 0 || rename(temporary.cPath, target.cPath) != 0 {
       let code = errno
-      unlink(temporary)
+      unlink(temporary.cPath)
       throw AudioFileError(writing: path, code: code)
     }
   }
@@ -197,13 +198,13 @@ package final class FileSink {
     isOpen = false
     switch place {
     case .keeping:
-      if length == 0 { unlink(path) }
+      if length == 0 { unlink(path.cPath) }
       close(descriptor)
     case .standardOutput: break
     case .direct: close(descriptor)
     case .replacing(_, let temporary):
       close(descriptor)
-      unlink(temporary)
+      unlink(temporary.cPath)
     }
   }
 }

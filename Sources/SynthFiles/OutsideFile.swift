@@ -22,10 +22,10 @@ package struct OutsideFile: ~Copyable {
     // A path with a NUL byte would be cut there.
     guard !path.utf8.contains(0) else { throw .system(EINVAL) }
     // To open a device can change it, as with tapes and watchdogs.
-    guard stat(path, &status) == 0 else { throw .system(errno) }
+    guard stat(path.cPath, &status) == 0 else { throw .system(errno) }
     let isPipe = pipes == .ofTheProgram && ["/dev/", "/proc/"].contains(where: path.hasPrefix)
     try Self.check(status, isPipeTaken: isPipe)
-    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    let descriptor = open(path.cPath, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { throw .system(errno) }
     do throws(FileProblem) {
       // It may have been replaced in between.

@@ -10,25 +10,25 @@ package enum WholeFile {
   package static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o666) throws(FileProblem) {
     guard !path.utf8.contains(0) else { throw .system(EINVAL) }
     var status = stat()
-    let isThere = stat(path, &status) == 0
+    let isThere = stat(path.cPath, &status) == 0
     guard !isThere || status.st_mode & S_IFMT == S_IFREG else {
-      let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+      let descriptor = open(path.cPath, O_WRONLY | O_CLOEXEC | O_NOCTTY)
       guard descriptor >= 0 else { throw .system(errno) }
       defer { close(descriptor) }
       return try writeAll(bytes, to: descriptor)
     }
     var target = path
-    if isThere, let real = realpath(path, nil) {
-      target = String(cString: real)
+    if isThere, let real = realpath(path.cPath, nil) {
+      target = String(path: real)
       free(real)
     }
     let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? ""
     let part = "\(folder).synth-\(getpid())-\(UInt64.random(in: 0 ... .max)).new"
     do throws(FileProblem) {
       try writeNew(bytes, to: part, mode: mode, like: isThere ? status.st_mode & 0o7777 : nil)
-      guard rename(part, target) == 0 else { throw .system(errno) }
+      guard rename(part.cPath, target.cPath) == 0 else { throw .system(errno) }
     } catch {
-      unlink(part)
+      unlink(part.cPath)
       throw error
     }
     sync(folder)
@@ -36,7 +36,7 @@ package enum WholeFile {
 
   /// Deletes a file, and waits until that is on the disk.
   package static func delete(_ path: String) throws(FileProblem) {
-    guard unlink(path) == 0 else { throw .system(errno) }
+    guard unlink(path.cPath) == 0 else { throw .system(errno) }
     sync(path.lastIndex(of: "/").map { String(path[...$0]) } ?? "")
   }
 
@@ -53,7 +53,7 @@ package enum WholeFile {
   private static func writeNew(
     _ bytes: [UInt8], to path: String, mode: mode_t, like present: mode_t?
   ) throws(FileProblem) {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    let descriptor = open(path.cPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw .system(errno) }
     do throws(FileProblem) {
       if let present { fchmod(descriptor, present) }
@@ -70,7 +70,7 @@ package enum WholeFile {
 
   /// Waits until a folder's entries are on the disk; "" is the present one.
   private static func sync(_ folder: String) {
-    let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let descriptor = open((folder.isEmpty ? "." : folder).cPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     fsync(descriptor)
     close(descriptor)

@@ -114,8 +114,10 @@ extension JSONValue: CustomStringConvertible {
     case "\"", "\\": return "\\\(scalar)"
     // Also what is no control character of JSON, but a terminal's.
     case _ where scalar.isInterpretedByTerminals:
-      let digits = String(scalar.value, radix: 16)
-      return "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)"
+      return UTF16.encode(scalar)?.map { unit in
+        let digits = String(unit, radix: 16)
+        return "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)"
+      }.joined() ?? ""
     default: return String(scalar)
     }
   }

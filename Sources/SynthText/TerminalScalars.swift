@@ -5,6 +5,8 @@ extension Unicode.Scalar {
     switch value {
     // C0; DEL and C1; line and paragraph separator; embeddings and overrides; isolates.
     case 0...0x1F, 0x7F...0x9F, 0x2028...0x2029, 0x202A...0x202E, 0x2066...0x2069: true
+    // Bytes of file names that are not UTF-8.
+    case 0x10FF80...: true
     default: false
     }
   }

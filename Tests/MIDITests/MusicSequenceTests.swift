@@ -97,6 +97,11 @@ struct MusicSequenceTests {
   func encodings(encoding: TextEncoding) throws {
     let words: [TextEncoding: String] = [
       .utf8: "naïve – 日本", .windows1252: "déjà – vu", .shiftJIS: "かな カナ", .windows1251: "Привет",
+      .utf16: "日本語", .utf32: "日本語", .eucJP: "日本語の歌", .iso2022JP: "日本語の歌", .gb18030: "中文歌曲",
+      .big5: "中文歌曲", .eucKR: "한국어노래", .windows1250: "Příliš žluťoučký kůň", .windows1253: "Τραγούδι",
+      .windows1254: "Şarkı değil", .windows1255: "שיר ישראלי", .windows1256: "أغنية عربية",
+      .windows1257: "Dainų šventė", .windows1258: "Bài hát tiếng Việt", .koi8R: "Подмосковные вечера",
+      .latin9: "Cœur de bœuf à 5 €",
     ]
     var sequence = MusicSequence()
     sequence.textEncoding = encoding
@@ -104,7 +109,8 @@ struct MusicSequenceTests {
     try sequence.addText(word, .marker, at: 0)
     let read = MusicSequence(try MIDIFile(bytes: MIDIFile(sequence).bytes()))
     #expect(read.textEncoding == encoding && read.texts(.marker).map(\.string) == [word])
-    #expect(encoding == .utf8 || encoding.bytes(of: "한") == nil)
+    let isUnicode = [.utf8, .utf16, .utf32, .gb18030, .eucKR].contains(encoding)
+    #expect(isUnicode || encoding.bytes(of: "한") == nil)
   }
 
   @Test("a place that there is not is an error")

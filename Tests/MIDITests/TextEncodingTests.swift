@@ -144,6 +144,39 @@ struct TextEncodingTests {
   @Test("bytes that mean nothing become U+FFFD, and no text is lost behind them")
   func broken() throws {
     #expect(try song([[0x82, 0xA0, 0x82, 0xA2, 0x82, 0x20, 0x61]]).texts[0].string.hasPrefix("あい\u{FFFD}"))
-    #expect(try song([[0x61, 0x9D, 0x62]]).texts[0].string == "a\u{FFFD}b")
+    #expect(try song([Array("{@LATIN}".utf8), [0x61, 0x9D, 0x62]]).texts[1].string == "a\u{FFFD}b")
+  }
+
+  @Test("a mark says that a text is UTF-16 or UTF-32, beside texts of ASCII")
+  func marks() throws {
+    let utf16: [UInt8] = [0xFE, 0xFF, 0x65, 0xE5, 0x67, 0x2C]
+    let song = try song([Array("la".utf8), utf16, [0xFF, 0xFE, 0, 0, 0xE5, 0x65, 0, 0]])
+    #expect(song.textEncoding == .utf16)
+    #expect(song.texts.map(\.string) == ["la", "日本", "日"])
+    #expect(try self.song([[0xEF, 0xBB, 0xBF] + Array("Ça".utf8)]).texts[0].string == "Ça")
+  }
+
+  @Test("a name for an encoding is found as people write it, and overrules what the texts look like")
+  func named() throws {
+    #expect(TextEncoding(named: "latin1") == .windows1252 && TextEncoding(named: "CP1250") == .windows1250)
+    #expect(TextEncoding(named: "shift_jis") == .shiftJIS && TextEncoding(named: "klingon") == nil)
+    let bytes = smf(tracks: [[0, 0xFF, 3, 3, 0xCC, 0xEE, 0xB8] + end()])
+    let file = try MIDIFile(bytes: bytes, name: "x", textEncoding: .windows1252)
+    #expect(Song(file).title == "Ìî¸" && Song(file).textEncoding == .windows1252)
+  }
+
+  @Test("random bytes in random encodings are read without harm, and as something")
+  func random() throws {
+    var numbers = SplitMix64(seed: 7)
+    for _ in 0..<300 {
+      let texts = (0..<3).map { _ in
+        (0..<Int.random(in: 1...40, using: &numbers)).map { _ in UInt8.random(in: 1...255, using: &numbers) }
+      }
+      let song = try song(texts)
+      #expect(song.texts.count == 3)
+      let bytes = smf(tracks: [[0, 0xFF, 3] + vlq(texts[0].count) + texts[0] + end()])
+      let encoding = TextEncoding.allCases.randomElement(using: &numbers)
+      _ = Song(try MIDIFile(bytes: bytes, name: "x", textEncoding: encoding)).texts
+    }
   }
 }

@@ -1,5 +1,6 @@
 import CSynthSystemBus
 import Glibc
+import SynthFiles
 import SynthInstruments
 
 // The properties of MPRIS, as they are written into messages.
@@ -73,7 +74,7 @@ func microseconds(_ seconds: Double) -> Int64 { Int64(exactly: (seconds * 1e6).r
 /// "file:///a%20b" (RFC 8089).
 private func fileAddress(_ path: String) -> String {
   let digits = Array("0123456789ABCDEF")
-  return path.utf8.reduce(into: "file://") { address, byte in
+  return path.pathBytes.reduce(into: "file://") { address, byte in
     let isPlain = byte < 0x80 && (Character(UnicodeScalar(byte)).isLetter || Character(UnicodeScalar(byte)).isNumber)
     if isPlain || "/-._~".utf8.contains(byte) {
       address.unicodeScalars.append(UnicodeScalar(byte))

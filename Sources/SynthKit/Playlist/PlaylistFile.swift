@@ -1,8 +1,11 @@
+import Glibc
+import SynthFiles
 import SynthMIDI
 
 /// An M3U playlist: a path a line, relative to the list's folder, and comments, of which `#EXTINF` gives titles.
 ///
-/// It is read in UTF-8, or where it is not valid in what it seems to be (`TextEncoding`).
+/// It is read in UTF-8, or where it is not valid in what it seems to be (`TextEncoding`). A path whose bytes name a
+/// file as they are stays what it is.
 public struct PlaylistFile: Sendable {
   /// What a line names.
   public struct Entry: Hashable, Sendable {
@@ -44,7 +47,9 @@ public struct PlaylistFile: Sendable {
       } else if !text.isEmpty {
         do throws(LineProblem) {
           guard !line.contains(0) else { throw .noText }
-          entries.append(Entry(path: try Self.path(text, in: folder), title: title))
+          let path = try Self.path(text, in: folder)
+          let asWritten = try Self.path(String(path: line).trimmingBlanks, in: folder)
+          entries.append(Entry(path: access(asWritten.cPath, F_OK) == 0 ? asWritten : path, title: title))
         } catch {
           problems.append("\(path): line \(index + 1): \(error.description)")
         }
@@ -77,11 +82,11 @@ public struct PlaylistFile: Sendable {
       path = String(text.map { $0 == "\\" ? "/" : $0 })
     }
     guard !path.dropFirst().hasPrefix(":/") else { throw .elsewhere(text) }
-    guard path.utf8.count <= longestPath else { throw .tooLong }
+    guard path.pathBytes.count <= longestPath else { throw .tooLong }
     return path.hasPrefix("/") ? path : folder + path
   }
 
-  /// Without percent signs (RFC 3986); nil if they stand for no text.
+  /// Without percent signs (RFC 3986); nil if one of them stands for no byte.
   private static func decoded(_ text: Substring) -> String? {
     var bytes: [UInt8] = []
     var rest = text.utf8[...]
@@ -95,7 +100,7 @@ public struct PlaylistFile: Sendable {
         bytes.append(byte)
       }
     }
-    return String(validating: bytes, as: UTF8.self)
+    return String(path: bytes)
   }
 }
 

@@ -1,5 +1,6 @@
 @preconcurrency import Glibc
 import SynthAudioFiles
+import SynthFiles
 
 /// The one directory into which others than the owner write: by plain names, and never over what is there.
 package struct RecordingDirectory: Sendable, Equatable {
@@ -37,7 +38,7 @@ package struct RecordingDirectory: Sendable, Equatable {
     }
     // The file is created with O_EXCL; a link or a pipe of the owner's is not followed either.
     var status = stat()
-    guard lstat("\(path)/\(name)", &status) != 0 else {
+    guard lstat("\(path)/\(name)".cPath, &status) != 0 else {
       throw .badValue(name, command: command, problem: "the name is taken; give another")
     }
     return "\(path)/\(name)"
@@ -46,6 +47,6 @@ package struct RecordingDirectory: Sendable, Equatable {
   /// Lets only the owner read a file that lies in it.
   func protect(_ file: String) {
     guard let path, file.hasPrefix("\(path)/") else { return }
-    chmod(file, 0o600)
+    chmod(file.cPath, 0o600)
   }
 }

@@ -1,6 +1,7 @@
 import AudioGraph
 import Glibc
 import SynthAudioFiles
+import SynthFiles
 import SynthInstruments
 import SynthMIDI
 import SynthRealtime
@@ -120,7 +121,7 @@ public final class SessionRecorder {
   private func discard(_ path: String) {
     _ = try? stop(path)
     var status = stat()
-    if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG { unlink(path) }
+    if lstat(path.cPath, &status) == 0, status.st_mode & S_IFMT == S_IFREG { unlink(path.cPath) }
   }
 
   private func audio(_ path: String) throws(RecordingError) -> FileRecorder {
@@ -214,7 +215,7 @@ public final class SessionRecorder {
   }
 
   private func refuseExisting(_ path: String) throws(RecordingError) {
-    guard access(path, F_OK) != 0 else { throw .file(.cannotCreate(path: path, code: EEXIST)) }
+    guard access(path.cPath, F_OK) != 0 else { throw .file(.cannotCreate(path: path, code: EEXIST)) }
   }
 
   private func write(_ path: String, from start: UInt64) throws(RecordingError) {

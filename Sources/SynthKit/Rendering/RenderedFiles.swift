@@ -1,6 +1,7 @@
 import AudioGraph
 import Glibc
 import SynthAudioFiles
+import SynthFiles
 import SynthMIDI
 
 /// The files that a song of a batch becomes. They get their names when all are complete; before, a release leaves none.
@@ -32,10 +33,10 @@ final class RenderedFiles {
   }
 
   private static func makeDirectory(_ path: String) throws(AudioFileError) {
-    guard mkdir(path, 0o777) != 0 else { return }
+    guard mkdir(path.cPath, 0o777) != 0 else { return }
     let code = errno
     var status = stat()
-    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
+    if stat(path.cPath, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
     throw .cannotCreate(path: path, code: code == EEXIST ? ENOTDIR : code)
   }
 
@@ -49,7 +50,7 @@ final class RenderedFiles {
   deinit {
     (mix, stems, notes) = (nil, [:], nil)
     // One that has got no file goes too.
-    if let directory { rmdir(directory) }
+    if let directory { rmdir(directory.cPath) }
   }
 
   private func open(_ path: String, _ song: Song, _ batch: BatchRenderer, channelCount: Int) throws -> AudioFileWriter {

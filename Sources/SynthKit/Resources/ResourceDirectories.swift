@@ -1,4 +1,5 @@
 @preconcurrency import Glibc
+import SynthFiles
 
 /// Where presets and soundfonts lie: the user's own, those beside the program, those of source trees, the system's.
 ///
@@ -78,7 +79,7 @@ func processEnvironment() -> [String: String] {
   var variables: [String: String] = [:]
   var entry = environ
   while let text = entry.pointee {
-    let parts = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let parts = String(path: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
     entry += 1
   }
@@ -86,7 +87,7 @@ func processEnvironment() -> [String: String] {
 }
 
 private func realPath(_ path: String) -> String? {
-  guard let resolved = realpath(path, nil) else { return nil }
+  guard let resolved = realpath(path.cPath, nil) else { return nil }
   defer { free(resolved) }
-  return String(cString: resolved)
+  return String(path: resolved)
 }

@@ -12,7 +12,7 @@ package enum StateFile {
     if let service = path("STATE_DIRECTORY") { return String(service.prefix { $0 != ":" }) }
     if let state = path("XDG_STATE_HOME") { return "\(state)/synth" }
     // Who has no home directory, as some service accounts, is not given one.
-    return path("HOME").flatMap { access($0, F_OK) == 0 ? "\($0)/.local/state/synth" : nil }
+    return path("HOME").flatMap { access($0.cPath, F_OK) == 0 ? "\($0)/.local/state/synth" : nil }
   }
 
   /// That of the running program.
@@ -39,9 +39,9 @@ package enum StateFile {
 
   /// Makes a directory and those above it that are missing, for their owner alone. [control thread]
   static func makeDirectory(_ path: String) throws(StateFileError) {
-    if path.isEmpty || access(path, F_OK) == 0 { return }
+    if path.isEmpty || access(path.cPath, F_OK) == 0 { return }
     if let end = path.lastIndex(of: "/") { try makeDirectory(String(path[..<end])) }
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+    guard mkdir(path.cPath, 0o700) == 0 || errno == EEXIST else {
       throw StateFileError(path: path, reason: systemText(errno))
     }
   }

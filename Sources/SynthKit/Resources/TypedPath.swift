@@ -1,11 +1,12 @@
 @preconcurrency import Glibc
 import SynthALSA
+import SynthFiles
 
 /// Paths as people type them where no shell reads along.
 package enum TypedPath {
   /// With the user's directory in place of a `~` that begins the path.
   package static func expanded(_ path: String) -> String {
-    guard path == "~" || path.hasPrefix("~/"), let home = getenv("HOME").map({ String(cString: $0) }), !home.isEmpty
+    guard path == "~" || path.hasPrefix("~/"), let home = getenv("HOME").map({ String(path: $0) }), !home.isEmpty
     else { return path }
     return home + path.dropFirst()
   }
@@ -26,6 +27,6 @@ package enum TypedPath {
 
   private static func isDirectory(_ path: String) -> Bool {
     var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    return stat(path.cPath, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 }

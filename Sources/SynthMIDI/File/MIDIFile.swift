@@ -82,6 +82,8 @@ public struct MIDIFile: Sendable {
   public let container: Container?
   /// The bytes of all payloads.
   let payloads: [UInt8]
+  /// How its texts are encoded, where someone knows; nil where that is decided from the texts.
+  let textEncoding: TextEncoding?
 
   /// How many warnings are kept: a hopeless file has one for every other byte.
   public static let mostWarnings = 1000
@@ -91,7 +93,12 @@ public struct MIDIFile: Sendable {
 
   /// Reads a file from its bytes; `name` is what errors call it.
   public init(bytes: [UInt8], name: String = "a MIDI file") throws(MIDIFileError) {
-    var parser = MIDIFileParser(bytes: bytes)
+    try self.init(bytes: bytes, name: name, textEncoding: nil)
+  }
+
+  /// The same, of texts in a known encoding; nil decides it from them.
+  package init(bytes: [UInt8], name: String, textEncoding: TextEncoding?) throws(MIDIFileError) {
+    var parser = MIDIFileParser(bytes: bytes, textEncoding: textEncoding)
     do throws(MIDIFileError.Cause) {
       self = try parser.parse()
     } catch {
@@ -121,7 +128,7 @@ public struct MIDIFile: Sendable {
 
   init(
     kind: Kind = .standard, format: Format, division: Division, tracks: [Track], events: [Event], warnings: [Warning],
-    warningCount: Int, container: Container?, payloads: [UInt8]
+    warningCount: Int, container: Container?, payloads: [UInt8], textEncoding: TextEncoding? = nil
   ) {
     self.kind = kind
     self.format = format
@@ -132,6 +139,7 @@ public struct MIDIFile: Sendable {
     self.warningCount = warningCount
     self.container = container
     self.payloads = payloads
+    self.textEncoding = textEncoding
   }
 
   /// The bytes of a payload of this file.

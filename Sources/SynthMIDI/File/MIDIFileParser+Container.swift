@@ -68,7 +68,8 @@ extension MIDIFileParser {
       return (String(decoding: tag, as: UTF8.self), text)
     }
     let encoding = entries.first { $0.tag == "IENC" }.map { String(decoding: $0.text, as: UTF8.self) }
-    let decoder = TextDecoder(entries.map(\.text), named: encoding)
+    let decoder =
+      textEncoding.map { TextDecoder(encoding: $0) } ?? TextDecoder(entries.map(\.text), named: encoding)
     return entries.map { MIDIFile.Container.Entry(tag: $0.tag, text: decoder.string($0.text)) }
   }
 }

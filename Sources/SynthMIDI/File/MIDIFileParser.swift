@@ -15,12 +15,15 @@ struct MIDIFileParser {
   var warningCount = 0
   var container: MIDIFile.Container?
   var state = TrackState()
+  /// How all texts are encoded, where someone knows.
+  let textEncoding: TextEncoding?
 
   /// How far from the start a header is looked for: room for the wrappers old transfer programs put in front.
   static let headerSearchLimit = 64 << 10
 
-  init(bytes: [UInt8]) {
+  init(bytes: [UInt8], textEncoding: TextEncoding?) {
     self.bytes = bytes
+    self.textEncoding = textEncoding
     self.limit = bytes.count
   }
 
@@ -41,7 +44,7 @@ struct MIDIFileParser {
   func file(_ kind: MIDIFile.Kind, _ format: MIDIFile.Format, _ division: Division) -> MIDIFile {
     MIDIFile(
       kind: kind, format: format, division: division, tracks: tracks, events: events, warnings: warnings,
-      warningCount: warningCount, container: container, payloads: payloads)
+      warningCount: warningCount, container: container, payloads: payloads, textEncoding: textEncoding)
   }
 
   mutating func warn(_ defect: MIDIFile.Defect, at offset: Int) {

@@ -54,7 +54,7 @@ public struct MusicSequence: Hashable, Sendable {
         }, endTick: track.endTick)
     }
     textEncoding = .utf8
-    textEncoding = TextEncoding(of: allTexts.map { $0.bytes[...] }) ?? .utf8
+    textEncoding = file.textEncoding ?? TextEncoding(of: allTexts.map { $0.bytes[...] }) ?? .utf8
   }
 }
 

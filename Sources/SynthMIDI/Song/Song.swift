@@ -70,11 +70,13 @@ public struct Song: Sendable {
     events.reserveCapacity(file.events.count)
     var texts: [Text] = []
     var signatures: [SongMeter.Change] = []
-    let decoder = TextDecoder(
-      file.events.lazy.compactMap { event -> ArraySlice<UInt8>? in
-        guard case .meta(let payload, let type) = event.content, type.isText else { return nil }
-        return file.bytes(of: payload)
-      }, named: file.container?["MENC"])
+    let decoder =
+      file.textEncoding.map { TextDecoder(encoding: $0) }
+      ?? TextDecoder(
+        file.events.lazy.compactMap { event -> ArraySlice<UInt8>? in
+          guard case .meta(let payload, let type) = event.content, type.isText else { return nil }
+          return file.bytes(of: payload)
+        }, named: file.container?["MENC"])
 
     var (portOfTrack, ports): ([Int: UInt8], Set<UInt8>) = ([:], [])
     order.forEach(file) { entry in

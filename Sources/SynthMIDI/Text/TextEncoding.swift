@@ -1,6 +1,6 @@
 /// How the texts of a MIDI file are encoded.
 ///
-/// The standard knows ASCII only, so it is detected: see `init(of:)`.
+/// The standard knows ASCII only, so the encoding is decided from all texts of a file together: see `init(of:)`.
 public enum TextEncoding: String, CaseIterable, Sendable {
   /// Unicode, of which ASCII is a part.
   case utf8 = "UTF-8"
@@ -10,100 +10,64 @@ public enum TextEncoding: String, CaseIterable, Sendable {
   case shiftJIS = "Shift-JIS"
   /// Cyrillic.
   case windows1251 = "Windows-1251"
+  /// Unicode in units of two bytes; of the low byte first where no mark says otherwise.
+  case utf16 = "UTF-16"
+  /// Unicode in units of four bytes; of the low byte first where no mark says otherwise.
+  case utf32 = "UTF-32"
+  /// Japanese, as Unix has it.
+  case eucJP = "EUC-JP"
+  /// Japanese in seven bits, with escape sequences.
+  case iso2022JP = "ISO-2022-JP"
+  /// Chinese, mostly simplified; GBK and GB 2312 are parts of it.
+  case gb18030 = "GB18030"
+  /// Chinese, traditional, with the characters of Hong Kong.
+  case big5 = "Big5"
+  /// Korean, as Windows extends it (code page 949).
+  case eucKR = "EUC-KR"
+  /// Central European.
+  case windows1250 = "Windows-1250"
+  /// Greek.
+  case windows1253 = "Windows-1253"
+  /// Turkish.
+  case windows1254 = "Windows-1254"
+  /// Hebrew.
+  case windows1255 = "Windows-1255"
+  /// Arabic.
+  case windows1256 = "Windows-1256"
+  /// Baltic.
+  case windows1257 = "Windows-1257"
+  /// Vietnamese.
+  case windows1258 = "Windows-1258"
+  /// Russian, as Unix had it.
+  case koi8R = "KOI8-R"
+  /// Western European: Latin-9, with the euro sign and the French letters that Latin-1 lacks.
+  case latin9 = "ISO-8859-15"
 
-  /// The encoding of the texts of one file, judged together: a syllable alone says little. Nil where all are ASCII.
-  ///
-  /// - A text that begins with `{@JP}` or `{@LATIN}` says it (RP-026, "SMF Language and Display Extensions").
-  /// - UTF-8, if at least half of the texts beyond ASCII are valid UTF-8, which others hardly ever are by chance.
-  /// - Otherwise pairs of neighbouring bytes are counted. In Cyrillic, letters beyond ASCII stand beside each other; in
-  ///   Western texts they stand beside ASCII letters; in Japanese most characters are kana, whose first byte is no
-  ///   letter in the other two.
-  public init?(of texts: some Sequence<ArraySlice<UInt8>>) {
-    var (count, validCount) = (0, 0)
-    var evidence = Evidence()
-    var named: TextEncoding?
-    for text in texts {
-      if text.starts(with: "{@JP}".utf8) { named = .shiftJIS }
-      if text.starts(with: "{@LATIN}".utf8) { named = .windows1252 }
-      guard text.contains(where: { $0 >= 0x80 }) else { continue }
-      count += 1
-      if String(validating: text, as: UTF8.self) != nil { validCount += 1 } else { evidence.add(text) }
-    }
-    guard count > 0 else { return nil }
-    self = named ?? (2 * validCount >= count ? .utf8 : evidence.encoding)
+  /// The encoding of a name as people write it, such as "utf-8", "sjis", "cp1250" or "latin1"; nil for an unknown one.
+  public init?(named name: String) {
+    func folded(_ name: String) -> String { name.lowercased().filter { $0.isLetter || $0.isNumber } }
+    let name = folded(name)
+    let code = name.hasPrefix("cp") ? "windows" + name.dropFirst(2) : name
+    let known = Self.allCases.first { folded($0.rawValue) == code } ?? Self.aliases[name]
+    guard let known else { return nil }
+    self = known
   }
 
-  /// The likeliest encoding of a text that is not valid UTF-8.
-  init(ofNonUTF8 text: ArraySlice<UInt8>) {
-    var evidence = Evidence()
-    evidence.add(text)
-    self = evidence.encoding
-  }
-}
+  private static let aliases: [String: TextEncoding] = [
+    "sjis": .shiftJIS, "cp932": .shiftJIS, "windows31j": .shiftJIS, "gbk": .gb18030, "gb2312": .gb18030,
+    "cp936": .gb18030, "big5hkscs": .big5, "cp950": .big5, "cp949": .eucKR, "uhc": .eucKR, "latin1": .windows1252,
+    "iso88591": .windows1252, "latin9": .latin9, "utf16le": .utf16, "utf32le": .utf32,
+  ]
 
-/// Points for each encoding other than UTF-8.
-private struct Evidence {
-  private var western = 0
-  private var cyrillic = 0
-  private var japanese = 0
-
-  var encoding: TextEncoding {
-    if japanese > max(western, cyrillic) { return .shiftJIS }
-    return cyrillic > western ? .windows1251 : .windows1252
-  }
-
-  mutating func add(_ text: ArraySlice<UInt8>) {
-    for (a, b) in zip(text, text.dropFirst()) {
-      if isCyrillic(a), isCyrillic(b) { cyrillic += 1 }
-      if isWestern(a) && isASCIILetter(b) || isASCIILetter(a) && isWestern(b) { western += 1 }
-    }
-    addJapanese(text)
-  }
-
-  private mutating func addJapanese(_ text: ArraySlice<UInt8>) {
-    var rest = text
-    while let lead = rest.popFirst() {
-      switch lead {
-      case 0xB1...0xBF: japanese += 1  // Half of the half-width kana; the other half are Cyrillic capitals.
-      case 0x81...0x9F, 0xE0...0xFC:
-        guard let trail = rest.popFirst(), trail >= 0x40, trail != 0x7F, trail <= 0xFC else {
-          japanese -= 2
-          continue
-        }
-        japanese += worth(of: lead, trail)
-      default: break
-      }
-    }
-  }
-
-  private func worth(of lead: UInt8, _ trail: UInt8) -> Int {
-    switch (lead, trail) {
-    case (0x82, 0x9F...0xF1), (0x83, 0x40...0x96): 2  // kana
-    case (0x81, _): 1  // punctuation; 81 is nothing in Windows-1252 and rare in 1251
-    // Common kanji. With an ASCII letter behind it, the byte may be a quotation mark of Windows-1252: "it's".
-    case (0x88...0x9F, 0x80...): 1
-    case (0xE0...0xEF, _): -1  // rare kanji, but common letters in both of the others
-    case (0xF0..., _): -2  // not assigned by the standard
-    default: 0
-    }
-  }
-
-  private func isASCIILetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
-
-  /// Letters and the apostrophe.
-  private func isWestern(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0xD7, 0xF7: false
-    case 0xC0..., 0x8A, 0x8C, 0x8E, 0x92, 0x9A, 0x9C, 0x9E, 0x9F: true
-    default: false
-    }
-  }
-
-  /// Russian letters, and those that Ukrainian and Belarusian have beside them.
-  private func isCyrillic(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0xC0..., 0xA1, 0xA2, 0xA5, 0xA8, 0xAA, 0xAF, 0xB2...0xB4, 0xB8, 0xBA, 0xBF: true
-    default: false
+  /// As iconv(3) knows it.
+  var iconvName: String {
+    switch self {
+    case .shiftJIS: "CP932"
+    case .big5: "BIG5-HKSCS"
+    case .eucKR: "CP949"
+    case .utf16: "UTF-16LE"
+    case .utf32: "UTF-32LE"
+    default: rawValue
     }
   }
 }

@@ -45,7 +45,7 @@ package struct SampleFont {
 
   private static func isFolder(_ path: String) -> Bool {
     var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    return stat(path.cPath, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
   /// By its first bytes.
@@ -62,11 +62,11 @@ package struct SampleFont {
 
   /// In the order of their names.
   private static func audioFiles(in folder: String) throws(SoundFontError) -> [String] {
-    guard let directory = opendir(folder) else { throw SoundFontError(.cannotOpen(code: errno), path: folder) }
+    guard let directory = opendir(folder.cPath) else { throw SoundFontError(.cannotOpen(code: errno), path: folder) }
     defer { closedir(directory) }
     var names: [String] = []
     while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(path: $0.prefix { $0 != 0 }) }
       guard let dot = name.lastIndex(of: "."), dot != name.startIndex, !name.hasPrefix(".") else { continue }
       if extensions.contains(name[name.index(after: dot)...].lowercased()) { names.append(name) }
     }

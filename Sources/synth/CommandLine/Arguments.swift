@@ -3,6 +3,7 @@ import CSynthProgram
 import Glibc
 import SynthAudioFiles
 import SynthDSP
+import SynthFiles
 import SynthKit
 import SynthText
 
@@ -13,10 +14,8 @@ struct Arguments {
   /// Where those come from that the command line does not give.
   private var origins: [Option: ConfiguredValue.Origin] = [:]
 
-  /// - Parameters:
-  ///   - allowed: the options this command knows.
-  ///   - takesNotText: whether operands that are no text are the command's own affair.
-  init(_ tokens: [String], allowed: [Option], takesNotText: Bool = false) throws(UsageError) {
+  /// - Parameter allowed: the options this command knows.
+  init(_ tokens: [String], allowed: [Option]) throws(UsageError) {
     var rest = tokens[...]
     while let token = rest.popFirst() {
       if token == "--" {
@@ -36,8 +35,6 @@ struct Arguments {
       }
       values[option, default: []].append(try Self.value(of: option, given: parts.dropFirst().first, &rest))
     }
-    let words = (takesNotText ? [] : operands) + values.values.joined()
-    if let word = words.lazy.compactMap(NotText.shown).first { throw .notText(word) }
   }
 
   private static func value(
@@ -120,7 +117,6 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
   case unexpectedOperand(String)
   case unknownCommand(String, nearest: String?)
   case missing(String)
-  case notText(String)
   case tokenOnCommandLine
   case configuration(ConfigurationError)
 
@@ -136,7 +132,6 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
     case .unknownCommand(let text, let nearest):
       "\"\(text)\" is neither a command nor a file" + (nearest.map { "; did you mean \($0)?" } ?? "")
     case .missing(let what): what
-    case .notText(let word): "reading the command line: \(word) is no UTF-8 text; rename the file, or link to it"
     case .tokenOnCommandLine:
       "--web-token is not taken, because all users of a machine see each other's command lines; write the token into a "
         + "file of mode 600 and give --web-token-file, or set \(RemoteToken.variable)"
@@ -212,6 +207,7 @@ enum Option: String, CaseIterable {
   case dot = "--dot"
   case watch = "--watch"
   case lyrics = "--lyrics"
+  case encoding = "--encoding"
   case view = "--view"
   case wave = "--wave"
   case frequency = "--frequency"
@@ -254,23 +250,7 @@ enum Option: String, CaseIterable {
 enum CommandLineWords {
   static func all() -> [String] {
     (1..<max(1, program_word_count())).compactMap { index in
-      program_word(index).map { NotText.word(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+      program_word(index).map { String(path: $0) }
     }
   }
-}
-
-/// A word that is no UTF-8 text, as a file name in an older encoding may be, is kept as a NUL byte, which no other word
-/// has, and its bytes as in a shell: `caf\xE9.mid`.
-enum NotText {
-  static func word(_ bytes: some Collection<UInt8>) -> String {
-    if let word = String(validating: bytes, as: UTF8.self) { return word }
-    let digits = Array("0123456789ABCDEF")
-    return bytes.reduce("\0") { word, byte in
-      let isPlain = (0x20..<0x7F).contains(byte)
-      return word + (isPlain ? String(UnicodeScalar(byte)) : "\\x\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])")
-    }
-  }
-
-  /// How a person reads such a word; nil for a text.
-  static func shown(_ word: String) -> String? { word.hasPrefix("\0") ? String(word.dropFirst()) : nil }
 }

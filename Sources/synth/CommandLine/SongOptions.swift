@@ -5,7 +5,7 @@ import SynthMIDI
 struct SongOptions {
   static let options: [Option] = [.shuffle, .repeats] + part
   /// Those that rendering has too.
-  static let part: [Option] = [.start, .end, .loop, .tempo, .transpose, .countIn]
+  static let part: [Option] = [.start, .end, .loop, .tempo, .transpose, .countIn, .encoding]
 
   let start: Double
   let end: Double?
@@ -18,6 +18,9 @@ struct SongOptions {
   let countIn: Int
   /// It clicks without songs too.
   let metronome: MetronomeSetting
+
+  /// Of the texts of files; nil decides it from them.
+  let encoding: TextEncoding?
 
   private enum Repetition {
     case passage(SongLoop)
@@ -59,6 +62,7 @@ struct SongOptions {
       try Self.value(
         .transpose, arguments, SongSpeed.expectedTransposition, SongSpeed.transposition) ?? 0
     countIn = try Self.value(.countIn, arguments, SongSpeed.expectedCountIn, SongSpeed.countIn) ?? 0
+    encoding = try Self.encoding(arguments)
     metronome = try Self.value(.metronome, arguments, MetronomeSetting.expected, MetronomeSetting.init) ?? .off
   }
 
@@ -110,6 +114,11 @@ struct SongOptions {
 
   private static func time(_ option: Option, _ arguments: Arguments) throws(UsageError) -> Double? {
     try value(option, arguments, "a time, as in 83, 1:23 or 0:01:23.5") { SongTime(parsing: $0)?.seconds }
+  }
+
+  static func encoding(_ arguments: Arguments) throws(UsageError) -> TextEncoding? {
+    let names = TextEncoding.allCases.map { $0.rawValue.lowercased() }.joined(separator: ", ")
+    return try value(.encoding, arguments, "one of \(names)") { TextEncoding(named: $0) }
   }
 
   private static func value<Value>(

@@ -1,4 +1,5 @@
 import Glibc
+import SynthFiles
 import SynthText
 
 /// A command of the program: it reads its words, and does what they say.
@@ -51,7 +52,7 @@ enum Request {
   }
 
   private static func looksLikeCommand(_ word: String) -> Bool {
-    NotText.shown(word) == nil && !word.contains { "-./".contains($0) } && access(word, F_OK) != 0
+    !word.contains { "-./".contains($0) } && access(word.cPath, F_OK) != 0
   }
 
   private static func named(_ word: String) throws(UsageError) -> CommandName {

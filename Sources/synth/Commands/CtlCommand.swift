@@ -32,7 +32,6 @@ struct CtlCommand: Command {
     isJSON = arguments.has(.json)
     if words.isEmpty { throw .missing("name what to do, as in synth ctl preset pop; synth ctl help lists all") }
     if words[0] == "get", words.count > 3 { throw .unexpectedOperand(words[3]) }
-    if let word = words.lazy.compactMap(NotText.shown).first { throw .notText(word) }
   }
 
   func run() throws {

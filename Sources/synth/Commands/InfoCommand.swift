@@ -6,20 +6,22 @@ import SynthText
 
 /// `synth info`: tells what is in MIDI files and audio files, for a person or a program.
 struct InfoCommand: Command {
-  static let options: [Option] = [.soundFont, .json, .lyrics, .route]
+  static let options: [Option] = [.soundFont, .json, .lyrics, .route, .encoding]
 
   private let operands: [String]
   private let soundFonts: [String]
   private let routes: SongRoutes
+  private let encoding: TextEncoding?
   private let isJSON: Bool
   private let showsAllLyrics: Bool
 
   init(_ tokens: [String]) throws(UsageError) {
-    let arguments = try Arguments(tokens, allowed: Self.options, takesNotText: true)
+    let arguments = try Arguments(tokens, allowed: Self.options)
     if arguments.operands.isEmpty { throw .missing("name a MIDI or audio file to look into") }
     operands = arguments.operands
     soundFonts = arguments.all(.soundFont)
     routes = try SongRoutes(arguments)
+    encoding = try SongOptions.encoding(arguments)
     isJSON = arguments.has(.json)
     showsAllLyrics = arguments.has(.lyrics)
   }
@@ -68,7 +70,8 @@ struct InfoCommand: Command {
       return ({ info.json }, { info.page })
     }
     do throws(MIDIFileError) {
-      let info = SongInfo(try MIDIFile(path: path), routes: routes)
+      let info = SongInfo(
+        try MIDIFile(bytes: MIDIFile.bytes(ofFile: path), name: path, textEncoding: encoding), routes: routes)
       let fonts = fonts.with(info.container?.bank)
       return (
         { InfoJSON(path: path, info: info, fonts: fonts).value },

@@ -36,7 +36,7 @@ struct PlayCommand: Command {
   private let recordings: [String]
 
   init(_ tokens: [String]) throws(UsageError) {
-    let arguments = try Arguments(tokens, allowed: Self.options, takesNotText: true).configured(Self.options)
+    let arguments = try Arguments(tokens, allowed: Self.options).configured(Self.options)
     paths = arguments.operands
     sound = try SoundOptions(arguments)
     devices = try DeviceOptions(arguments)

@@ -16,7 +16,7 @@ struct RecordCommand: Command {
 
   init(_ tokens: [String]) throws(UsageError) {
     let arguments = try Arguments(tokens, allowed: Self.options)
-    if let word = arguments.operands.first { throw .missing("name the file by -o \(NotText.shown(word) ?? word)") }
+    if let word = arguments.operands.first { throw .missing("name the file by -o \(word)") }
     path = arguments.last(.output) ?? Self.name(at: time(nil))
     if path == "-" { throw .missing("what is recorded goes into a file: give -o FILE") }
     samples = try arguments.samples()

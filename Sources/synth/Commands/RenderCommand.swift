@@ -20,7 +20,7 @@ struct RenderCommand: Command {
   private let isBatch: Bool
 
   init(_ tokens: [String]) throws(UsageError) {
-    arguments = try Arguments(tokens, allowed: Self.options, takesNotText: true)
+    arguments = try Arguments(tokens, allowed: Self.options)
     if arguments.operands.isEmpty { throw .missing("name a MIDI or audio file to render") }
     options = try RenderOptions(arguments)
     part = try SongOptions(arguments)

@@ -13,7 +13,7 @@ struct SendCommand: Command {
   private let rate: Double
 
   init(_ tokens: [String]) throws(UsageError) {
-    let arguments = try Arguments(tokens, allowed: Self.options, takesNotText: true)
+    let arguments = try Arguments(tokens, allowed: Self.options)
     if arguments.operands.isEmpty { throw .missing("name a MIDI file to send") }
     operands = arguments.operands
     guard let port = arguments.last(.to), !port.isEmpty else {

@@ -1,5 +1,6 @@
 import Glibc
 import SynthALSA
+import SynthFiles
 
 /// What configuration files say: the user's above the system's.
 struct Configuration {
@@ -18,7 +19,7 @@ struct Configuration {
   ///   - isNamed: whether they have to exist.
   init(_ paths: [String], isNamed: Bool) throws(ConfigurationError) {
     self.paths = paths
-    files = try paths.filter { isNamed || access($0, F_OK) == 0 }.map { path throws(ConfigurationError) in
+    files = try paths.filter { isNamed || access($0.cPath, F_OK) == 0 }.map { path throws(ConfigurationError) in
       try ConfigurationFile(path: path)
     }
   }
@@ -31,7 +32,7 @@ struct Configuration {
 
   /// Relative paths are ignored, as the XDG base directory specification has it.
   private static func variable(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+    getenv(name).map { String(path: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
   }
 
   /// The outputs that the files choose; "default" where they choose none.

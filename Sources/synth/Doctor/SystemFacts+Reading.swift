@@ -1,5 +1,6 @@
 import Glibc
 import SynthALSA
+import SynthFiles
 import SynthKit
 import SynthRealtime
 import SynthRemote
@@ -104,7 +105,7 @@ extension SystemFacts {
     keyboards = Result { () throws(SequencerError) in try SequencerPort.instruments().map(\.description) }
     rawMIDIHolders = DeviceHolder.holders { $0.hasPrefix("/dev/snd/midiC") }
     font = Result { () throws(SoundFontLocatorError) in try SoundFontLocator.standard().locate() }
-    if case .success(let (path, _)) = font { isFontReadable = Glibc.access(path, R_OK) == 0 }
+    if case .success(let (path, _)) = font { isFontReadable = Glibc.access(path.cPath, R_OK) == 0 }
   }
 
   /// As a thread of this program gets it.

@@ -13,6 +13,9 @@ extension OptionGroup {
     options: [
       OptionHelp(.json, "JSON in place of text, with every track"),
       OptionHelp(.lyrics, "all words of songs, not the first lines alone"),
+      OptionHelp(
+        .encoding, "NAME",
+        "how the texts of MIDI files are encoded, as in shift-jis, gbk or windows-1250; else it is told by the texts"),
       OptionHelp(.route, "CH=CH|track:N=CH", "tell what plays where with a channel or a track on another channel"),
       OptionHelp(.soundFont, "FILE", "the soundfont whose presets the songs are to find; again for more"),
     ])

@@ -73,6 +73,9 @@ extension OptionGroup {
         "click on the beats, higher where a bar begins (in files too); -6dB is its level, 96 its tempo for keyboards "
           + "without songs"),
       OptionHelp(.countIn, "BARS", "bars that are counted before each song, 1 to 16"),
+      OptionHelp(
+        .encoding, "NAME",
+        "how the texts of MIDI files are encoded, as in shift-jis, gbk or windows-1250; else it is told by the texts"),
       OptionHelp(.lyrics, "show the words of a song as they are sung"),
     ])
 }

@@ -44,14 +44,14 @@ struct Manifest: Sendable {
     let isFile = path != "-" && Self.isFile(path)
     if isResuming, !isFile { throw ManifestError(path: self.path, reason: "not a regular file, which --resume reads") }
     let access = isFile ? O_RDWR | O_CREAT : O_WRONLY
-    descriptor = path == "-" ? STDOUT_FILENO : open(path, access | O_APPEND | O_CLOEXEC, 0o666)
+    descriptor = path == "-" ? STDOUT_FILENO : open(path.cPath, access | O_APPEND | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw ManifestError(path: path, reason: systemText(errno)) }
     if isFile { try mendEnd() }
     if isResuming { readDone() }
   }
 
   private mutating func readDone() {
-    guard let file = fopen(path, "r") else { return }
+    guard let file = fopen(path.cPath, "r") else { return }
     var line: UnsafeMutablePointer<CChar>?
     var capacity = 0
     while case let count = getline(&line, &capacity, file), count > 0, let start = line {

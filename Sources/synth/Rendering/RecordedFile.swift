@@ -1,4 +1,5 @@
 import Glibc
+import SynthFiles
 import SynthText
 
 /// A rendered file as a manifest has it, by which it is known again.
@@ -39,7 +40,7 @@ struct RecordedFile {
 
   private static func look(at path: String) -> (size: Int, modified: String)? {
     var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard stat(path.cPath, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     let nanoseconds = String(status.st_mtim.tv_nsec)
     let zeros = String(repeating: "0", count: 9 - nanoseconds.count)
     return (Int(status.st_size), "\(status.st_mtim.tv_sec).\(zeros)\(nanoseconds)")

@@ -1,5 +1,6 @@
 import Glibc
 import SynthAudioFiles
+import SynthFiles
 
 /// A song and the file it becomes.
 struct Rendering: Sendable {
@@ -78,6 +79,6 @@ struct RenderTargets {
     case 0: try makeDirectory(of: directory)
     default: throw .cannotCreate(path: directory, code: ENOTDIR)
     }
-    if mkdir(directory, 0o777) != 0, errno != EEXIST { throw .cannotCreate(path: directory, code: errno) }
+    if mkdir(directory.cPath, 0o777) != 0, errno != EEXIST { throw .cannotCreate(path: directory, code: errno) }
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import SynthFiles
 
 /// What a path says, and what it leads to.
 enum FilePath {
@@ -15,7 +16,7 @@ enum FilePath {
   /// Of what is there, links followed: `S_IFREG`, `S_IFDIR` and others; 0 where nothing is.
   static func kind(of path: String) -> mode_t {
     var status = stat()
-    return stat(path, &status) == 0 ? status.st_mode & S_IFMT : 0
+    return stat(path.cPath, &status) == 0 ? status.st_mode & S_IFMT : 0
   }
 }
 
@@ -27,7 +28,7 @@ struct FileIdentity: Hashable {
   /// Nil where nothing is.
   init?(path: String) {
     var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
+    guard stat(path.cPath, &status) == 0 else { return nil }
     (device, number) = (status.st_dev, status.st_ino)
   }
 }

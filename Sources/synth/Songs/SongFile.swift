@@ -20,20 +20,22 @@ struct SongFile {
 
   /// Reads a file to be played.
   ///
-  /// - Parameter playsBank: whether it is played with the bank in its file, if there is one.
-  init(path: String, playsBank: Bool) throws {
-    try self.init(path: path, Content(path: path), playsBank: playsBank)
+  /// - Parameters:
+  ///   - playsBank: whether it is played with the bank in its file, if there is one.
+  ///   - encoding: of its texts; nil decides it from them.
+  init(path: String, playsBank: Bool, encoding: TextEncoding? = nil) throws {
+    try self.init(path: path, Content(path: path), playsBank: playsBank, encoding: encoding)
     guard song.duration <= Self.longest else { throw SongFileError.tooLong(path, hours: song.duration / 3600) }
   }
 
-  init(path: String, _ content: Content, playsBank: Bool) throws {
+  init(path: String, _ content: Content, playsBank: Bool, encoding: TextEncoding?) throws {
     self.path = path
     let file: MIDIFile
     switch content {
     case .audio(let sound):
       (song, warnings, notices) = (Song(sound: sound), Self.warnings(of: sound), [])
       return
-    case .midi(let bytes, let refusal): file = try Self.midiFile(bytes, path, refusal)
+    case .midi(let bytes, let refusal): file = try Self.midiFile(bytes, path, refusal, encoding)
     }
     let rest = file.warningCount - Self.warningLimit
     warnings =
@@ -60,9 +62,11 @@ struct SongFile {
   }
 
   /// A damaged audio file is told of as such.
-  private static func midiFile(_ bytes: [UInt8], _ path: String, _ refusal: AudioFileError?) throws -> MIDIFile {
+  private static func midiFile(
+    _ bytes: [UInt8], _ path: String, _ refusal: AudioFileError?, _ encoding: TextEncoding?
+  ) throws -> MIDIFile {
     do throws(MIDIFileError) {
-      return try MIDIFile(bytes: bytes, name: path)
+      return try MIDIFile(bytes: bytes, name: path, textEncoding: encoding)
     } catch {
       if case .anotherFile(let kind) = error.cause, kind.hasSuffix("audio file"), let refusal { throw refusal }
       throw error

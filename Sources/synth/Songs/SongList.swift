@@ -66,9 +66,7 @@ struct SongList {
   ///   - place: of a file.
   ///   - folderPlace: of a folder.
   private mutating func add(_ path: String, place: String, folderPlace: String, title: String? = nil) {
-    if let shown = NotText.shown(path) {
-      problems.append(Self.problem(shown))
-    } else if Self.isDirectory(path) {
+    if Self.isDirectory(path) {
       var visited: Set<FileIdentity> = []
       walk(path, below: folderPlace, &visited)
     } else if Self.isPlaylist(path) {
@@ -115,7 +113,7 @@ struct SongList {
     let isText = !bytes.contains(0)
     for line in bytes.split(separator: isText ? UInt8(ascii: "\n") : 0) {
       // Lists from Windows have a carriage return before each line break.
-      let path = NotText.word(isText && line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+      let path = String(path: isText && line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
       if !path.isEmpty {
         add(
           path, place: Self.place(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)),
@@ -131,7 +129,7 @@ struct SongList {
   ///   - visited: a folder that links lead to once more is passed over.
   private mutating func walk(_ folder: String, below place: String, _ visited: inout Set<FileIdentity>) {
     guard let identity = FileIdentity(path: folder), visited.insert(identity).inserted else { return }
-    guard let stream = opendir(folder) else {
+    guard let stream = opendir(folder.cPath) else {
       return problems.append("reading \(folder): \(systemText(errno)); check the permissions")
     }
     var (songs, folders): ([String], [String]) = ([], [])
@@ -140,20 +138,14 @@ struct SongList {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
         name.withMemoryRebound(to: CChar.self, capacity: 1) { name in
           _ = fstatat(dirfd(stream), name, &status, 0)
-          return NotText.word(UnsafeRawBufferPointer(start: name, count: strlen(name)))
+          return String(path: name)
         }
       }
       // What is hidden is left alone, and what is no file.
-      guard !(NotText.shown(name) ?? name).hasPrefix(".") else { continue }
+      guard !name.hasPrefix(".") else { continue }
       let isFolder = status.st_mode & S_IFMT == S_IFDIR
       guard isFolder || status.st_mode & S_IFMT == S_IFREG && takes(name, of: folder) else { continue }
-      if let shown = NotText.shown(name) {
-        problems.append(Self.problem("\(folder)/\(shown)"))
-      } else if isFolder {
-        folders.append(name)
-      } else {
-        songs.append(name)
-      }
+      if isFolder { folders.append(name) } else { songs.append(name) }
     }
     closedir(stream)
     let path = folder.hasSuffix("/") ? folder : folder + "/"
@@ -167,10 +159,6 @@ struct SongList {
     guard Self.audioExtensions.contains(kind) else { return Self.midiExtensions.contains(kind) }
     if !takesAudio { audioFileLeftOut = folder + (folder.hasSuffix("/") ? "" : "/") + name }
     return takesAudio
-  }
-
-  private static func problem(_ path: String) -> String {
-    "reading \(path): its name is no UTF-8 text; rename it, or link to it"
   }
 
   private static func isDirectory(_ path: String) -> Bool { FilePath.kind(of: path) == S_IFDIR }

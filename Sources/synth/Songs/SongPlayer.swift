@@ -1,4 +1,5 @@
 import Glibc
+import SynthFiles
 import SynthKit
 import SynthMIDI
 
@@ -222,9 +223,9 @@ extension SongPlayer.Item {
       track: MediaState.Track(
         number: number, title: entry.title ?? file.title ?? FilePath.stem(of: file.path), artist: file.artist,
         album: file.album, genre: file.genre, comment: file.comment,
-        path: realpath(entry.path, nil).map { path in
+        path: realpath(entry.path.cPath, nil).map { path in
           defer { free(path) }
-          return String(cString: path)
+          return String(path: path)
         }, duration: file.song.duration))
   }
 }

@@ -39,7 +39,8 @@ struct SongSupply {
   private mutating func song(at index: Int) -> SongFile? {
     guard !unplayable.contains(index) else { return nil }
     do {
-      let song = try SongFile(path: entries[index].path, playsBank: soundOptions.playsBanks)
+      let song = try SongFile(
+        path: entries[index].path, playsBank: soundOptions.playsBanks, encoding: part.encoding)
       try part.check(song)
       if told.insert(index).inserted {
         let unused = part.warnings(of: song) + soundOptions.warnings(ofChannelsUnusedBy: song)

@@ -1,9 +1,10 @@
+import SynthFiles
 import SynthText
 
 // Texts from outside as a terminal may show them: names of files, devices, songs and clients may hold anything.
 
 /// A text in which a terminal finds nothing to interpret: control characters, line separators, and what changes the
-/// direction of a text become escapes, as in `\n`, `\x1B` and `\u202E`.
+/// direction of a text become escapes, as in `\n`, `\x1B` and `\u202E`, and so do bytes of names that are not UTF-8.
 ///
 /// - Parameter lines: whether line breaks stay.
 func visible(_ text: String, lines: Bool = false) -> String {
@@ -34,6 +35,7 @@ extension Unicode.Scalar {
     case "\r": return "\\r"
     case "\t": return "\\t"
     default:
+      let value = pathByte.map(UInt32.init) ?? value
       let digits = String(value, radix: 16, uppercase: true)
       return value < 0x100 ? "\\x\(value < 0x10 ? "0" : "")\(digits)" : "\\u\(digits)"
     }

@@ -162,7 +162,7 @@ final class FluidSynth: @unchecked Sendable {
     // FluidSynth searches other files to their end, for ever in a file of the kernel or a hole of a terabyte.
     guard header.starts(with: "RIFF".utf8) else { throw .notASoundFont(path: path, reason: "it is not a SoundFont") }
     _ = fluidsynth_take_error()
-    let font = fluid_synth_sfload(handle, path, 1)
+    let font = fluid_synth_sfload(handle, path.cPath, 1)
     guard font != FLUID_FAILED else {
       let text = String(cString: fluidsynth_take_error())
       let reason = text.isEmpty ? "not a soundfont" : text
