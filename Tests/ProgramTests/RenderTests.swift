@@ -43,6 +43,28 @@ struct RenderTests {
     #expect(wrong.errors == "synth: --dither some: give on or off — see synth render --help\n" && wrong.status == 2)
   }
 
+  @Test("as many voices sound as a song needs; with fewer, those that are ended or left out are told")
+  func polyphony() throws {
+    let keys = (0..<100).map { UInt8($0 + 20) }
+    let on = keys.flatMap { [0, 0x90, $0, 100] as [UInt8] }
+    let off = keys.enumerated().flatMap { [$0 == 0 ? 96 : 0, 0x80, $1, 0] as [UInt8] }
+    let song = directory.path("cluster.mid")
+    try Data(smf(format: 0, tracks: [on + off + end()])).write(to: URL(filePath: song))
+    func render(_ options: String...) throws -> (line: String, errors: String) {
+      let manifest = directory.path("m\(options.count).jsonl")
+      let result = try Program.run(
+        ["render", song, "-o", directory.path("c.wav"), "--manifest", manifest, "--rate", "8000"] + options)
+      #expect(result.status == 0)
+      return (try String(contentsOfFile: manifest, encoding: .utf8), result.errors)
+    }
+    let full = try render()
+    #expect(full.errors.isEmpty && full.line.contains(#""stolenVoices": 0, "lostVoices": 0"#), "\(full)")
+    let few = try render("--polyphony", "8")
+    #expect(few.errors.contains("--polyphony allows") && !few.line.contains(#""lostVoices": 0"#), "\(few)")
+    let wrong = try Program.run(["render", song, "-o", directory.path("c.wav"), "--polyphony", "5000"])
+    #expect(wrong.status == 2 && wrong.errors.hasPrefix("synth: --polyphony 5000: "))
+  }
+
   @Test("files are tagged with the song's title and what is said of them", arguments: ["wav", "flac", "ogg", "mp3"])
   func tags(name: String) throws {
     let song = directory.path("named.mid")

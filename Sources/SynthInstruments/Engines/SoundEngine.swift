@@ -151,6 +151,8 @@ public struct EngineQuantum {
   public var voiceCount = 0
   /// How many voices of new notes could not be had since the last quantum; the engine adds its own.
   public var lostVoiceCount = 0
+  /// How many voices that had been heard were ended for others since the last quantum; the engine adds its own.
+  public var stolenVoiceCount = 0
   /// Whether nothing will sound until the next note; the engine lowers it.
   public var isSilent = true
   /// Whether a channel may have got another preset; the engine raises it.

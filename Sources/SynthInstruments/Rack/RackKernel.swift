@@ -81,6 +81,7 @@ struct RackKernel: ~Copyable {
     reporter._withUnsafeGuaranteedRef {
       $0.activeVoiceCount.store(quantum.voiceCount, ordering: .relaxed)
       $0.lostVoiceCount.wrappingAdd(quantum.lostVoiceCount, ordering: .relaxed)
+      $0.stolenVoiceCount.wrappingAdd(quantum.stolenVoiceCount, ordering: .relaxed)
       $0.refusedTuningCount.store(refusedTuningCount, ordering: .relaxed)
     }
   }

@@ -4,6 +4,7 @@ import Synchronization
 final class RackReporter: Sendable {
   let activeVoiceCount = Atomic<Int>(0)
   let lostVoiceCount = Atomic<Int>(0)
+  let stolenVoiceCount = Atomic<Int>(0)
   let refusedTuningCount = Atomic<Int>(0)
 }
 

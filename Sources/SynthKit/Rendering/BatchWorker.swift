@@ -53,7 +53,9 @@ struct BatchWorker: Sendable {
     try files.finish(isCancelled: queue.isCancelled)
     return RenderedSong(
       progress: progress, files: files.paths, loudness: loudness, isCut: isCut,
-      refusedTuningCount: synthesizer.instruments.refusedTuningCount)
+      refusedTuningCount: synthesizer.instruments.refusedTuningCount,
+      stolenVoiceCount: synthesizer.instruments.stolenVoiceCount,
+      lostVoiceCount: synthesizer.instruments.lostVoiceCount)
   }
 }
 

@@ -102,7 +102,12 @@ public struct SongInfo: Sendable {
   ///
   /// - Parameter routes: the channels on which the song is played where these are not its own.
   public init(_ file: MIDIFile, routes: SongRoutes = SongRoutes()) {
-    let song = Song(file).routed(by: routes)
+    self.init(file, routes: routes, mt32: .off)
+  }
+
+  /// The same, of a song that may be played as General MIDI has it.
+  package init(_ file: MIDIFile, routes: SongRoutes, mt32: MT32Mapping) {
+    let song = mt32.applied(to: Song(file)).routed(by: routes)
     self.song = song
     (kind, format, division, container) = (file.kind, file.format, file.division, file.container)
     (warnings, warningCount) = (file.warnings, file.warningCount)

@@ -49,6 +49,10 @@ struct SessionReporter {
   /// How the devices have kept up.
   func tellEnd() {
     for line in output.device.driftReport { Terminal.note(line) }
+    let instruments = session.synthesizer.instruments
+    if let line = VoiceShortage(stolen: instruments.stolenVoiceCount, lost: instruments.lostVoiceCount)?.line {
+      Terminal.note(line)
+    }
     let xruns = output.device.xruns
     guard xruns > 0 else { return }
     Terminal.note(

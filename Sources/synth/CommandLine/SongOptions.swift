@@ -5,7 +5,7 @@ import SynthMIDI
 struct SongOptions {
   static let options: [Option] = [.shuffle, .repeats] + part
   /// Those that rendering has too.
-  static let part: [Option] = [.start, .end, .loop, .tempo, .transpose, .countIn, .encoding]
+  static let part: [Option] = [.start, .end, .loop, .tempo, .transpose, .countIn, .encoding, .mapMT32]
 
   let start: Double
   let end: Double?
@@ -19,8 +19,8 @@ struct SongOptions {
   /// It clicks without songs too.
   let metronome: MetronomeSetting
 
-  /// Of the texts of files; nil decides it from them.
-  let encoding: TextEncoding?
+  /// How MIDI files are read.
+  let reading: SongReading
 
   private enum Repetition {
     case passage(SongLoop)
@@ -62,7 +62,7 @@ struct SongOptions {
       try Self.value(
         .transpose, arguments, SongSpeed.expectedTransposition, SongSpeed.transposition) ?? 0
     countIn = try Self.value(.countIn, arguments, SongSpeed.expectedCountIn, SongSpeed.countIn) ?? 0
-    encoding = try Self.encoding(arguments)
+    reading = SongReading(encoding: try Self.encoding(arguments), mt32: try Self.mapping(arguments))
     metronome = try Self.value(.metronome, arguments, MetronomeSetting.expected, MetronomeSetting.init) ?? .off
   }
 
@@ -114,6 +114,10 @@ struct SongOptions {
 
   private static func time(_ option: Option, _ arguments: Arguments) throws(UsageError) -> Double? {
     try value(option, arguments, "a time, as in 83, 1:23 or 0:01:23.5") { SongTime(parsing: $0)?.seconds }
+  }
+
+  static func mapping(_ arguments: Arguments) throws(UsageError) -> MT32Mapping {
+    try value(.mapMT32, arguments, "auto, on or off", MT32Mapping.init) ?? .auto
   }
 
   static func encoding(_ arguments: Arguments) throws(UsageError) -> TextEncoding? {

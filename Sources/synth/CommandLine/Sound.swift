@@ -53,6 +53,8 @@ struct Sound {
       isLimited: options.isLimited, reverb: options.reverb, chorus: options.chorus)
     configuration.instruments.sampler.engine = options.engine
     configuration.instruments.sampler.interpolation = options.interpolation
+    configuration.instruments.polyphony = options.polyphony
+    configuration.instruments.sampler.polyphony = options.polyphony
     configuration.instruments.sampler.cores = RenderingCores(options.coreCount ?? 1)
     return configuration
   }
@@ -70,6 +72,7 @@ struct Sound {
       others.append(("engine", .string(options.engine.rawValue)))
       others.append(("quality", .number(Double(options.interpolation.pointCount))))
     }
+    others.append(("polyphony", .number(options.polyphony)))
     return [
       ("soundfonts", .array(fonts)), ("songBanks", .bool(options.playsBanks)), ("preset", .string(preset.name)),
       ("bands", .array(preset.curve.gains.map { .number($0.value) })),

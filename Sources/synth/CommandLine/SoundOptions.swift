@@ -8,8 +8,8 @@ import SynthText
 /// The options playing and rendering share, as far as they can be judged without files; `Sound` has the rest.
 struct SoundOptions {
   static let options: [Option] = [
-    .soundFont, .engine, .quality, .cores, .preload, .preset, .presetProgram, .presetController, .instrument, .reverb,
-    .chorus, .limiter, .map, .channels, .rate,
+    .soundFont, .engine, .quality, .polyphony, .cores, .preload, .preset, .presetProgram, .presetController,
+    .instrument, .reverb, .chorus, .limiter, .map, .channels, .rate,
   ]
 
   let soundFonts: [String]
@@ -17,8 +17,9 @@ struct SoundOptions {
   let playsBanks: Bool
   let engine: SamplerEngine
   let interpolation: Interpolation
-  /// The threads that share out a song's voices.
-  /// Nil for what helps.
+  /// How many voices may sound at once.
+  let polyphony: Int
+  /// The threads that share out a song's voices; nil for what helps.
   let coreCount: Int?
   /// Whether all presets are to be loaded before the first sound; nil where the command line does not say.
   let isPreloadingAll: Bool?
@@ -39,6 +40,7 @@ struct SoundOptions {
     playsBanks = !arguments.isGiven(.soundFont)
     engine = try Self.engine(arguments)
     interpolation = try Self.interpolation(arguments, engine)
+    polyphony = try Self.polyphony(arguments, engine, isRendering: isRendering)
     coreCount = try arguments.number(.cores, in: 1...64)
     if arguments.has(.cores), engine != .native, !isRendering {
       throw .missing("--cores is for voices of our own engine: leave it out, or --engine fluidsynth")
@@ -66,6 +68,14 @@ struct SoundOptions {
       throw .badValue(.engine, text, expected: "native or fluidsynth")
     }
     return engine
+  }
+
+  /// Rendering has time for as many voices as songs need. FluidSynth looks through all of them, used or not, in every
+  /// quantum.
+  private static func polyphony(
+    _ arguments: Arguments, _ engine: SamplerEngine, isRendering: Bool
+  ) throws(UsageError) -> Int {
+    try arguments.number(.polyphony, in: 1...4096) ?? (isRendering && engine == .native ? 4096 : 256)
   }
 
   private static func interpolation(

@@ -6,12 +6,13 @@ import SynthText
 
 /// `synth info`: tells what is in MIDI files and audio files, for a person or a program.
 struct InfoCommand: Command {
-  static let options: [Option] = [.soundFont, .json, .lyrics, .route, .encoding]
+  static let options: [Option] = [.soundFont, .json, .lyrics, .route, .encoding, .mapMT32]
 
   private let operands: [String]
   private let soundFonts: [String]
   private let routes: SongRoutes
   private let encoding: TextEncoding?
+  private let mt32: MT32Mapping
   private let isJSON: Bool
   private let showsAllLyrics: Bool
 
@@ -22,6 +23,7 @@ struct InfoCommand: Command {
     soundFonts = arguments.all(.soundFont)
     routes = try SongRoutes(arguments)
     encoding = try SongOptions.encoding(arguments)
+    mt32 = try SongOptions.mapping(arguments)
     isJSON = arguments.has(.json)
     showsAllLyrics = arguments.has(.lyrics)
   }
@@ -71,7 +73,8 @@ struct InfoCommand: Command {
     }
     do throws(MIDIFileError) {
       let info = SongInfo(
-        try MIDIFile(bytes: MIDIFile.bytes(ofFile: path), name: path, textEncoding: encoding), routes: routes)
+        try MIDIFile(bytes: MIDIFile.bytes(ofFile: path), name: path, textEncoding: encoding), routes: routes,
+        mt32: mt32)
       let fonts = fonts.with(info.container?.bank)
       return (
         { InfoJSON(path: path, info: info, fonts: fonts).value },

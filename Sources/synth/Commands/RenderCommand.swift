@@ -146,6 +146,8 @@ struct RenderCommand: Command {
     if part.start != 0 { settings.append(("start", .number(part.start))) }
     if let end = part.end { settings.append(("end", .number(end))) }
     if let loop = arguments.last(.loop) { settings.append(("loop", .string(loop))) }
+    if let encoding = part.reading.encoding { settings.append(("encoding", .string(encoding.rawValue))) }
+    if part.reading.mt32 != .auto { settings.append(("mapMT32", .string(part.reading.mt32.rawValue))) }
     if part.tempo != 1 { settings.append(("tempo", .number(part.tempo))) }
     if part.transposition != 0 { settings.append(("transpose", .number(part.transposition))) }
     if part.metronome != .off { settings.append(("metronome", .string(arguments.last(.metronome) ?? ""))) }

@@ -16,6 +16,10 @@ extension OptionGroup {
       OptionHelp(
         .encoding, "NAME",
         "how the texts of MIDI files are encoded, as in shift-jis, gbk or windows-1250; else it is told by the texts"),
+      OptionHelp(
+        .mapMT32, "auto|on|off",
+        "play the sounds of Roland's MT-32 by those of General MIDI: of songs that address one (auto, if not given), "
+          + "of all, or of none"),
       OptionHelp(.route, "CH=CH|track:N=CH", "tell what plays where with a channel or a track on another channel"),
       OptionHelp(.soundFont, "FILE", "the soundfont whose presets the songs are to find; again for more"),
     ])

@@ -15,6 +15,10 @@ extension OptionGroup {
         "how many points the native engine reads waves with (12 if not given); more keep high notes cleaner and cost "
           + "more time; 4 is FluidSynth's sound"),
       OptionHelp(
+        .polyphony, "N",
+        "how many voices may sound at once, 1 to 4096; playing live 256 if not given, rendering with the native engine "
+          + "as many as songs need; voices that are ended or left out for others are told at the end"),
+      OptionHelp(
         .cores, "N",
         "threads that share out the work of the native engine, 1 to 64; every number gives the same samples; while "
           + "playing they share its voices (1 if not given); rendering, one of them has the mixer and the effects, the "
@@ -76,6 +80,10 @@ extension OptionGroup {
       OptionHelp(
         .encoding, "NAME",
         "how the texts of MIDI files are encoded, as in shift-jis, gbk or windows-1250; else it is told by the texts"),
+      OptionHelp(
+        .mapMT32, "auto|on|off",
+        "play the sounds of Roland's MT-32 by those of General MIDI: of songs that address one (auto, if not given), "
+          + "of all, or of none"),
       OptionHelp(.lyrics, "show the words of a song as they are sung"),
     ])
 }

@@ -18,6 +18,7 @@ struct InfoJSON {
       ("ports", .array(info.song.ports.map { .number(Int($0) + 1) })),
       ("container", info.container.map(container) ?? .null), ("duration", .number(info.song.duration)),
       ("noteCount", .number(info.noteCount)), ("polyphony", .number(info.polyphony)),
+      ("standards", .array(info.song.standards.map { .string($0.rawValue) })),
       ("textEncoding", optional(info.song.textEncoding?.rawValue)),
     ]
     let lists: Members = [

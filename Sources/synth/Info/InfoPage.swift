@@ -23,6 +23,7 @@ struct InfoPage {
     return labelled("title", info.title) + labelled("by", performers.joined(separator: ", "))
       + labelled("copyright", info.copyright) + container
       + labelled("file", file) + labelled("bank", bank) + labelled("ports", info.song.portSharing)
+      + labelled("for", info.song.standards.map(\.rawValue).joined(separator: ", "))
       + labelled("tracks", tracks)
       + labelled("length", length) + labelled("tempo", tempo)
       + labelled("time", changes(info.timeSignatures) { $0.description })

@@ -113,6 +113,7 @@ struct Manifest: Sendable {
         [
           ("duration", .number(song.progress.duration)), ("peak", .number(Double(song.progress.peak))),
           ("clippedSamples", .number(song.progress.clipCount)),
+          ("stolenVoices", .number(song.stolenVoiceCount)), ("lostVoices", .number(song.lostVoiceCount)),
         ] + Loudness.members(of: song.loudness)
     }
     fields += [

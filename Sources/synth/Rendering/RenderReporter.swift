@@ -34,6 +34,9 @@ struct RenderReporter {
           "\(rendering.name): \(song.refusedTuningCount) tuning messages passed over, damaged or for more than 128 "
             + "programs")
       }
+      if let line = VoiceShortage(stolen: song.stolenVoiceCount, lost: song.lostVoiceCount)?.line {
+        Terminal.warn("\(rendering.name): \(line)")
+      }
     case .failure(is AlreadyRendered):
       skippedCount += 1
       if !isBatch { Terminal.note("\(rendering.target) was done before, and is right") }

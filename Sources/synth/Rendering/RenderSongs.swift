@@ -42,7 +42,7 @@ final class RenderSongs: Sendable {
     var source = Manifest.Source(digest: manifest.flatMap { _ in content.digest })
     defer { sources.withLock { $0[index] = source } }
     if let manifest, manifest.has(rendering, of: source) { throw AlreadyRendered() }
-    let file = try SongFile(path: rendering.song, content, playsBank: sound.options.playsBanks, encoding: part.encoding)
+    let file = try SongFile(path: rendering.song, content, playsBank: sound.options.playsBanks, part.reading)
     try part.check(file, for: "rendering")
     if needsNotes, file.song.sound != nil { throw NoNotes(path: file.path) }
     source.warnings = file.warnings

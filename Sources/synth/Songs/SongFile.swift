@@ -22,27 +22,27 @@ struct SongFile {
   ///
   /// - Parameters:
   ///   - playsBank: whether it is played with the bank in its file, if there is one.
-  ///   - encoding: of its texts; nil decides it from them.
-  init(path: String, playsBank: Bool, encoding: TextEncoding? = nil) throws {
-    try self.init(path: path, Content(path: path), playsBank: playsBank, encoding: encoding)
+  ///   - reading: how its texts and its programs are read.
+  init(path: String, playsBank: Bool, _ reading: SongReading = SongReading()) throws {
+    try self.init(path: path, Content(path: path), playsBank: playsBank, reading)
     guard song.duration <= Self.longest else { throw SongFileError.tooLong(path, hours: song.duration / 3600) }
   }
 
-  init(path: String, _ content: Content, playsBank: Bool, encoding: TextEncoding?) throws {
+  init(path: String, _ content: Content, playsBank: Bool, _ reading: SongReading) throws {
     self.path = path
     let file: MIDIFile
     switch content {
     case .audio(let sound):
       (song, warnings, notices) = (Song(sound: sound), Self.warnings(of: sound), [])
       return
-    case .midi(let bytes, let refusal): file = try Self.midiFile(bytes, path, refusal, encoding)
+    case .midi(let bytes, let refusal): file = try Self.midiFile(bytes, path, refusal, reading.encoding)
     }
     let rest = file.warningCount - Self.warningLimit
     warnings =
       file.warnings.prefix(Self.warningLimit).map { "\(path): \($0)" }
       + (rest > 0 ? ["\(path): and \(rest) more places like these"] : [])
     var notices: [String] = []
-    var song = Song(file)
+    var song = reading.mt32.applied(to: Song(file))
     if !playsBank { song.container?.bank = nil }
     do throws(InstrumentError) {
       try song.container?.bank?.check()
@@ -140,6 +140,13 @@ extension Song {
 extension InstrumentError {
   /// What is wrong with the bank of a song.
   var bankReason: String { if case .songBank(let reason) = self { "its bank: \(reason)" } else { "its bank: \(self)" } }
+}
+
+/// How a MIDI file is read where that is not decided by what is in it.
+struct SongReading {
+  /// Of its texts; nil decides it from them.
+  var encoding: TextEncoding?
+  var mt32 = MT32Mapping.off
 }
 
 /// A MIDI file that can be read, but not sensibly played.

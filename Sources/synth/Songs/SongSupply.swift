@@ -40,7 +40,7 @@ struct SongSupply {
     guard !unplayable.contains(index) else { return nil }
     do {
       let song = try SongFile(
-        path: entries[index].path, playsBank: soundOptions.playsBanks, encoding: part.encoding)
+        path: entries[index].path, playsBank: soundOptions.playsBanks, part.reading)
       try part.check(song)
       if told.insert(index).inserted {
         let unused = part.warnings(of: song) + soundOptions.warnings(ofChannelsUnusedBy: song)

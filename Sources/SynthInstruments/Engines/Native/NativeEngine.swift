@@ -77,6 +77,7 @@ struct NativeEngine: SoundEngine, ~Copyable {
     programs.hasNewPresets = false
     quantum.voiceCount &+= pool.voiceCount
     quantum.lostVoiceCount &+= lostVoiceCount
+    quantum.stolenVoiceCount &+= max(stolenCount &- lostVoiceCount, 0)
     lostVoiceCount = 0
     time &+= Int64(renderQuantum)
     record(quantum)

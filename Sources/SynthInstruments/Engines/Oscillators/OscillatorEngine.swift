@@ -66,7 +66,8 @@ struct OscillatorEngine: SoundEngine, ~Copyable {
   mutating func render(_ quantum: inout EngineQuantum) {
     quantum.voiceCount &+= allocator.voiceCount
     quantum.lostVoiceCount &+= allocator.lostVoiceCount
-    allocator.lostVoiceCount = 0
+    quantum.stolenVoiceCount &+= allocator.stolenVoiceCount
+    (allocator.lostVoiceCount, allocator.stolenVoiceCount) = (0, 0)
     guard allocator.groupCount > 0 else { return }
     if quantum.isRecording { record(quantum) }
     for channel in 0..<min(quantum.context.outputBusCount, 16) {

@@ -26,6 +26,8 @@ struct VoiceAllocator: ~Copyable {
   private(set) var voiceCount = 0
   /// Voices that could not be had since the renderer read this, because too many were fading.
   var lostVoiceCount = 0
+  /// Voices that fade for others, likewise.
+  var stolenVoiceCount = 0
   private var serial: UInt32 = 0
 
   /// - Parameter polyphony: raised to as many voices as one note of all parts has.
@@ -140,6 +142,7 @@ struct VoiceAllocator: ~Copyable {
       } else {
         slots[index].state = .fading
         slots[index].isStolen = isStolen
+        if isStolen { stolenVoiceCount &+= 1 }
         voiceCount &-= 1
       }
     }
