@@ -21,6 +21,19 @@ struct HeldStateTests {
     #expect(held.releaseMessages(of: 1).map(\.note) == [0, 63, 64, 127])
   }
 
+  @Test("and the note-off of an older note is not that of the new one, which begins at the same time")
+  mutating func struckAgain() {
+    let on = MIDIMessage.noteOn(channel: 0, note: 60, velocity7: 100)
+    let off = MIDIMessage.noteOff(channel: 0, note: 60)
+    let played = [(on, 0), (on, 5), (off, 5), (off, 9), (on, 10), (off, 10), (on, 20), (off, 21)]
+      .map { held.follow($0.0, from: 1, at: Int64($0.1)) }
+    #expect(played == [true, true, false, true, true, true, true, true])
+    held.follow(on, from: 1, at: 30)
+    held.follow(on, from: 1, at: 31)
+    held.follow(off, from: 1, at: 31)
+    #expect(held.releaseMessages(of: 1) == [off])
+  }
+
   @Test("but not what another source holds as well")
   mutating func shared() {
     for source in [1, 2] as [UInt32] {

@@ -16,6 +16,20 @@ struct TimelineTests {
     #expect(timeline.duration == 1)
   }
 
+  @Test("a note-off at the tick at which its key, being down, is struck again comes before that; else it stays")
+  func struckAgain() throws {
+    let off: [UInt8] = [0, 0x80, 60, 64]
+    func kinds(_ track: [UInt8]) throws -> [MIDIMessage.Kind] {
+      try timeline(track + end(), sampleRate: 48_000).copiedEvents.map(\.message.kind)
+    }
+    #expect(try kinds(note(60) + note(60, after: 480) + off) == [.noteOn, .noteOff, .noteOn])
+    #expect(try kinds(note(60) + off + note(60, after: 480) + off) == [.noteOn, .noteOff, .noteOn, .noteOff])
+    // All notes off has let the first go.
+    #expect(
+      try kinds(note(60) + [0, 0xB0, 123, 0] + note(60, after: 480) + off)
+        == [.noteOn, .controlChange, .noteOn, .noteOff])
+  }
+
   @Test("errors do not add up over an hour of notes")
   func noDrift() throws {
     // A third of a quarter note (160 ticks) is 7350 frames at 44.1 kHz; 21 600 of them are an hour.

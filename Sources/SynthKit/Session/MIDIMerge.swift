@@ -60,7 +60,7 @@ struct MIDIMerge<Sink: EventSink & Sendable>: Sendable {
   private mutating func send(_ content: MIDISourceEvent.Content, from source: UInt32, at time: Int64) -> Bool {
     switch content {
     case .message(let message):
-      guard held.follow(message, from: source) else { return true }
+      guard held.follow(message, from: source, at: time) else { return true }
       if sink.send(MIDIEvent(time: time, message: message, source: source)) { return true }
       if message.kind != .noteOn { owed.append(message) }
       owed += held.releaseMessages()

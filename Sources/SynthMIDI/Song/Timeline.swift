@@ -5,7 +5,8 @@
 public final class Timeline: @unchecked Sendable {
   // Unchecked because of the pointers: the memory is written before init returns and never after.
 
-  /// The events by time, from frame 0; those of one time in the song's order. The source of each is its track's index.
+  /// The events by time, from frame 0; those of one time in the song's order, except that a note-off comes before a
+  /// note-on of its key at its tick if the key was down before. The source of each is its track's index.
   public let events: UnsafeBufferPointer<MIDIEvent>
 
   /// The frames from the start to the last event or end of track.
@@ -23,7 +24,7 @@ public final class Timeline: @unchecked Sendable {
   /// In frames per second.
   public let sampleRate: Double
 
-  /// What it was made of.
+  /// What it was made of, with its events in the same order.
   public let song: Song
 
   private let payloads: UnsafeBufferPointer<UInt8>
@@ -32,6 +33,7 @@ public final class Timeline: @unchecked Sendable {
   ///
   /// Every time is computed from the start of the song, so errors do not add up.
   public init(_ song: Song, sampleRate: Double) {
+    let song = song.endingOlderNotesFirst()
     let payloads = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: song.payloads.count)
     _ = payloads.initialize(from: song.payloads)
     let events = UnsafeMutableBufferPointer<MIDIEvent>.allocate(capacity: song.events.count)

@@ -15,6 +15,13 @@ public struct HeldState: Sendable {
   ///   the pedal on this channel.
   @discardableResult
   public mutating func follow(_ message: MIDIMessage, from source: UInt32) -> Bool {
+    follow(message, from: source, at: nil)
+  }
+
+  /// The same for a message with a time: a note off at the time at which its key, being down, was struck again belongs
+  /// to the older note, which that has ended. It is not played, and the key is held on.
+  @discardableResult
+  package mutating func follow(_ message: MIDIMessage, from source: UInt32, at time: Int64?) -> Bool {
     guard message.kind != .systemExclusive else { return true }
     let channel = Int(message.channel)
     if sources[source] == nil { sources[source] = Array(repeating: .rest, count: 16) }
@@ -25,6 +32,7 @@ public struct HeldState: Sendable {
       if isForAll { sources[other]?[channel].follow(message) }
       if sources[other]?[channel].outlasts(message) == true { isHeldByOthers = true }
     }
+    if let time, sources[source]?[channel].endsOlder(message, at: time) == true { return false }
     sources[source]?[channel].follow(message)
     return !isHeldByOthers
   }
@@ -55,6 +63,9 @@ struct ChannelHold: Equatable {
   private var modulation: UInt32 = 0
   private var pressure: UInt32 = 0
   private var bend = Self.bendCentre
+  /// The keys that were struck again at a time while they were down, and have not been let go since.
+  private var keysAgain = KeySet()
+  private var timeAgain = Int64.min
 
   static let rest = ChannelHold()
 
@@ -85,6 +96,20 @@ struct ChannelHold: Equatable {
     default:
       guard let pedal = Self.bit(of: controller) else { return }
       if message.value7 >= 64 { pedals |= pedal } else { pedals &= ~pedal }
+    }
+  }
+
+  /// Whether a message lets the older note of a key go that was struck again at the same time.
+  mutating func endsOlder(_ message: MIDIMessage, at time: Int64) -> Bool {
+    if time != timeAgain { (keysAgain, timeAgain) = (KeySet(), time) }
+    switch message.kind {
+    case .noteOn:
+      if keys.contains(message.note) { keysAgain.insert(message.note) }
+      return false
+    case .noteOff:
+      defer { keysAgain.remove(message.note) }
+      return keysAgain.contains(message.note)
+    default: return false
     }
   }
 
