@@ -145,14 +145,14 @@ EACH_PROCESSOR void sampling_read_sinc(const float *window, const float *rows, s
 // members of `ResonantBank`.
 typedef struct {
   eight amplitude, amplitude_step, spring, spring_step, damping, damping_step, level, level_step;
-  eight last, last_but_one, difference, follows;
+  eight last, last_but_one, difference;
 } sampling_bank;
 
 // Shapes a frame of each row.
 INLINE void shape(sampling_bank *b, eight *frame, bool moves) {
-  b->difference += (*frame * b->amplitude - b->spring * b->last) - b->damping * b->difference;
+  b->difference += (*frame - b->spring * b->last) - b->damping * b->difference;
   const eight present = b->last + b->difference;
-  *frame = b->level * ((present + b->last) + (b->last + b->last_but_one));
+  *frame = b->amplitude * b->level * ((present + b->last) + (b->last + b->last_but_one));
   b->last_but_one = b->last;
   b->last = present;
   b->amplitude += b->amplitude_step;
@@ -160,17 +160,6 @@ INLINE void shape(sampling_bank *b, eight *frame, bool moves) {
     b->spring += b->spring_step;
     b->damping += b->damping_step;
     b->level += b->level_step;
-  }
-}
-
-// Scales the memory of the filters whose level changes a lot.
-INLINE void follow(sampling_bank *b, const eight *level_before) {
-  for (int lane = 0; lane < 8; lane++) {
-    if (b->follows[lane] == 0 || b->level[lane] <= 0.001f) continue;
-    const float factor = (*level_before)[lane] / b->level[lane];
-    b->last[lane] *= factor;
-    b->last_but_one[lane] *= factor;
-    b->difference[lane] *= factor;
   }
 }
 
@@ -199,15 +188,11 @@ INLINE void store_block(eight *block, float *rows, size_t count) {
 }
 
 // Shapes up to eight frames of the rows of banks.
-INLINE void shape_block(sampling_bank *banks, int bank_count, float *rows, size_t count, bool moves, bool follows) {
+INLINE void shape_block(sampling_bank *banks, int bank_count, float *rows, size_t count, bool moves) {
   eight blocks[2][8] = {{{0}}};
   for (int bank = 0; bank < bank_count; bank++) load_block(blocks[bank], rows + bank * 8 * RENDER_QUANTUM, count);
   for (size_t frame = 0; frame < count; frame++) {
-    for (int bank = 0; bank < bank_count; bank++) {
-      const eight level = banks[bank].level;
-      shape(&banks[bank], &blocks[bank][frame], moves);
-      if (follows) follow(&banks[bank], &level);
-    }
+    for (int bank = 0; bank < bank_count; bank++) shape(&banks[bank], &blocks[bank][frame], moves);
   }
   for (int bank = 0; bank < bank_count; bank++) store_block(blocks[bank], rows + bank * 8 * RENDER_QUANTUM, count);
 }
@@ -223,21 +208,18 @@ INLINE void shape_all(void *memory, int bank_count, float *rows, size_t count) {
   // A copy, because Swift aligns numbers to four bytes.
   sampling_bank banks[2];
   memcpy(banks, memory, bank_count * sizeof(sampling_bank));
-  bool follows = false, moves = false;
+  bool moves = false;
   for (int bank = 0; bank < bank_count; bank++) {
     const sampling_bank *b = &banks[bank];
-    follows |= any(&b->follows);
     moves |= any(&b->spring_step) || any(&b->damping_step) || any(&b->level_step);
   }
   size_t done = 0;
-  if (follows) {
-    for (; done + 8 <= count; done += 8) shape_block(banks, bank_count, rows + done, 8, true, true);
-  } else if (moves) {
-    for (; done + 8 <= count; done += 8) shape_block(banks, bank_count, rows + done, 8, true, false);
+  if (moves) {
+    for (; done + 8 <= count; done += 8) shape_block(banks, bank_count, rows + done, 8, true);
   } else {
-    for (; done + 8 <= count; done += 8) shape_block(banks, bank_count, rows + done, 8, false, false);
+    for (; done + 8 <= count; done += 8) shape_block(banks, bank_count, rows + done, 8, false);
   }
-  if (done < count) shape_block(banks, bank_count, rows + done, count - done, true, follows);
+  if (done < count) shape_block(banks, bank_count, rows + done, count - done, true);
   memcpy(memory, banks, bank_count * sizeof(sampling_bank));
 }
 

@@ -53,9 +53,10 @@ struct ModulatorTests {
     #expect(try list(preset: ([[0x81, 6, 1, 0, 0]], [[0x81, 6, 2, 0, 0]]))[3].amount == 52)
   }
 
-  @Test("what the standard forbids, or what has no source, is left out")
+  @Test("what the standard forbids is left out, and no controller is a source")
   func forbidden() throws {
-    let sources = [0, 1, 4, 15, 17, 0x80, 0x86, 0xA0, 0xA6, 0xE2, 0xE5, 0xF8, 0xFF]
+    #expect(try list(instrument: ([], [[0, 5, 9, 0, 0]])).count == 12)
+    let sources = [1, 4, 15, 17, 0x80, 0x86, 0xA0, 0xA6, 0xE2, 0xE5, 0xF8, 0xFF]
     #expect(try list(instrument: ([], sources.map { [$0, 5, 9, 0, 0] })).count == 11)
     #expect(try list(instrument: ([], [[2, 5, 9, 4, 0], [2, 61, 9, 0, 0], [2, 300, 9, 0, 0]])).count == 11)
   }

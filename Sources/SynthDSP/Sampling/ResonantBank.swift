@@ -19,7 +19,6 @@ public struct ResonantBank: BitwiseCopyable, Sendable {
   private var last = InlineArray<8, Float>(repeating: 0)
   private var lastButOne = InlineArray<8, Float>(repeating: 0)
   private var difference = InlineArray<8, Float>(repeating: 0)
-  private var follows = InlineArray<8, Float>(repeating: 0)
 
   @_noLocks
   public init() {}
@@ -30,7 +29,6 @@ public struct ResonantBank: BitwiseCopyable, Sendable {
     last[lane] = 0
     lastButOne[lane] = 0
     difference[lane] = 0
-    follows[lane] = 0
     amplitude[lane] = 0
     amplitudeStep[lane] = 0
     spring[lane] = coefficients.spring
@@ -49,23 +47,17 @@ public struct ResonantBank: BitwiseCopyable, Sendable {
   }
 
   /// The filter goes to `target` in the same way.
-  ///
-  /// Where its level at least doubles or halves, the memory follows it, so that the filter does not ring.
   @_noLocks
   public mutating func aimFilter(_ lane: Int, at target: ResonantCoefficients, frames: Int) {
-    let present = level[lane]
-    let jumps = present > 0.0001 && (target.level < present * 0.5 || target.level > present * 2)
-    follows[lane] = jumps ? 1 : 0
     let share = 1 / Float(Int32(truncatingIfNeeded: frames))
     springStep[lane] = (target.spring - spring[lane]) * share
     dampingStep[lane] = (target.damping - damping[lane]) * share
-    levelStep[lane] = (target.level - present) * share
+    levelStep[lane] = (target.level - level[lane]) * share
   }
 
   /// The filter stays where it is.
   @_noLocks
   public mutating func holdFilter(_ lane: Int) {
-    follows[lane] = 0
     springStep[lane] = 0
     dampingStep[lane] = 0
     levelStep[lane] = 0
@@ -85,7 +77,6 @@ public struct ResonantBank: BitwiseCopyable, Sendable {
     last[lane] = other.last[otherLane]
     lastButOne[lane] = other.lastButOne[otherLane]
     difference[lane] = other.difference[otherLane]
-    follows[lane] = other.follows[otherLane]
   }
 
   /// Makes a lane silent that has no voice.

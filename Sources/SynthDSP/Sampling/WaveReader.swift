@@ -58,6 +58,16 @@ public struct WaveReader: BitwiseCopyable, Sendable {
     return done
   }
 
+  /// Goes on without reading.
+  ///
+  /// - Returns: whether anything of the wave is left.
+  @_noLocks
+  public mutating func skip(_ wave: SampledWave, count: Int, increment: UInt64, loops: Bool) -> Bool {
+    position &+= UInt64(count) &* increment
+    if loops { wrap(wave) }
+    return loops || position < UInt64(wave.end) << 32
+  }
+
   /// Goes back into the loop.
   @_noLocks
   private mutating func wrap(_ wave: SampledWave) {

@@ -52,8 +52,9 @@ public final class SamplerNode: AudioNode, SequencerDestination {
     name: String = "sampler", sampleRate: Double = 48000, outputs: Outputs = .stereo, engine: SamplerEngine = .native,
     polyphony: Int = 256
   ) throws(InstrumentError) {
-    // A channel's first volume is 3 dB below the highest.
-    var configuration = SamplerConfiguration(soundFonts: [], polyphony: polyphony, linearGain: 2.0.squareRoot())
+    // A channel's first volume is 3 dB below the highest; FluidSynth 2.3 adds 0.4 dB at the highest of all.
+    let gain = 2.0.squareRoot() * (engine == .native ? 0.954_992_586 : 1)
+    var configuration = SamplerConfiguration(soundFonts: [], polyphony: polyphony, linearGain: gain)
     configuration.engine = engine
     rack = try RackNode(configuration, sampleRate: sampleRate)
     outputBusCount = outputs == .stereo ? 1 : RackNode.channelCount

@@ -51,7 +51,7 @@ struct PresetCompiler {
     if global?.reference != nil { global = nil }
     // Both levels run backwards, as in FluidSynth.
     for number in numbers.reversed() {
-      guard let zone = zone(.presets, number, of: header.name) else { continue }
+      guard let zone = zone(.presets, number, global, of: header.name) else { continue }
       if let reference = zone.reference {
         guard let instrument = instrument(reference, number) else { continue }
         zones += combined(zone, global, instrument, index, header)
@@ -70,8 +70,10 @@ struct PresetCompiler {
     return 0..<0
   }
 
-  private mutating func zone(_ level: FontRecords.Level, _ number: Int, of name: String) -> Zone? {
-    let zone = records.zone(level, number)
+  private mutating func zone(
+    _ level: FontRecords.Level, _ number: Int, _ global: Zone?, of name: String
+  ) -> Zone? {
+    let zone = records.zone(level, number, global: global)
     if zone == nil { note(level.zones, number, name, "its generators or modulators are not there") }
     return zone
   }
@@ -92,7 +94,7 @@ struct PresetCompiler {
     let name = records.instrumentName(index)
     var instrument = Instrument()
     for (position, number) in zoneNumbers(.instruments, of: index, name).enumerated() {
-      guard let zone = zone(.instruments, number, of: name) else { continue }
+      guard let zone = zone(.instruments, number, instrument.global, of: name) else { continue }
       if let sample = zone.reference {
         if isPlayable(sample, number, name) { instrument.zones.append(zone) }
       } else if position == 0 {

@@ -31,13 +31,13 @@ extension FontRecords {
     }
   }
 
-  /// The modulator of a record; nil where it can have no output.
+  /// The modulator of a record; nil for one whose sources or destination do not exist.
   private func modulator(at place: Int) -> ZoneModulator? {
     let destination = bytes.word(place + 2)
     // A link leads to no generator; any will do.
     let generator = destination & 0x8000 != 0 ? .startOffset : UInt8(exactly: destination).flatMap(Generator.init)
-    guard let generator, let source = self.source(at: place), source.kind.isController || source.kind.index != 0,
-      let amountSource = self.source(at: place + 6), !amountSource.kind.isLink
+    guard let generator, let source = self.source(at: place), let amountSource = self.source(at: place + 6),
+      !amountSource.kind.isLink
     else { return nil }
     let transform = bytes.word(place + 8)
     // What has an unknown curve or transform stays in the list: it may replace another one.

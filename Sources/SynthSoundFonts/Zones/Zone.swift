@@ -24,16 +24,18 @@ struct Zone {
 }
 
 extension FontRecords {
-  /// Reads a zone; nil where its records are not all there.
+  /// Reads a zone; nil where its records are not all there. It has the ranges of the one that holds for all others of
+  /// its list, `global`, unless it says otherwise.
   ///
   /// The range of keys counts only as the first generator, that of velocities only as the first or behind keys, what
   /// follows the reference does not count, and of several equal generators the last one does (section 8.1.2, and
   /// FluidSynth's reading).
-  func zone(_ level: Level, _ index: Int) -> Zone? {
+  func zone(_ level: Level, _ index: Int, global: Zone? = nil) -> Zone? {
     guard let generators = generators(level, ofZone: index), let modulators = modulators(level, ofZone: index) else {
       return nil
     }
     var zone = Zone()
+    if let global { (zone.keys, zone.velocities) = (global.keys, global.velocities) }
     var places = [Int8](repeating: -1, count: Generator.count)
     var position = 0
     for record in generators {

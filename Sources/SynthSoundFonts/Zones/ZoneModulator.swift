@@ -1,7 +1,7 @@
 /// A modulator: two sources, the product of which moves a generator. Source: "SoundFont Technical Specification 2.04",
 /// sections 8.2 to 8.4 and 9.5.
 public struct ZoneModulator: BitwiseCopyable, Sendable, Hashable {
-  /// What moves the generator, scaled by `amount`.
+  /// What moves the generator, scaled by `amount`. `.none` counts as 1.
   public var source: ModulatorSource
   /// `.none` counts as 1.
   public var amountSource: ModulatorSource
@@ -64,7 +64,7 @@ public struct ModulatorSource: RawRepresentable, BitwiseCopyable, Sendable, Hash
   /// How the output follows the source.
   @inlinable public var curve: Curve { Curve(rawValue: UInt8(truncatingIfNeeded: rawValue >> 10) & 3) ?? .linear }
 
-  /// No source: 1 as the amount's source; a modulator without a first source has no output, and is left out.
+  /// No controller: its value is 1 (section 8.2.1).
   public static let none = ModulatorSource(0)
   /// The velocity of the note.
   public static let velocityIndex: UInt8 = 2

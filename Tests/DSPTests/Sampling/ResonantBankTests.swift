@@ -79,7 +79,6 @@ private struct DirectForm {
   private var a2: Double
   private var b0: Double
   private var step = (a1: 0.0, a2: 0.0, b0: 0.0)
-  private var compensates = false
   private var memory = (last: 0.0, lastButOne: 0.0)
 
   init(_ setting: Setting) { (a1, a2, b0) = Self.coefficients(setting) }
@@ -96,18 +95,13 @@ private struct DirectForm {
   mutating func aim(at setting: Setting) {
     let target = Self.coefficients(setting)
     step = ((target.0 - a1) / 64, (target.1 - a2) / 64, (target.2 - b0) / 64)
-    compensates = b0 > 0.0001 && (target.2 / b0 < 0.5 || target.2 / b0 > 2)
   }
 
   mutating func next(_ input: Double) -> Double {
     let centre = input - a1 * memory.last - a2 * memory.lastButOne
     let output = b0 * (centre + memory.lastButOne) + 2 * b0 * memory.last
     memory = (centre, memory.last)
-    let before = b0
     (a1, a2, b0) = (a1 + step.a1, a2 + step.a2, b0 + step.b0)
-    if compensates && b0 > 0.001 {
-      memory = (memory.last * before / b0, memory.lastButOne * before / b0)
-    }
     return output
   }
 }

@@ -42,26 +42,31 @@ struct Conversions: BitwiseCopyable {
   /// In hertz, of absolute cents: 6900 is 440 Hz.
   @_noLocks
   func frequency(_ cents: Double) -> Double {
-    guard cents >= 0 else { return 8.175_798_915_643_707 * exponential2(cents / 1200) }
+    guard cents >= 0 else { return 8.175_798_915_643_707 * exponential2(Double(Int32(max(-30000, cents))) / 1200) }
     let shifted = Int(min(cents, 30000)) &+ 300
     return Double(Int32(1 &<< Int32(truncatingIfNeeded: shifted / 1200))) * frequencies[shifted % 1200]
   }
 
-  /// The factor of an attenuation in centibels; 1 for a negative one.
+  /// The factor of an attenuation in centibels; above 1 for a negative one.
   @_noLocks
   func amplitude(_ centibels: Double) -> Double {
-    guard centibels >= 0 else { return 1 }
+    guard centibels >= 0 else { return amplification(centibels) }
     return centibels >= 1441 ? 0 : amplitudes[Int(centibels)]
   }
 
   /// The same between whole centibels too, for a segment that is too short to go from one to the next.
   @_noLocks
   func exactAmplitude(_ centibels: Double) -> Double {
-    guard centibels > 0 else { return 1 }
+    guard centibels >= 0 else { return amplification(centibels) }
     if centibels >= 1440 { return 0 }
     let index = Int(centibels)
     return amplitudes[index] + (amplitudes[index &+ 1] - amplitudes[index]) * (centibels - Double(index))
   }
+
+  /// Rare: only an LFO raises the volume.
+  @_noLocks
+  @inline(never)
+  private func amplification(_ centibels: Double) -> Double { exponential2(centibels * -0.016_609_640_474_436_81) }
 
   /// From 0 to 1, as its argument goes from 0 to 127: slow at first.
   @_noLocks

@@ -26,7 +26,7 @@ extension NativeEngine {
     let glide = source == ChannelState.noKey ? keys.previous : source
     play(
       note, event, legatoFrom: source,
-      glideFrom: state.isGliding && keys.isLegato ? glide : ChannelState.noKey)
+      glideFrom: state.isGliding ? glide : ChannelState.noKey)
   }
 
   @_noLocks
@@ -106,9 +106,7 @@ extension NativeEngine {
       voice.pointee.number = note.number
       voice.pointee.changeNote(context)
       voice.pointee.beginAttack(context.conversions)
-      if glideSource != ChannelState.noKey {
-        voice.pointee.beginGlide(from: glideSource, milliseconds: glideTime(event), context)
-      }
+      if glideSource != ChannelState.noKey { voice.pointee.beginGlide(from: glideSource, context) }
     }
   }
 
@@ -122,14 +120,6 @@ extension NativeEngine {
     return false
   }
 
-  /// In milliseconds. Its controllers have seven bits each, as FluidSynth reads them.
-  @_noLocks
-  private func glideTime(_ event: EngineEvent) -> Double {
-    let (performance, channel) = (event.performance, event.message.channel)
-    return sevenBits(performance.pointee.controller(5, channel)) * 128
-      + sevenBits(performance.pointee.controller(37, channel))
-  }
-
   // MARK: - Voices
 
   @_noLocks
@@ -141,9 +131,7 @@ extension NativeEngine {
       zone, channel: event.message.channel, key: note.key, velocity: note.velocity, note: noteCount,
       number: note.number, frame: Int32(truncatingIfNeeded: event.frame), time: time)
     guard voice.prepare(context) else { return }
-    if glideSource != ChannelState.noKey {
-      voice.beginGlide(from: glideSource, milliseconds: glideTime(event), context)
-    }
+    if glideSource != ChannelState.noKey { voice.beginGlide(from: glideSource, context) }
     let place = pool.freePlace() ?? takePlace(event.performance)
     exclude(voice, event, context)
     pool.insert(voice, at: place)

@@ -31,7 +31,7 @@ extension SampleVoice {
     case 28, 29, 32:
       modulationTimes.decay = keyedQuanta(28, 32, upTo: 8000, context)
       modulationTimes.sustain = sustain(29, context)
-    default: modulationTimes.release = quanta(releaseTime(30, context), upTo: 8000, context, extra: 1)
+    default: modulationTimes.release = quanta(value(30, context), upTo: 8000, context, extra: 1)
     }
   }
 
@@ -45,23 +45,22 @@ extension SampleVoice {
       volumeTimes.decay = keyedQuanta(36, 40, upTo: 8000, context)
       volumeTimes.sustain = sustain(37, context)
     // Not under 16 ms, which would click.
-    default: volumeTimes.release = quanta(max(releaseTime(38, context), -7200), upTo: 8000, context, extra: 1)
+    default: volumeTimes.release = quanta(max(releaseTime(context), -7200), upTo: 8000, context, extra: 1)
     }
   }
 
-  /// Where an exclusive class has ended the voice, 0.9 s.
+  /// In time cents. Where an exclusive class has ended the voice, 0.31 s: it is 30 dB down after a tenth of a second.
   @_noLocks
-  private func releaseTime(_ generator: Int, _ context: VoiceContext) -> Double {
-    guard isExcluded else { return value(generator, context) }
-    let offset = context.performance.pointee.generatorOffset(generator, channel)
-    return -200 + Double(offset) + modulation(of: generator, context)
+  private func releaseTime(_ context: VoiceContext) -> Double {
+    guard isExcluded else { return value(38, context) }
+    let offset = context.performance.pointee.generatorOffset(38, channel)
+    return -2000 + Double(offset) + modulation(of: 38, context)
   }
 
   /// Ends it for another voice of its exclusive class.
   @_noLocks
   mutating func exclude(_ context: VoiceContext) {
     isExcluded = true
-    update(30, context)
     update(38, context)
   }
 

@@ -90,7 +90,7 @@ extension SampleVoice {
     case 5: modulationToPitch = value(5, context, within: 12000)
     case 6: vibratoToPitch = value(6, context, within: 12000)
     case 7: envelopeToPitch = value(7, context, within: 12000)
-    case 8: cutoff = value(8, context)
+    case 8: cutoff = min(max(1500, value(8, context)), 13500)
     case 9: setResonance(context)
     case 10: modulationToFilter = value(10, context, within: 12000)
     case 11: envelopeToFilter = value(11, context, within: 12000)
@@ -181,7 +181,7 @@ extension SampleVoice {
     // In decibels; 0 has no hump, and −3 dB at the cutoff.
     let decibels = min(max(value(9, context) / 10, 0), 96) - 3.01
     resonance = Float(exponential2(decibels / 20 * 3.321_928_094_887_362))
-    (filterCutoff, filterFrequency) = (.nan, .nan)
+    filterFrequency = .nan
   }
 }
 

@@ -78,7 +78,7 @@ struct SampleVoice: BitwiseCopyable {
   /// In cents: that of the key, and all that is added to it.
   var keyPitch = 0.0
   var pitch = 0.0
-  /// Of the wave as it was recorded.
+  /// Of the key at which the wave was recorded.
   var rootPitch = 0.0
   /// The frequency at which a word is played in a frame.
   var rootFrequency = 1.0
@@ -108,7 +108,8 @@ struct SampleVoice: BitwiseCopyable {
   var loopMode = LoopMode.none
   /// Whether its filter has been set.
   var hasFilter = false
-  /// The cutoff that `coefficients` are for, in absolute cents and in hertz; not a number where they are for none.
+  /// Where its filter has gone so far, in absolute cents, and the frequency that `coefficients` are for, in hertz; not
+  /// numbers before the first.
   var filterCutoff = Double.nan
   var filterFrequency = Double.nan
   var coefficients: ResonantCoefficients

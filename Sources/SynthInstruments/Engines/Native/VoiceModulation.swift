@@ -28,11 +28,9 @@ struct ModulatorInputs {
   @_noLocks
   func output(_ modulator: ZoneModulator, linked: Double) -> Double {
     if turnsFilterByVelocity(modulator) { return 0 }
-    guard modulator.source.rawValue & 0xFF != 0 else { return 0 }
     let first = isLink(modulator.source) ? linked : mapped(modulator.source)
     if first == 0 { return 0 }
-    let second = modulator.amountSource.rawValue & 0xFF == 0 ? 1 : mapped(modulator.amountSource)
-    let product = Double(modulator.amount) * first * second
+    let product = Double(modulator.amount) * first * mapped(modulator.amountSource)
     return modulator.isAbsolute ? abs(product) : product
   }
 
@@ -46,29 +44,31 @@ struct ModulatorInputs {
   @_noLocks
   private func isLink(_ source: ModulatorSource) -> Bool { source.rawValue & 0xFF == 127 }
 
-  /// 0 to 1, or −1 to 1 for a bipolar source. The range is 128, so that 64 is the middle; source: section 9.5.3.
+  /// 0 to 1, or −1 to 1 for a bipolar source; 1 for no source.
+  ///
+  /// A source has 128 values (the wheel 16384), of which 64 is the middle and the last is 127/128, as is that of a
+  /// falling or curved source; source: sections 8.4.1 and 9.5.3.
   @_noLocks
   private func mapped(_ source: ModulatorSource) -> Double {
-    let value = share(source)
-    guard value >= 0 else { return 0 }
-    let isNegative = source.rawValue & 0x100 != 0
+    if source.rawValue & 0xFF == 0 { return 1 }
+    let share = share(source)
+    guard share >= 0 else { return 0 }
+    let highest = source.rawValue & 0xFF == 14 ? 16383.0 / 16384 : 127.0 / 128
+    let value = source.rawValue & 0x100 != 0 ? highest - share : share
     let curve = source.rawValue >> 10 & 3
     if source.rawValue & 0x200 == 0 {
-      if curve == 3 { return (value >= 0.5) != isNegative ? 1 : 0 }
-      return shaped(isNegative ? 1 - value : value, curve)
+      return curve == 3 ? (value >= 0.5 ? 1 : 0) : shaped(value, curve, highest)
     }
-    if curve == 0 { return isNegative ? 1 - 2 * value : 2 * value - 1 }
-    let isUpper = curve == 3 ? value >= 0.5 : value > 0.5
-    let distance = value > 0.5 ? 2 * value - 1 : 1 - 2 * value
-    let amount = curve == 3 ? 1 : shaped(distance, curve)
-    return isUpper != isNegative ? amount : -amount
+    let signed = value == highest ? highest : 2 * value - 1
+    if curve == 3 { return signed >= 0 ? 1 : -1 }
+    return signed >= 0 ? shaped(signed, curve, highest) : -shaped(-signed, curve, 1)
   }
 
   @_noLocks
-  private func shaped(_ value: Double, _ curve: UInt16) -> Double {
+  private func shaped(_ value: Double, _ curve: UInt16, _ highest: Double) -> Double {
     switch curve {
-    case 1: conversions.concave(127 * value)
-    case 2: conversions.convex(127 * value)
+    case 1: min(conversions.concave(128 * value), highest)
+    case 2: min(conversions.convex(128 * value), highest)
     default: value
     }
   }
@@ -79,7 +79,6 @@ struct ModulatorInputs {
     let index = UInt8(truncatingIfNeeded: source.rawValue & 0x7F)
     if source.rawValue & 0x80 != 0 { return sevenBits(performance.pointee.controller(index, channel)) / 128 }
     switch index {
-    case 0: return 1
     case 2: return sourceVelocity / 128
     case 3: return sourceKey / 128
     case 10: return sevenBits(performance.pointee.keyPressure(key, channel)) / 128

@@ -1,3 +1,4 @@
+import Glibc
 import SynthMIDI
 import TestSupport
 import Testing
@@ -132,5 +133,67 @@ struct NativeNoteTests {
     rack.play(.noteOn(channel: 0, note: 62, velocity7: 127))
     _ = rack.render(96000)
     #expect(rack.rack.activeVoiceCount == 1)
+  }
+
+  @Test("of an exclusive class that end are 30 dB down after a tenth of a second")
+  func exclusiveTime() throws {
+    let zone = SoundFontBytes.Zone([.sampleModes: 1, .exclusiveClass: 5], playing: 0)
+    // The other note has no sound.
+    var silent = SoundFontBytes.Zone([.exclusiveClass: 5, .initialAttenuation: 1440], playing: 0)
+    silent.generators.insert((.keyRange, 62 | 62 << 8), at: 0)
+    var loud = zone
+    loud.generators.insert((.keyRange, 60 | 60 << 8), at: 0)
+    let rack = try Self.rack(SoundFontBytes(.init([Int16](repeating: 20000, count: 48)), [loud, silent]))
+    rack.play(Self.on)
+    let before = try #require(rack.render(4800).last)
+    rack.play(.noteOn(channel: 0, note: 62, velocity7: 1))
+    let after = try #require(rack.render(4800).last)
+    #expect(abs(20 * log10(before / after) - 30.5) < 2, "\(before), \(after)")
+  }
+
+  @Test("swing by 6 dB up and down where the modulation LFO moves the volume by 60 cB")
+  func tremolo() throws {
+    // A quarter of a turn lasts 12000 frames at 1 Hz: absolute cents, 1200 × log₂(1 / 8.176).
+    let zone = SoundFontBytes.Zone([.sampleModes: 1, .modLfoToVolume: 60, .freqModLFO: -3637], playing: 0)
+    let plain = SoundFontBytes.Zone([.sampleModes: 1], playing: 0)
+    let sample = SoundFontBytes.Sample([Int16](repeating: 20000, count: 48))
+    let levels = try [zone, plain].map { zone in
+      let rack = try Self.rack(SoundFontBytes(sample, [zone]))
+      rack.play(Self.on)
+      return rack.render(48000)
+    }
+    let swings = [12000, 36000].map { 20 * log10(levels[0][$0] / levels[1][$0]) }
+    #expect(abs(swings[0] - 6) < 0.2 && abs(swings[1] + 6) < 0.2, "\(swings)")
+  }
+
+  @Test("begin within their wave by as much as their envelope is late")
+  func delay() throws {
+    // 0.5 s; the wave jumps at 0.75 s.
+    let words = [Int16](repeating: 4000, count: 36000) + [Int16](repeating: 20000, count: 12000)
+    let zone = SoundFontBytes.Zone([.delayVolEnv: -1200], playing: 0)
+    let rack = try Self.rack(SoundFontBytes(.init(words), [zone]))
+    rack.play(Self.on)
+    let sound = rack.render(47000)
+    #expect(sound[23000] == 0 && sound[30000] > 0.01 && sound[40000] > 4 * sound[30000])
+  }
+
+  @Test(
+    "of a key sound to their own end if the older one's note-off comes with them", arguments: SamplerEngine.allCases)
+  func struckAgain(_ engine: SamplerEngine) throws {
+    let zone = SoundFontBytes.Zone([.sampleModes: 1, .releaseVolEnv: -7200], playing: 0)
+    try SoundFontBytes(.init([Int16](repeating: 20000, count: 48)), [zone]).withFile { font in
+      for isOnFirst in [true, false] {
+        let rack = try PlayedRack([InstrumentAssignment(.sampler)], soundFonts: [font], engine: engine)
+        let pair = [note(60, after: 480), [0, 0x80, 60, 64]]
+        // On at 0; both at half a second; off at 1.5 s.
+        let again = isOnFirst ? pair : [[0x83, 0x60, 0x80, 60, 64], note(60, after: 0)]
+        let track = note(60) + again.flatMap(\.self) + [0x87, 0x40, 0x80, 60, 64] + end(after: 480)
+        let song = Song(try MIDIFile(bytes: smf(tracks: [track])))
+        rack.rack.events.play(Timeline(song, sampleRate: 48000))
+        let sound = rack.render(96000)
+        #expect(sound[20000] > 0.01 && sound[40000] > 0.01 && sound[70000] > 0.01, "\(isOnFirst)")
+        #expect(sound[90000] == 0, "\(isOnFirst)")
+      }
+    }
   }
 }

@@ -25,7 +25,7 @@ extension NullCase {
     sweep(
       .modEnvToFilterFc, [2400, -2400, 6000], preset: [1200],
       with: dark + [(.attackModEnv, -3600), (.decayModEnv, -3600), (.sustainModEnv, 500)]),
-    sweep(.modLfoToVolume, [-60, 60, 300, 960], preset: [-100], with: [(.freqModLFO, -851)]),
+    sweep(.modLfoToVolume, [-60, 60, 120], preset: [-100], with: [(.freqModLFO, -851)]),
     sweep(.chorusEffectsSend, [0, 400, 1000], preset: [300]),
     sweep(.reverbEffectsSend, [0, 400, 1000], preset: [300]),
     sweep(.pan, [-500, -250, 120, 500], preset: [250, 1000]),

@@ -130,12 +130,12 @@ extension NullCase {
       [
         Modulator(
           Source.controller(20).curve(.linear, bipolar: true), to: .fineTune, amount: 90, transform: 2)
-      ], 20, exception: "has the absolute value, as 8.2.5 has it; FluidSynth has none"),
+      ], 20),
     modulated(
       "linked to another",
       [
         Modulator(.controller(20), to: .pan, amount: 64).linked(to: 1), Modulator(.link, to: .fineTune, amount: 90),
-      ], 20, exception: "moves the other one, as 8.2.3 has it; FluidSynth leaves it out"),
+      ], 20),
     modulated(
       "from controllers that are not to be sources", [Modulator(.controller(6), to: .fineTune, amount: 90)], 6),
     modulated(
@@ -155,9 +155,9 @@ extension NullCase {
   }
 
   static func modulated(
-    _ name: String, _ modulators: [Modulator], _ controller: UInt8, exception: String? = nil
+    _ name: String, _ modulators: [Modulator], _ controller: UInt8
   ) -> NullCase {
-    NullCase("modulator \(name)", font(modulators), exception: exception) { $0.sweep(controller) }
+    NullCase("modulator \(name)", font(modulators)) { $0.sweep(controller) }
   }
 
   private static func controlled(

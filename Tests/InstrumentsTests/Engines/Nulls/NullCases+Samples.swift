@@ -18,7 +18,8 @@ extension NullCase {
     sweep(.endAddrsCoarseOffset, [0, -1, -2], with: once, of: long, for: 900),
     sweep(.startloopAddrsCoarseOffset, [0, 1], of: long, for: 900),
     sweep(.endloopAddrsCoarseOffset, [0, -1], of: long, for: 900),
-    sweep(.sampleModes, [0, 1, 2, 3], preset: [1], rest: 300),
+    sweep(.sampleModes, [0, 1, 3], preset: [1], rest: 300),
+    NullCase("sample mode 2, which loops nothing", SoundFontBytes(.saw, [.of([(.sampleModes, 2)])])) { $0.play() },
     rates,
     corrections,
     keyless,
@@ -62,9 +63,7 @@ extension NullCase {
   private static let keyless: NullCase = {
     var sample = Sample.saw
     sample.key = 255
-    return NullCase(
-      "sample of no key", SoundFontBytes(sample, [.of([])]), exception: "sounds as recorded at key 60, as 7.10 has it"
-    ) { $0.play() }
+    return NullCase("sample of no key", SoundFontBytes(sample, [.of([])])) { $0.play() }
   }()
 
   private static func loops(_ name: String, _ loop: Range<Int>) -> NullCase {
