@@ -159,7 +159,7 @@ struct TransportTests {
   func transposition() throws {
     let song = try ReadSong(
       [0, 0x90, 60, 100, 0, 0x99, 36, 100, 0, 0x91, 120, 100],
-      [96, 0x80, 60, 0, 0, 0x90, 60, 100, 0, 0x81, 120, 0], [96, 0x90, 60, 100, 0, 0x80, 60, 0])
+      [96, 0x80, 60, 0, 0, 0x90, 60, 100, 0, 0x81, 120, 0], [96, 0x90, 60, 100, 1, 0x80, 60, 0])
     song.input.transposition = 12
     song.input.play(song.timeline)
     #expect(song.read(10).map(\.text) == ["on 1 72", "on 10 36"])
