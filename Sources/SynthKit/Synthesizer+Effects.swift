@@ -3,11 +3,17 @@ import AudioGraph
 extension Synthesizer {
   /// What channels can send to; the raw values are the mixer's sends.
   public enum Effect: Int, CaseIterable, Sendable {
-    /// The mixer's sends 0 and 1.
-    case reverb, chorus
+    /// The mixer's sends 0 to 2.
+    case reverb, chorus, delay
   }
 
-  func node(of effect: Effect) -> any AudioNode { effect == .reverb ? effects.reverb : effects.chorus }
+  func node(of effect: Effect) -> any AudioNode {
+    switch effect {
+    case .reverb: effects.reverb
+    case .chorus: effects.chorus
+    case .delay: effects.delay
+    }
+  }
 
   func isAttached(_ effect: Effect) -> Bool { engine.graph.nodes.contains { $0 === node(of: effect) } }
 

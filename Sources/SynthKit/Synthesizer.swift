@@ -5,11 +5,13 @@ import SynthMIDI
 import SynthRealtime
 
 /// The synthesizer's chain, wired: instruments → multichannel mixer → preset EQ → limiter → output with its channel
-/// map; reverb and chorus are fed by the mixer's sends, after the faders, and return before the EQ.
+/// map; reverb, chorus and, where it is asked for, a delay are fed by the mixer's sends, after the faders, and return
+/// before the EQ.
 ///
 ///     instruments ══16 stereo buses══► mixer ─┬► metronome ► mainMixer ──► equalizer ──► limiter ──► output
 ///                                             ├► reverb ──►
-///                                             └► chorus ──►
+///                                             ├► chorus ──►
+///                                             └► (delay) ─►
 ///
 /// Nothing in it knows a device: `Session` plays it on an output, `render` into a file.
 ///
@@ -20,18 +22,20 @@ public final class Synthesizer: Sendable {
   public let engine: AudioEngine
   /// The sampler, and the oscillator instruments of the channels that have them.
   public let instruments: RackNode
-  /// Input bus n is MIDI channel n, counted from 0; output buses 1 and 2 are what goes to reverb and chorus.
+  /// Input bus n is MIDI channel n, counted from 0; output buses 1 to 3 are what goes to reverb, chorus
+  /// and delay.
   ///
-  /// What General MIDI 2 and GS have at first: every channel sends 40 of 127 to the reverb, none to the chorus.
+  /// What General MIDI 2 and GS have at first: every channel sends 40 of 127 to the reverb, none to chorus
+  /// and delay.
   public let mixer: MixerNode
-  /// Reverb and chorus, and what each channel sends to them.
+  /// Reverb, chorus and delay, and what each channel sends to them.
   public let effects: EffectControls
   /// Clicks on the beats of songs, once it is switched on. It comes after the channels' faders and what they send to
   /// the effects, and before the level of all.
   public let metronome: MetronomeNode
   /// Plays songs that are audio files. It joins the chain behind the metronome with the first of them.
   let songSound: SongSoundNode
-  /// The mix, and what reverb and chorus return; its output gain is the level of all.
+  /// The mix, and what reverb, chorus and delay return; its output gain is the level of all.
   public let mainMixer: MixerNode
   /// What presets change.
   public let equalizer: EqualizerNode
@@ -53,8 +57,9 @@ public final class Synthesizer: Sendable {
     let instrumentRate = configuration.sampleRate / Double(framesPerInstrumentFrame)
     output = try OutputNode(channelCount: configuration.channelCount, channelMap: configuration.channelMap)
     mixer = MixerNode(
-      inputBusCount: RackNode.channelCount, sends: ["reverb": 40.0 / 127, "chorus": 0], sampleRate: instrumentRate)
-    mainMixer = MixerNode(name: "main mixer", inputBusCount: 3, sampleRate: instrumentRate)
+      inputBusCount: RackNode.channelCount, sends: ["reverb": 40.0 / 127, "chorus": 0, "delay": 0],
+      sampleRate: instrumentRate)
+    mainMixer = MixerNode(name: "main mixer", inputBusCount: 1 + Effect.allCases.count, sampleRate: instrumentRate)
     let presets = configuration.presetControl?.presets ?? configuration.equalizerPresets
     equalizer = EqualizerNode(
       curve: configuration.curve,
@@ -63,14 +68,16 @@ public final class Synthesizer: Sendable {
     limiter = configuration.isLimited ? LimiterNode() : nil
     effects = EffectControls(
       reverbSends: mixer.inputs.map { $0.sends[0] }, chorusSends: mixer.inputs.map { $0.sends[1] },
+      delaySends: mixer.inputs.map { $0.sends[2] },
       reverb: ReverbNode(type: configuration.reverb ?? .largeHall),
-      chorus: ChorusNode(type: configuration.chorus ?? .chorus3),
+      chorus: ChorusNode(type: configuration.chorus ?? .chorus3), delay: Self.delay(configuration.delay ?? .delay1),
+      delayType: configuration.delay ?? .delay1,
       presetControl: configuration.presetControl?.midiControl(of: equalizer))
     instruments = try RackNode(configuration.teamed, sampleRate: instrumentRate, effects: effects)
     metronome = MetronomeNode(following: instruments.events)
     songSound = SongSoundNode(following: instruments.events)
     engine = AudioEngine(sampleRate: configuration.sampleRate)
-    let isLeftOut = [configuration.reverb == nil, configuration.chorus == nil]
+    let isLeftOut = [configuration.reverb == nil, configuration.chorus == nil, configuration.delay == nil]
     try engine.edit { graph in
       try connect(in: &graph)
       for effect in Effect.allCases where isLeftOut[effect.rawValue] {
@@ -80,9 +87,19 @@ public final class Synthesizer: Sendable {
     }
   }
 
+  private static func delay(_ type: DelayType) -> EchoNode {
+    let delay = EchoNode(name: "delay")
+    delay.mix.value = 100
+    delay.time.value = type.setting.time
+    delay.feedback.value = 100 * type.setting.feedback
+    return delay
+  }
+
   private func connect(in graph: inout Graph) throws(GraphError) {
-    let nodes: [any AudioNode] = [instruments, mixer, metronome, effects.reverb, effects.chorus, mainMixer, equalizer]
-    for node in nodes { try graph.attach(node) }
+    let returns = Effect.allCases.map(node)
+    for node in [instruments, mixer, metronome] + returns + [mainMixer, equalizer] as [any AudioNode] {
+      try graph.attach(node)
+    }
     for channel in 0..<RackNode.channelCount {
       try graph.connect(instruments, to: mixer, fromBus: channel, toBus: channel)
     }
@@ -151,6 +168,8 @@ public struct SynthesizerConfiguration: Sendable {
   public var reverb: ReverbType?
   /// The chorus until MIDI asks for another; nil for none.
   public var chorus: ChorusType?
+  /// The delay until MIDI asks for another; nil, as at first, for none.
+  public var delay: DelayType?
   /// Whether `render` has the instruments play ahead of mixer and effects, on a thread of their own, where neither a
   /// metronome clicks nor notes are recorded. The samples are the same, bit for bit; what `report` is told of voices is
   /// of up to 21 ms later, and what it changes in the instruments takes effect as much later.

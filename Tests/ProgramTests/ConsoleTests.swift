@@ -215,6 +215,7 @@ struct ConsoleTests {
                                         "plate")
         time                            1.822 s  (a number from 0.1 to 20 s)
         level                           0 dB  (a number from −120 to 12 dB)
+        return                          1  (a number from 0 to 2)
 
         """)
     #expect(result.status == 0)

@@ -19,7 +19,7 @@ COMMANDS = ["?", "out ?", "record ?", "save ?", "soundfont ?", "preset ?", "inst
             "learn snapshot ?", "unlearn ?", "program 1 ?", "map ?", "route ?", "seek ?", "loop ? ?", "tempo ?", "level ? -3",
             "level 1 ?", "pan 1 ?", "send 1 ? 0.5", "gain ?", "set ? time 1", "set reverb ? 1", "set reverb time ?",
             "set equalizer preset ?", "set instruments ? 1", "metronome ?", "transpose ?", "count-in ?", "song ?", "help ?",
-            "reverb ?", "chorus ?", "mute ?", "solo ?", "shuffle ?", "list ?", "status ?"]
+            "reverb ?", "chorus ?", "delay ?", "mute ?", "solo ?", "shuffle ?", "list ?", "status ?"]
 
 
 def nasty_strings(target):

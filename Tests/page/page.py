@@ -80,6 +80,8 @@ def strips(pages):
         pages.until(f"the reverb of channel {number}", f"{of}.reverb > 0.7")
         pages.drag(page.get_by_label(f"Channel {number} chorus", exact=True), 0.6)
         pages.until(f"the chorus of channel {number}", f"{of}.chorus > 0.3")
+        pages.drag(page.get_by_label(f"Channel {number} delay", exact=True), 0.6)
+        pages.until(f"the delay of channel {number}", f"{of}.delay > 0.3")
         page.get_by_label(f"Channel {number} mute").click()
         pages.until(f"channel {number} is muted", f"{of}.mute")
         page.get_by_label(f"Channel {number} mute").click()
@@ -168,6 +170,14 @@ def effects(pages):
     for name, part, condition in [
         ("Chorus rate", 0.9, "s.chorus.rate > 3"), ("Chorus depth", 0.8, "s.chorus.depth > 0.02"),
         ("Chorus feedback", 0.8, "s.chorus.feedback > 0.5"), ("Chorus level", 0.3, "s.chorus.level < -20"),
+    ]:
+        pages.drag(page.get_by_label(name, exact=True), part)
+        pages.until(name, condition)
+    page.locator("#delay select").select_option("delay-2")
+    pages.until("the delay's type", "s.delay.type === 'delay-2'")
+    for name, part, condition in [
+        ("Delay time", 0.9, "s.delay.time > 1"), ("Delay feedback", 0.8, "s.delay.feedback > 50"),
+        ("Delay level", 0.3, "s.delay.level < -20"),
     ]:
         pages.drag(page.get_by_label(name, exact=True), part)
         pages.until(name, condition)

@@ -18,6 +18,8 @@ public final class ChorusNode: AudioNode {
   public let feedback: Parameter
   /// How loud the chorus is, in decibels; ramped over 20 ms.
   public let level = Parameter(ramped: "level", unit: .decibels, range: -120...12, default: 0)
+  /// The share of the chorus that returns, 0 to 2, beside `level`: what MIDI sets.
+  public let returnLevel = EffectLevel.shareParameter()
   private let slot = KernelSlot<Double>()
 
   public init(name: String = "chorus", type: ChorusType = .chorus3) {
@@ -28,7 +30,7 @@ public final class ChorusNode: AudioNode {
     feedback = Parameter("feedback", unit: .ratio, range: 0...0.97, default: type.setting.feedback)
   }
 
-  public var parameters: [Parameter] { [rate, depth, feedback, level] }
+  public var parameters: [Parameter] { [rate, depth, feedback, level, returnLevel] }
 
   /// What it is at present, by name.
   public var properties: [Property] {
@@ -67,7 +69,7 @@ private struct ChorusKernel: ~Copyable {
 
   init(_ node: ChorusNode, _ processor: consuming ChorusProcessor, _ sampleRate: Double) {
     self.processor = processor
-    level = EffectLevel(node.level, sampleRate: sampleRate)
+    level = EffectLevel(node.level, share: node.returnLevel, sampleRate: sampleRate)
     rate = node.rate.reader
     depth = node.depth.reader
     feedback = node.feedback.reader

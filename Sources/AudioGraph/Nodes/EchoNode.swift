@@ -20,6 +20,10 @@ public final class EchoNode: AudioNode {
   public let cutoff = Parameter("cutoff", unit: .hertz, range: 10...EchoKernel.highestCutoff, default: 15_000)
   /// 0 % is dry, 100 % the echoes alone; between them amplitudes go in straight lines.
   public let mix = Parameter(ramped: "mix", unit: .percent, range: 0...100, default: 50)
+  /// How loud dry and wet are, in decibels; ramped over 20 ms.
+  public let level = Parameter(ramped: "level", unit: .decibels, range: -120...12, default: 0)
+  /// The share of them that returns, 0 to 2, beside `level`: what MIDI sets.
+  public let returnLevel = EffectLevel.shareParameter()
   private let slot = KernelSlot<AudioFormat>()
 
   /// Half a gigabyte, as of a `DelayNode`.
@@ -27,7 +31,7 @@ public final class EchoNode: AudioNode {
 
   public init(name: String = "echo") { self.name = name }
 
-  public var parameters: [Parameter] { [time, feedback, cutoff, mix] }
+  public var parameters: [Parameter] { [time, feedback, cutoff, mix, level, returnLevel] }
 
   public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) throws(FormatRefusal) -> [AudioFormat] {
     let format = inputs[0] ?? .stereo(sampleRate)
@@ -71,6 +75,7 @@ private struct EchoKernel: ~Copyable {
   private let feedback: ParameterReader
   private let cutoff: ParameterReader
   private let mix: ParameterReader
+  private var level: EffectLevel
   private var ramps = EchoRamps()
   private let glideBlocks: Int
   private let rampBlocks: Int
@@ -89,6 +94,7 @@ private struct EchoKernel: ~Copyable {
     self.longestDelay = Double(longestDelay)
     (time, feedback) = (node.time.reader, node.feedback.reader)
     (cutoff, mix) = (node.cutoff.reader, node.mix.reader)
+    level = EffectLevel(node.level, share: node.returnLevel, sampleRate: format.sampleRate)
     glideBlocks = max(1, Int((Self.glideDuration * sampleRate / Double(renderQuantum)).rounded(.up)))
     rampBlocks = levelRampBlocks(sampleRate: sampleRate)
     delays = .allocate(capacity: renderQuantum)
@@ -135,6 +141,7 @@ private struct EchoKernel: ~Copyable {
       }
     }
     quietFrames = peak < Self.quiet ? min(capacity, quietFrames &+ renderQuantum) : 0
+    level.apply(to: output, in: context)
   }
 
   @_noLocks

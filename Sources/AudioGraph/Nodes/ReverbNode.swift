@@ -14,6 +14,8 @@ public final class ReverbNode: AudioNode {
   public let time: Parameter
   /// How loud the reverb is, in decibels; ramped over 20 ms.
   public let level = Parameter(ramped: "level", unit: .decibels, range: -120...12, default: 0)
+  /// The share of the reverb that returns, 0 to 2, beside `level`: what MIDI sets.
+  public let returnLevel = EffectLevel.shareParameter()
   private let initialType: ReverbType
   private let slot = KernelSlot<Double>()
 
@@ -26,7 +28,7 @@ public final class ReverbNode: AudioNode {
     time = Parameter("time", unit: .seconds, range: 0.1...20, default: type.standardTime)
   }
 
-  public var parameters: [Parameter] { [type, time, level] }
+  public var parameters: [Parameter] { [type, time, level, returnLevel] }
 
   public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) throws(FormatRefusal) -> [AudioFormat] {
     [try EffectFormat.sendOutput(of: "reverb", for: inputs[0], sampleRate: sampleRate)]
@@ -51,7 +53,7 @@ private struct ReverbKernel: ~Copyable {
 
   init(_ node: ReverbNode, _ processor: consuming ReverbProcessor, _ sampleRate: Double) {
     self.processor = processor
-    level = EffectLevel(node.level, sampleRate: sampleRate)
+    level = EffectLevel(node.level, share: node.returnLevel, sampleRate: sampleRate)
     type = node.type.reader
     time = node.time.reader
   }

@@ -91,7 +91,7 @@ public final class Parameter: @unchecked Sendable, CustomStringConvertible {
   public var reader: ParameterReader { ParameterReader(cell: cell) }
 
   /// The audio thread's way to set the value. It does not keep the parameter alive: let the kernel retain it.
-  public var writer: ParameterWriter { ParameterWriter(cell: cell, range: range) }
+  public var writer: ParameterWriter { ParameterWriter(cell: cell, range: range, unit: unit) }
 
   /// Calls `tell` with the new value after each change, from any source. [any thread]
   ///

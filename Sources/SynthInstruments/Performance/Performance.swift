@@ -10,6 +10,8 @@ public struct Performance: ~Copyable {
   /// The channels that MPE groups, by RPN 6.
   public private(set) var zones = MPEZones()
   private(set) var tuning = TuningTable()
+  /// What the keys of drum channels were told.
+  private(set) var drums = DrumSetups()
   private let table = ControllerTable()
   /// How bank select is read, by the last reset that said so.
   public private(set) var bankStyle = BankStyle.gs
@@ -43,6 +45,7 @@ public struct Performance: ~Copyable {
       let glideSource = state.pointee.glideSource
       state.pointee.glideSource = ChannelState.noKey
       state.pointee.lastKey = message.note
+      drums.countNote()
       return .noteOn(glideSource: glideSource)
     case .noteOff: return .noteOff
     case .polyPressure: return .notePressure(unit(message.value32))
@@ -54,6 +57,9 @@ public struct Performance: ~Copyable {
     case .programChange:
       state.pointee.program = message.program
       if let bank = message.bank { state.pointee.bank = bank }
+    case .assignableController:
+      tellDrumKey(
+        UInt8(message.parameter >> 7), UInt8(message.parameter & 127), UInt8(message.value32 >> 25), message.channel)
     case .systemExclusive: return follow(systemExclusive)
     default: break
     }
@@ -71,6 +77,7 @@ public struct Performance: ~Copyable {
   private mutating func resetChannels() {
     zones = MPEZones()
     tuning.reset()
+    drums.reset()
     drumChannels = Self.initialDrumChannels
     table.reset()
     for channel in 0..<midiChannelCount { states[channel] = ChannelState() }
@@ -89,10 +96,21 @@ public struct Performance: ~Copyable {
       }
     case .tuning(let message):
       if let change = tuning.receive(message), change.isRealTime { return .tune(change) }
-    case .partMode(let channel, let isDrum): if bankStyle == .gs { setDrums(isDrum, channel) }
-    case .effects, .other: break
+    case .partMode(let channel, let drumMap):
+      guard bankStyle == .gs else { break }
+      setDrums(drumMap != 0, channel)
+      drums.choose(max(1, drumMap) &- 1, channel)
+    case .keyBased(let control): drums.follow(control)
+    case .parameters(let data): drums.follow(data, bankStyle)
+    case .effects, .master, .other: break
     }
     return .value
+  }
+
+  /// An assignable parameter of a drum channel, whose low byte is the key.
+  @_noLocks
+  private mutating func tellDrumKey(_ parameter: UInt8, _ key: UInt8, _ value: UInt8, _ channel: UInt8) {
+    if isDrum(channel) { drums.follow(parameter: parameter, key: key, value: value, channel, bankStyle) }
   }
 
   @_noLocks
@@ -126,6 +144,10 @@ public struct Performance: ~Copyable {
       return configure(channel, memberCount: UInt8(truncatingIfNeeded: value >> 25))
     default:
       if controller == .bankSelect, bankStyle == .xg { setDrums(value >> 25 >= 120, channel) }
+      if controller == .dataEntry, !state.pointee.parameters.isRegistered {
+        tellDrumKey(
+          UInt8(table.value(99, channel) >> 25), UInt8(table.value(98, channel) >> 25), UInt8(value >> 25), channel)
+      }
       _ = state.pointee.follow(controller, value)
       shareParameters(channel)
       return .value
@@ -227,6 +249,12 @@ public struct Performance: ~Copyable {
   @_noLocks
   public func isDrum(_ channel: UInt8) -> Bool {
     drumChannels & (1 &<< UInt16(channel & 15)) != 0 && zones.master(of: channel) == channel
+  }
+
+  /// What its drum setup makes of the note that began last.
+  @_noLocks
+  func drumNote(_ key: UInt8, _ channel: UInt8) -> DrumNote {
+    drums.isInUse && isDrum(channel) ? drums.note(key, channel) : DrumNote()
   }
 
   /// Whether the channel's sustain pedal is down, or its zone's.

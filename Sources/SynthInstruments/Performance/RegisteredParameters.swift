@@ -23,7 +23,7 @@ struct RegisteredParameters: BitwiseCopyable {
   /// The registered parameter that was selected last.
   private(set) var selected = none
   /// Whether no assignable one was selected after it.
-  private var isRegistered = true
+  private(set) var isRegistered = true
 
   @_noLocks
   init() {}

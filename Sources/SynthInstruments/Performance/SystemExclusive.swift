@@ -5,12 +5,18 @@
 public enum SystemExclusive {
   /// Returns the instruments to their initial state.
   case reset(SystemReset)
-  /// GS: a channel, 0 to 15, plays drums or melodic presets.
-  case partMode(channel: UInt8, isDrum: Bool)
+  /// GS: a channel, 0 to 15, plays drums by map 1 or 2, or with 0 melodic presets.
+  case partMode(channel: UInt8, drumMap: UInt8)
   /// The MIDI Tuning Standard.
   case tuning(TuningMessage)
-  /// Settings of reverb and chorus.
+  /// Settings of reverb and chorus by General MIDI 2.
   case effects(EffectMessage)
+  /// Volume and balance of all channels.
+  case master(MasterMessage)
+  /// What keys of a drum channel are told by General MIDI 2.
+  case keyBased(KeyBasedControl)
+  /// Parameters of GS or XG; each part of the synthesizer follows those that are its own.
+  case parameters(ParameterData)
   /// All other messages, among them those that are no System Exclusive.
   case other
 
@@ -27,6 +33,12 @@ public enum SystemExclusive {
       self = .tuning(message)
     } else if let message = EffectMessage(bytes, payload.count) {
       self = .effects(message)
+    } else if let message = MasterMessage(bytes, payload.count) {
+      self = .master(message)
+    } else if let control = KeyBasedControl(bytes, payload.count) {
+      self = .keyBased(control)
+    } else if let data = ParameterData(bytes, payload.count) {
+      self = .parameters(data)
     }
   }
 
@@ -41,7 +53,7 @@ public enum SystemExclusive {
     for index in 4..<9 { sum &+= Int32(bytes[index]) }
     guard sum & 0x7F == 0 else { return nil }
     let part = bytes[5] & 0x0F
-    return .partMode(channel: part >= 10 ? part : part == 0 ? 9 : part &- 1, isDrum: bytes[7] != 0)
+    return .partMode(channel: part >= 10 ? part : part == 0 ? 9 : part &- 1, drumMap: bytes[7])
   }
 }
 
@@ -74,34 +86,32 @@ public enum SystemReset: BitwiseCopyable, Sendable {
   }
 }
 
-/// A message with settings of reverb and chorus, read in place.
+/// General MIDI 2's Global Parameter Control, the settings of reverb and chorus, read in place. Source: CA-024, MIDI
+/// Manufacturers Association.
 public struct EffectMessage {
-  enum Form {
-    /// General MIDI 2, Global Parameter Control.
-    case globalParameters
-    /// The macros of GS, at 40 01 xx.
-    case gs
-    /// The types of XG, at 02 01 xx.
-    case xg
-  }
+  enum Effect { case reverb, chorus }
 
-  let form: Form
-  let bytes: UnsafePointer<UInt8>
+  let effect: Effect
+  /// How many pairs of a parameter and its value there are.
   let count: Int
+  private let pairs: UnsafePointer<UInt8>
 
+  /// The lengths of slot path, parameter and value are all 1; the slot is 0101 for reverb and 0102 for chorus.
+  ///
   /// - Returns: nil if the message sets no effect.
   @_noLocks
   fileprivate init?(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
-    if count > 10, bytes[0] == 0x7F, bytes[2] == 0x04, bytes[3] == 0x05 {
-      form = .globalParameters
-    } else if count > 8, bytes[0] == 0x41, bytes[2] == 0x42, bytes[3] == 0x12, bytes[4] == 0x40, bytes[5] == 0x01 {
-      form = .gs
-    } else if count > 7, bytes[0] == 0x43, bytes[1] & 0xF0 == 0x10, bytes[2] == 0x4C, bytes[3] == 2, bytes[4] == 1 {
-      form = .xg
-    } else {
-      return nil
+    guard count > 10, bytes[0] == 0x7F, bytes[2] == 0x04, bytes[3] == 0x05 else { return nil }
+    guard bytes[4] == 1, bytes[5] == 1, bytes[6] == 1, bytes[7] == 1 else { return nil }
+    switch bytes[8] {
+    case 1: effect = .reverb
+    case 2: effect = .chorus
+    default: return nil
     }
-    self.bytes = bytes
-    self.count = count
+    self.count = (count &- 9) / 2
+    pairs = bytes + 9
   }
+
+  @_noLocks
+  func pair(_ index: Int) -> (parameter: UInt8, value: UInt8) { (pairs[2 &* index], pairs[2 &* index &+ 1]) }
 }

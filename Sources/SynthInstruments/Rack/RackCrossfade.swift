@@ -25,13 +25,16 @@ struct RackCrossfade: ~Copyable {
   /// The same for all that sounds; nil where it does not fade.
   private var lastFade: Int32?
   private var isSilent = true
+  private var master: MasterLevel
 
   /// - Parameters:
   ///   - next: brings what plays from a song on, the one after `turn`; both must outlive this.
+  ///   - sampleRate: in hertz.
   init(
     _ racks: Handoff<LoadedRack>, next: Handoff<LoadedRack>, _ turn: UnsafeMutablePointer<SongTurn>,
-    _ presets: PresetReporter
+    _ presets: PresetReporter, sampleRate: Double
   ) {
+    master = MasterLevel(sampleRate: sampleRate)
     self.racks = racks.receiver
     nextRacks = next.receiver
     self.turn = turn
@@ -86,6 +89,7 @@ struct RackCrossfade: ~Copyable {
     adopt()
     adoptNext(song)
     performance.pointee.reset()
+    master.reset()
     // What was faded must not come back.
     let reset = EngineReset(UnsafePointer(performance), isComplete: isComplete || lastFade != nil)
     lastFade = nil
@@ -114,6 +118,7 @@ struct RackCrossfade: ~Copyable {
     _ notes: NoteMemory?
   ) {
     let event = EngineEvent(message, systemExclusive, frame: frame, number: number, followedBy: performance)
+    master.follow(systemExclusive)
     if let ringing { engines(ringing).playOut(event) }
     guard let present else { return }
     engines(present).play(event)
@@ -138,6 +143,7 @@ struct RackCrossfade: ~Copyable {
       engines(present).render(&quantum)
       engines(present).report(presets)
     }
+    master.apply(to: context)
     if let left = lastFade { lastFade = fade(context, from: left) }
     isSilent = quantum.isSilent
     return quantum

@@ -7,7 +7,7 @@ struct RackKernel: ~Copyable {
   /// Whether what sounds and what channels were told is to be cleared first.
   private var isFresh: Bool
   private var events: EventReader
-  private let effects: EffectReceiver
+  private var effects: EffectReceiver
   /// The node's, because it outlives kernels.
   private let crossfade: UnsafeMutablePointer<RackCrossfade>
   private let reporter: Unmanaged<RackReporter>

@@ -85,7 +85,7 @@ public final class RackNode: AudioNode {
     self.effects = effects
     self.sampleRate = sampleRate
     loaded = CheckedMutex(Loaded(configuration: configuration))
-    crossfade = Box(RackCrossfade(racks, next: nextRacks, turn.pointer, presets.reporter))
+    crossfade = Box(RackCrossfade(racks, next: nextRacks, turn.pointer, presets.reporter, sampleRate: sampleRate))
     // Nothing renders yet.
     let rack = try load(configuration)
     send(rack, configuration)

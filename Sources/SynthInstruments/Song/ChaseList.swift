@@ -36,10 +36,11 @@ package enum ChaseList {
   /// What takes channels back from the end of a passage to what they were told at its start: what the passage sets, as
   /// it was there, or if nothing had set it, its initial value.
   ///
-  /// System Exclusive messages of the passage are not undone.
+  /// What the passage sets by System Exclusive is set as messages before it had it; what only the passage sets stays.
   static func bridge(over timeline: Timeline, from start: Int, to end: Int) -> [MIDIEvent] {
     let passage = timeline.events[start..<max(start, end)]
     let isReset = passage.contains { isSystemReset($0) }
+    let hasSettings = passage.contains { isSetting($0) }
     var chase = events(of: timeline, before: start)
     // Of what came before a reset nothing is left.
     if let reset = chase.lastIndex(where: { isSystemReset($0) }) { chase.removeFirst(reset + 1) }
@@ -63,7 +64,7 @@ package enum ChaseList {
       let message = event.message
       let isPedal = message.kind == .controlChange && [.sustain, .sostenuto].contains(message.controller)
       if message.kind == .systemExclusive {
-        if isReset { bridge.append(event) }
+        if isReset || hasSettings && isSetting(event) { bridge.append(event) }
       } else if isReset || isPedal || touched.contains(message) || touchedGroups.contains(message) {
         // Modes end notes: they come only if the passage has changed them.
         let isMode = message.kind == .controlChange && message.controller.isChannelMode
@@ -90,6 +91,15 @@ package enum ChaseList {
       for message in after { _ = told.insert(message) }
       let initial = before.compactMap { told.contains($0) ? nil : ChannelValues.initial(of: $0) }
       return (initial + after).map { MIDIEvent(time: 0, message: $0) }
+    }
+  }
+
+  /// Whether a System Exclusive message sets values that another one of its kind overwrites.
+  private static func isSetting(_ event: MIDIEvent) -> Bool {
+    guard event.message.kind == .systemExclusive else { return false }
+    return switch SystemExclusive(event.payload) {
+    case .master, .effects, .keyBased, .parameters: true
+    case .reset, .partMode, .tuning, .other: false
     }
   }
 

@@ -9,10 +9,12 @@ public struct ChannelStrip: Sendable, Hashable {
   public let level: Decibels
   /// -1 is left, 1 right.
   public let pan: Float
-  /// The shares of the sound that go to reverb and chorus, 0 to 1.
+  /// The shares of the sound that go to reverb, chorus and delay, 0 to 1.
   public let reverb: Float
   /// See `reverb`.
   public let chorus: Float
+  /// See `reverb`.
+  public let delay: Float
   /// Whether the channel is muted; one that others' solo silences is not.
   public let isMuted: Bool
   /// Whether the channel is soloed.
@@ -20,7 +22,7 @@ public struct ChannelStrip: Sendable, Hashable {
 
   /// Something that is told of all channels at once, or of one.
   public enum Setting: Sendable, Hashable {
-    /// The properties of these names; `sends` are reverb and chorus.
+    /// The properties of these names; `sends` are reverb, chorus and delay.
     case level, pan, sends, mute, solo
   }
 
@@ -30,6 +32,7 @@ public struct ChannelStrip: Sendable, Hashable {
     pan = input.pan.value
     reverb = input.sends[Synthesizer.Effect.reverb.rawValue].value
     chorus = input.sends[Synthesizer.Effect.chorus.rawValue].value
+    delay = input.sends[Synthesizer.Effect.delay.rawValue].value
     isMuted = input.isMuted.value != 0
     isSoloed = input.isSoloed.value != 0
   }

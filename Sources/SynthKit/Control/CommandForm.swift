@@ -8,7 +8,8 @@ import SynthText
 public struct CommandForm: Sendable {
   /// What the second word may be.
   enum Choices: Sendable {
-    case presets, instruments, reverbs, choruses, onOff, off, files, recording, sends, nodes, devices, snapshots, none
+    case presets, instruments, reverbs, choruses, delays, onOff, off, files, recording, sends, nodes, devices, snapshots
+    case none
   }
 
   /// The first word.
@@ -80,6 +81,12 @@ public struct CommandForm: Sendable {
     ) { words throws(SynthesizerCommandError) in
       .chorus(try words.choice("chorus", among: ChorusType.allCases, \.name))
     },
+    CommandForm(
+      "delay TYPE|off", names(DelayType.allCases, \.name), by: .network, example: "delay delay-1",
+      choices: .delays, tells: .delay
+    ) { words throws(SynthesizerCommandError) in
+      .delay(try words.choice("delay", among: DelayType.allCases, \.name))
+    },
     CommandForm("gain DB", "the level of everything", by: .network, example: "gain -3", tells: .gain) {
       words throws(SynthesizerCommandError) in .gain(try words.level())
     },
@@ -99,7 +106,7 @@ public struct CommandForm: Sendable {
       return .pan(channel: channel, try words.number(in: -1...1, "a place from -1, left, to 1, right"))
     },
     CommandForm(
-      "send CHANNEL|all reverb|chorus SHARE", "how much of a channel goes there, 0 to 1; songs may change it",
+      "send CHANNEL|all reverb|chorus|delay SHARE", "how much of a channel goes there, 0 to 1; songs may change it",
       by: .network, example: "send 3 reverb 0.5", choices: .sends, tells: .channels(.sends, nil)
     ) { words throws(SynthesizerCommandError) in
       let channel = try words.channel()

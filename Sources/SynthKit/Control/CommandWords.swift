@@ -107,11 +107,11 @@ struct CommandWords {
     return number
   }
 
-  /// "reverb" or "chorus".
+  /// "reverb", "chorus" or "delay".
   mutating func effect() throws(SynthesizerCommandError) -> Synthesizer.Effect {
     let word = try next()
     guard let effect = Synthesizer.Effect.allCases.first(where: { "\($0)" == word }) else {
-      throw .badValue(word, command: name, problem: "give reverb or chorus")
+      throw .badValue(word, command: name, problem: "give reverb, chorus or delay")
     }
     return effect
   }

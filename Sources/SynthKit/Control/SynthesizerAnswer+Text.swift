@@ -24,6 +24,7 @@ extension SynthesizerAnswer {
     case .learn(let text): text
     case .reverb(let type): "reverb     \(type?.name ?? "off")"
     case .chorus(let type): "chorus     \(type?.name ?? "off")"
+    case .delay(let type): "delay      \(type?.name ?? "off")"
     case .gain(let level): "gain       \(level.figure(decimals: 1)) dB"
     case .level(let channel, let level):
       "level      \(Self.name(of: channel)) \(level.figure(decimals: 1)) dB"
@@ -80,7 +81,12 @@ extension SynthesizerAnswer {
     switch setting {
     case .level: "level      " + list(strips) { "\($0.level.figure(decimals: 1)) dB" }
     case .pan: "pan        " + list(strips) { figure($0.pan) }
-    case .sends: "send       " + list(strips) { "reverb \(figure($0.reverb)) chorus \(figure($0.chorus))" }
+    case .sends:
+      "send       "
+        + list(strips) { strip in
+          let delay = strip.delay == 0 ? "" : " delay \(figure(strip.delay))"
+          return "reverb \(figure(strip.reverb)) chorus \(figure(strip.chorus))\(delay)"
+        }
     case .mute: "muted      " + names(strips.filter(\.isMuted), tracks)
     case .solo: "soloed     " + names(strips.filter(\.isSoloed), tracks)
     }

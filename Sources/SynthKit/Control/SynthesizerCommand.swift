@@ -24,6 +24,8 @@ public enum SynthesizerCommand: Sendable, Equatable {
   case reverb(ReverbType?)
   /// Nil switches it off; what sounds in it rings out.
   case chorus(ChorusType?)
+  /// Nil switches it off; what sounds in it rings out.
+  case delay(DelayType?)
   /// The level of all, -120 dB (which is silence) to 24 dB.
   case gain(Decibels)
   /// The level of a channel, 0 to 15; nil is all of them. -120 dB (which is silence) to 24 dB.
@@ -114,6 +116,8 @@ public enum SynthesizerAnswer: Sendable, Equatable {
   case reverb(ReverbType?)
   /// Nil is off.
   case chorus(ChorusType?)
+  /// Nil is off.
+  case delay(DelayType?)
   /// The level of everything.
   case gain(Decibels)
   /// The level of a channel, 0 to 15; nil is all of them.

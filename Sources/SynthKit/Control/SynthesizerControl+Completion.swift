@@ -31,6 +31,7 @@ extension SynthesizerControl {
     case .instruments: return instruments(completing: begun[...])
     case .reverbs: return ReverbType.allCases.map(\.name) + ["off"]
     case .choruses: return ChorusType.allCases.map(\.name) + ["off"]
+    case .delays: return DelayType.allCases.map(\.name) + ["off"]
     case .onOff: return ["on", "off"]
     case .off: return ["off"]
     case .files: return paths(begun)

@@ -45,6 +45,7 @@ extension SynthesizerControl {
       // Songs may have set it as no type is.
       let initial = ChorusType.allCases[Int(effects.initialChorus.value)]
       return .chorus(isOn(.chorus) ? effects.chorus.presentType ?? initial : nil)
+    case .delay: return .delay(isOn(.delay) ? DelayType.allCases[Int(effects.initialDelay.value)] : nil)
     case .gain: return .gain(Decibels(Double(synthesizer.mainMixer.outputGain.value)))
     case .channels(let setting, let channel):
       let strips = synthesizer.channelStrips.filter { channel == nil || $0.channel == channel }

@@ -69,6 +69,7 @@ public struct SynthesizerControl {
     case .program(let channel, let bank, let program): return try choose(program, bank, on: channel)
     case .reverb(let type): return try set(type)
     case .chorus(let type): return try set(type)
+    case .delay(let type): return try set(type)
     case .gain(let level):
       synthesizer.mainMixer.outputGain.value = Float(level.value)
       return .gain(level)
@@ -190,6 +191,7 @@ extension SynthesizerControl {
       effects.initialReverb.value = Float(place)
       effects.reverb.type.value = Float(place)
       effects.reverb.time.value = type.standardTime
+      effects.reverb.returnLevel.value = 1
     }
     try enable(.reverb, type != nil)
     return .reverb(type)
@@ -202,9 +204,22 @@ extension SynthesizerControl {
       effects.chorus.rate.value = type.setting.rate
       effects.chorus.depth.value = type.setting.depth / 1000
       effects.chorus.feedback.value = type.setting.feedback
+      effects.chorus.returnLevel.value = 1
     }
     try enable(.chorus, type != nil)
     return .chorus(type)
+  }
+
+  private func set(_ type: DelayType?) throws(SynthesizerCommandError) -> SynthesizerAnswer {
+    let effects = synthesizer.effects
+    if let type {
+      effects.initialDelay.value = Float(type.rawValue)
+      effects.delay.time.value = type.setting.time
+      effects.delay.feedback.value = 100 * type.setting.feedback
+      effects.delay.returnLevel.value = 1
+    }
+    try enable(.delay, type != nil)
+    return .delay(type)
   }
 
   private func enable(_ effect: Synthesizer.Effect, _ isOn: Bool) throws(SynthesizerCommandError) {

@@ -1,7 +1,7 @@
 /// What a command is asked for that has no value: "preset" alone, "pan 3".
 public enum SynthesizerSetting: Sendable, Hashable {
   /// What is chosen at present; the level of all.
-  case preset, instruments, soundFont, reverb, chorus, gain
+  case preset, instruments, soundFont, reverb, chorus, delay, gain
   /// Of a channel, 0 to 15; nil is all of them.
   case channels(ChannelStrip.Setting, UInt8?)
   /// Where the song is.

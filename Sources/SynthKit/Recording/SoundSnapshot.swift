@@ -22,11 +22,12 @@ struct SoundSnapshot: Sendable {
     let (reverb, chorus) = (Int(effects.initialReverb.value), Int(effects.initialChorus.value))
     configuration.reverb = sends[0].isEnabled.value == 0 ? nil : ReverbType.allCases[reverb]
     configuration.chorus = sends[1].isEnabled.value == 0 ? nil : ChorusType(rawValue: UInt8(chorus))
+    configuration.delay = sends[2].isEnabled.value == 0 ? nil : DelayType(rawValue: UInt8(effects.initialDelay.value))
     values = Self.nodes(of: synthesizer).map { $0.parameters.map(\.value) }
   }
 
   private static func nodes(of synthesizer: Synthesizer) -> [any AudioNode] {
-    [synthesizer.mixer, synthesizer.mainMixer, synthesizer.effects.reverb, synthesizer.effects.chorus]
+    [synthesizer.mixer, synthesizer.mainMixer] + Synthesizer.Effect.allCases.map(synthesizer.node)
       + (synthesizer.limiter.map { [$0] } ?? [])
   }
 

@@ -67,7 +67,7 @@ extension Stem {
     switch source {
     case .channels(let channels): channels & 1 << UInt16(note.channel) != 0
     case .track(let track): note.track == track
-    case .reverb, .chorus: false
+    case .reverb, .chorus, .delay: false
     }
   }
 }

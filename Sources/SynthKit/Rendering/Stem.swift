@@ -23,7 +23,7 @@ public struct Stem: Hashable, Sendable {
     /// that has sounded before begins its first 64 frames at the gain it had, so these differ too.
     case track(Int)
     /// What the effect returns, of all channels.
-    case reverb, chorus
+    case reverb, chorus, delay
   }
 
   /// What of the song it has.
@@ -41,8 +41,8 @@ public struct Stem: Hashable, Sendable {
 }
 
 extension Synthesizer {
-  /// The stems that a song has here, in the order of their names: parts with notes, then reverb and chorus, unless they
-  /// are left out.
+  /// The stems that a song has here, in the order of their names: parts with notes, then reverb, chorus and delay,
+  /// unless they are left out.
   ///
   /// Divided by channel and added in this order to silence, in Float, they are the mix before equalizer and limiter bit
   /// for bit, while the faders of `mixer` and `mainMixer` stand as they do at first. Drums and tracks are added in
@@ -61,7 +61,10 @@ extension Synthesizer {
           Stem(.channels(channels.reduce(0) { $0 | $1.bit }), name: name)
         }
       }
-    let returns = [(Effect.reverb, Stem(.reverb, name: "FX1 Reverb")), (.chorus, Stem(.chorus, name: "FX2 Chorus"))]
+    let returns = [
+      (Effect.reverb, Stem(.reverb, name: "FX1 Reverb")), (.chorus, Stem(.chorus, name: "FX2 Chorus")),
+      (.delay, Stem(.delay, name: "FX3 Delay")),
+    ]
     return parts + returns.filter { isAttached($0.0) }.map(\.1)
   }
 

@@ -25,6 +25,7 @@ final class StemTap {
         (0..<16).filter { channels & 1 << UInt16($0) != 0 }.map { (synthesizer.instruments, $0) }
       case .reverb: [(synthesizer.effects.reverb, 0)]
       case .chorus: [(synthesizer.effects.chorus, 0)]
+      case .delay: [(synthesizer.effects.delay, 0)]
       }
     buses = sources.map { ($0, $1, TapNode(name: stem.name)) }
     samples = SampleBuffer(channelCount: 2, frameCapacity: sliceSize + synthesizer.latency + 2 * renderQuantum)

@@ -66,6 +66,8 @@ extension Controller {
   @inlinable public static var reverbSend: Controller { Controller(rawValue: 91) }
   /// Chorus send level (93).
   @inlinable public static var chorusSend: Controller { Controller(rawValue: 93) }
+  /// What a channel sends to the delay of GS, or to the variation of XG; in General MIDI 2 the depth of a detuning.
+  @inlinable public static var delaySend: Controller { Controller(rawValue: 94) }
   /// Increments the selected parameter (96).
   @inlinable public static var dataIncrement: Controller { Controller(rawValue: 96) }
   /// Decrements the selected parameter (97).

@@ -71,11 +71,11 @@ extension OSCMessage {
     guard let value = values.first else { throw OSCProblem("\(address): give a value") }
     switch name {
     case "level", "pan", "program": return "\(name) \(channel) \(value.typed)"
-    case "reverb", "chorus": return "send \(channel) \(name) \(value.typed)"
+    case "reverb", "chorus", "delay": return "send \(channel) \(name) \(value.typed)"
     case "mute", "solo":
       guard let isOn = isPressed else { throw OSCProblem("\(address): give 1 or 0") }
       return "\(isOn ? "" : "un")\(name) \(channel)"
-    default: throw OSCProblem("\(address): give level, pan, reverb, chorus, mute, solo or program")
+    default: throw OSCProblem("\(address): give level, pan, reverb, chorus, delay, mute, solo or program")
     }
   }
 }
@@ -133,7 +133,8 @@ extension OSCMessage {
     }
     let channels = (state["channels"]?.list ?? []).flatMap { channel -> [OSCMessage] in
       let place = "/channel/\(channel["channel"] ?? .null)"
-      return ["level", "pan", "reverb", "chorus", "mute", "solo"].flatMap { message("\(place)/\($0)", channel[$0]) }
+      let names = ["level", "pan", "reverb", "chorus", "delay", "mute", "solo"]
+      return names.flatMap { message("\(place)/\($0)", channel[$0]) }
         + message("\(place)/preset", channel["preset"]?["name"])
     }
     func type(_ effect: String) -> [OSCMessage] {
@@ -145,7 +146,8 @@ extension OSCMessage {
       return message("/" + names.map { $0.joined() }.joined(separator: "/"), parameter["value"])
     }
     return channels + message("/preset", state["equalizer"]?["preset"]) + message("/gain", state["gain"])
-      + type("reverb") + type("chorus") + message("/song", song?["title"]) + message("/paused", song?["paused"])
+      + type("reverb") + type("chorus") + type("delay") + message("/song", song?["title"])
+      + message("/paused", song?["paused"])
       + message("/tempo", song?["tempo"].flatMap(\.number).map { .number(($0 * 1000).rounded() / 10) }) + parameters
   }
 

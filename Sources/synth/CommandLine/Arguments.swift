@@ -154,6 +154,7 @@ enum Option: String, CaseIterable {
   case instrument = "--instrument"
   case reverb = "--reverb"
   case chorus = "--chorus"
+  case delay = "--delay"
   case limiter = "--limiter"
   case device = "--out"
   case input = "--in"

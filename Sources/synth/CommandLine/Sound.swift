@@ -51,6 +51,7 @@ struct Sound {
       soundFonts: soundFonts, preload: preload, sampleRate: Double(sampleRate), channelCount: channelCount,
       channelMap: options.channelMap, curve: preset.curve, presetControl: presetControl, instruments: instruments,
       isLimited: options.isLimited, reverb: options.reverb, chorus: options.chorus)
+    configuration.delay = options.delay
     configuration.instruments.sampler.engine = options.engine
     configuration.instruments.sampler.interpolation = options.interpolation
     configuration.instruments.polyphony = options.polyphony
@@ -73,6 +74,7 @@ struct Sound {
       others.append(("quality", .number(Double(options.interpolation.pointCount))))
     }
     others.append(("polyphony", .number(options.polyphony)))
+    if let delay = configuration.delay { others.append(("delay", .string(delay.name))) }
     return [
       ("soundfonts", .array(fonts)), ("songBanks", .bool(options.playsBanks)), ("preset", .string(preset.name)),
       ("bands", .array(preset.curve.gains.map { .number($0.value) })),

@@ -9,7 +9,7 @@ import SynthText
 struct SoundOptions {
   static let options: [Option] = [
     .soundFont, .engine, .quality, .polyphony, .cores, .preload, .preset, .presetProgram, .presetController,
-    .instrument, .reverb, .chorus, .limiter, .map, .channels, .rate,
+    .instrument, .reverb, .chorus, .delay, .limiter, .map, .channels, .rate,
   ]
 
   let soundFonts: [String]
@@ -33,6 +33,8 @@ struct SoundOptions {
   /// Nil for none.
   let reverb: ReverbType?
   let chorus: ChorusType?
+  /// Nil for none.
+  let delay: DelayType?
   let isLimited: Bool
 
   init(_ arguments: Arguments, isRendering: Bool = false) throws(UsageError) {
@@ -59,6 +61,7 @@ struct SoundOptions {
     channelMap = try arguments.channelMap()
     reverb = try Self.choice(.reverb, arguments, among: ReverbType.allCases, \.name, standard: .largeHall)
     chorus = try Self.choice(.chorus, arguments, among: ChorusType.allCases, \.name, standard: .chorus3)
+    delay = try Self.choice(.delay, arguments, among: DelayType.allCases, \.name, standard: nil)
     isLimited = try Self.choice(.limiter, arguments, among: ["on"], \.self, standard: "on") != nil
   }
 
@@ -111,7 +114,7 @@ struct SoundOptions {
 
   /// The one of that name; nil for "off".
   private static func choice<Choice>(
-    _ option: Option, _ arguments: Arguments, among choices: [Choice], _ name: (Choice) -> String, standard: Choice
+    _ option: Option, _ arguments: Arguments, among choices: [Choice], _ name: (Choice) -> String, standard: Choice?
   ) throws(UsageError) -> Choice? {
     guard let text = arguments.last(option) else { return standard }
     if text == "off" { return nil }

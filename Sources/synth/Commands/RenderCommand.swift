@@ -55,7 +55,7 @@ struct RenderCommand: Command {
     var configuration = sound.configuration(preload: .used([]), sampleRate: rate, channelCount: channels)
     // The preset stays the same.
     configuration.equalizerPresets = []
-    if options.isDry { (configuration.reverb, configuration.chorus) = (nil, nil) }
+    if options.isDry { (configuration.reverb, configuration.chorus, configuration.delay) = (nil, nil, nil) }
     // Stems come before it, and the song ends as their sum does.
     if options.stems != nil { configuration.isLimited = false }
     share(coreCount(for: renderings.count), &configuration)

@@ -37,8 +37,8 @@ extension OptionGroup {
       OptionHelp(
         .stems, "channel|track|drums",
         "no mix, but a directory for each song: a dry stereo file for each channel or track, or one of the drums and "
-          + "one of the rest, and what reverb and chorus return; they add up to the mix before the equalizer"),
-      OptionHelp(.dry, "without reverb and chorus"),
+          + "one of the rest, and what reverb, chorus and delay return; they add up to the mix before the equalizer"),
+      OptionHelp(.dry, "without reverb, chorus and delay"),
       OptionHelp(
         .notes,
         "beside each file, or among its stems, a file of its notes, a line of JSON each: key, preset, ticks, seconds, "

@@ -48,6 +48,9 @@ extension OptionGroup {
         .chorus, "TYPE|off",
         "chorus-1 to chorus-4 (3 if not given), feedback-chorus or flanger; songs may change it"),
       OptionHelp(
+        .delay, "TYPE|off",
+        "delay-1 to delay-4, off if not given: the echoes that GS and XG songs send to by controller 94"),
+      OptionHelp(
         .mute, "CH|track:N",
         "silences a channel, which is meant as --route leaves it, or a track of songs; 3,track:2 both"),
       OptionHelp(.solo, "CH|track:N", "silences all other channels, or tracks, likewise; again for more"),

@@ -50,8 +50,8 @@ struct RenderOptions {
     container = try Self.container(arguments)
     stems = try Self.stems(arguments)
     isDry = arguments.has(.dry)
-    if isDry, let option = [Option.reverb, .chorus].first(where: arguments.has) {
-      throw .missing("--dry leaves reverb and chorus out: leave \(option.rawValue) out too, or --dry")
+    if isDry, let option = [Option.reverb, .chorus, .delay].first(where: arguments.has) {
+      throw .missing("--dry leaves reverb, chorus and delay out: leave \(option.rawValue) out too, or --dry")
     }
     writesNotes = arguments.has(.notes)
     let written = container ?? (Self.isDirectory(output) ? nil : AudioFileContainer(path: output)) ?? .wav

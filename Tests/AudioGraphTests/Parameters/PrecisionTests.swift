@@ -80,7 +80,10 @@ struct PrecisionTests {
       try Bench(kind).node.parameters.filter { $0.precision == .quantum }.map(\.name)
     }
     #expect(
-      names == [["metering", "metering before faders"], [], ["type", "time"], ["rate", "depth", "feedback"], []])
+      names == [
+        ["metering", "metering before faders"], [], ["type", "time", "return"],
+        ["rate", "depth", "feedback", "return"], [],
+      ])
   }
 
   @Test("of frequency lets the phase go as far as the line says", arguments: [1, 64, 1000])

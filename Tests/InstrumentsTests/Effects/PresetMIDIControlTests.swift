@@ -18,10 +18,11 @@ struct PresetMIDIControlTests {
   }
 
   private static func effects(_ choice: PresetMIDIControl) -> EffectControls {
-    let inputs = MixerNode(inputBusCount: 16, sends: ["reverb": 0, "chorus": 0]).inputs
+    let inputs = MixerNode(inputBusCount: 16, sends: ["reverb": 0, "chorus": 0, "delay": 0]).inputs
     return EffectControls(
-      reverbSends: inputs.map { $0.sends[0] }, chorusSends: inputs.map { $0.sends[1] }, reverb: ReverbNode(),
-      chorus: ChorusNode(), presetControl: choice)
+      reverbSends: inputs.map { $0.sends[0] }, chorusSends: inputs.map { $0.sends[1] },
+      delaySends: inputs.map { $0.sends[2] }, reverb: ReverbNode(), chorus: ChorusNode(), delay: EchoNode(),
+      presetControl: choice)
   }
 
   private func choice(after message: MIDIMessage) -> Float {

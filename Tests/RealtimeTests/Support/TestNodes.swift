@@ -177,10 +177,10 @@ enum TestNodes {
 
   /// Effects that hear nothing, but whose settings events change.
   private static func effects(_ choice: Parameter? = nil) -> EffectControls {
-    let inputs = MixerNode(inputBusCount: RackNode.channelCount, sends: ["reverb": 0.5, "chorus": 0]).inputs
+    let inputs = MixerNode(inputBusCount: RackNode.channelCount, sends: ["reverb": 0.5, "chorus": 0, "delay": 0]).inputs
     return EffectControls(
-      reverbSends: inputs.map { $0.sends[0] }, chorusSends: inputs.map { $0.sends[1] }, reverb: ReverbNode(),
-      chorus: ChorusNode(),
+      reverbSends: inputs.map { $0.sends[0] }, chorusSends: inputs.map { $0.sends[1] },
+      delaySends: inputs.map { $0.sends[2] }, reverb: ReverbNode(), chorus: ChorusNode(), delay: EchoNode(),
       presetControl: choice.map { PresetMIDIControl($0, by: PresetMessages(programChannel: 15, controller: 20)) })
   }
 

@@ -91,6 +91,113 @@ struct EffectTests {
     #expect(abs(chorus.rate.value - 1.22) < 1e-5 && abs(chorus.depth.value - 0.01) < 1e-7)
   }
 
+  private func gs(_ addressAndData: UInt8...) -> [UInt8] {
+    let sum = addressAndData.reduce(0) { $0 + Int($1) }
+    return [0x41, 0x10, 0x42, 0x12] + addressAndData + [UInt8((128 - sum % 128) % 128)]
+  }
+
+  private func xg(_ addressAndData: UInt8...) -> [UInt8] { [0x43, 0x10, 0x4C] + addressAndData }
+
+  @Test("returns of GS and XG: 64 is all, 0 nothing, 127 twice as much; a reset returns all")
+  func returns() {
+    let (reverb, chorus) = (synthesizer.effects.reverb.returnLevel, synthesizer.effects.chorus.returnLevel)
+    for (message, parameter) in [
+      (gs(0x40, 0x01, 0x33, 0), reverb), (gs(0x40, 0x01, 0x3A, 0), chorus), (xg(2, 1, 0x0C, 0), reverb),
+      (xg(2, 1, 0x2C, 0), chorus),
+    ] {
+      #expect(parameter.value == 1)
+      play(message)
+      #expect(parameter.value == 0)
+      play([0x7E, 0x7F, 0x09, 0x01])
+    }
+    play(gs(0x40, 0x01, 0x33, 127))
+    #expect(reverb.value == 127.0 / 64 && chorus.value == 1)
+  }
+
+  @Test("XG's no effect returns nothing, until another type is chosen")
+  func noEffect() {
+    let effects = synthesizer.effects
+    play(xg(2, 1, 0x00, 0, 0))
+    play(xg(2, 1, 0x0C, 64))
+    #expect(effects.reverb.returnLevel.value == 0)
+    play(xg(2, 1, 0x00, 4, 0))
+    #expect(effects.reverb.returnLevel.value == 1 && type == .plate)
+    play(xg(2, 1, 0x20, 0, 0))
+    #expect(effects.chorus.returnLevel.value == 0)
+    play(xg(2, 1, 0x20, 0x41, 0))
+    #expect(effects.chorus.returnLevel.value == 1)
+    // 10 s.
+    play(xg(2, 1, 0x02, 57))
+    #expect(effects.reverb.time.value == 10)
+  }
+
+  @Test("a reverb that returns nothing is silent at once")
+  func silentReturn() throws {
+    let wet = try song([0, 0xB0, 91, 127], strike(76, ticks: 96))
+    synthesizer.play(wet)
+    _ = synthesizer.samples(48000)
+    #expect(synthesizer.samples(4800)[0].contains { $0 != 0 })
+    play(gs(0x40, 0x01, 0x33, 0))
+    _ = synthesizer.samples(4800)
+    #expect(synthesizer.samples(4800)[0].allSatisfy { $0 == 0 })
+  }
+
+  @Test("a wrong checksum sets nothing, and a block of GS sets all that it has")
+  func blocks() {
+    let effects = synthesizer.effects
+    play([0x41, 0x10, 0x42, 0x12, 0x40, 0x01, 0x33, 0x00, 0x0D])
+    #expect(effects.reverb.returnLevel.value == 1)
+    play(gs(0x40, 0x01, 0x30, 5, 5, 0, 32, 40))
+    #expect(type == .plate && effects.reverb.returnLevel.value == 0.5 && abs(effects.reverb.time.value - 1) < 1e-5)
+  }
+
+  @Test("controller 94 sends to the delay in GS, in XG once the variation is a system effect, and never in GM")
+  func delaySends() {
+    let sends = synthesizer.effects.delaySends
+    func isSent(after reset: [UInt8], _ messages: [UInt8]...) -> Bool {
+      for message in [reset] + messages { play(message) }
+      #expect(sends.allSatisfy { $0.value == 0 })
+      play(.controlChange(channel: 2, .delaySend, value7: 127))
+      return sends[2].value == 1
+    }
+    #expect(isSent(after: gs(0x40, 0x00, 0x7F, 0)))
+    #expect(!isSent(after: [0x7E, 0x7F, 0x09, 0x01]))
+    #expect(!isSent(after: xg(0, 0, 0x7E, 0)))
+    #expect(isSent(after: xg(0, 0, 0x7E, 0), xg(2, 1, 0x5A, 1)))
+  }
+
+  @Test("GS sets the delay's time, feedback and level, and XG those of a variation that is a delay")
+  func delays() {
+    let delay = synthesizer.effects.delay
+    #expect(abs(delay.time.value - 0.34) < 1e-6 && abs(delay.feedback.value - 100 * 15 / 64) < 1e-4)
+    play(gs(0x40, 0x01, 0x50, 2))
+    #expect(delay.time.value == 1 && abs(delay.feedback.value + 100 / 64) < 1e-4)
+    play(gs(0x40, 0x01, 0x52, 80))
+    play(gs(0x40, 0x01, 0x58, 32))
+    #expect(abs(delay.time.value - 0.1) < 1e-6 && delay.returnLevel.value == 0.5)
+    play(xg(2, 1, 0x40, 5, 0))
+    play(xg(2, 1, 0x42, 0x13, 0x44))
+    #expect(abs(delay.time.value - 0.25) < 1e-6 && delay.returnLevel.value == 0.5)
+    play(xg(2, 1, 0x40, 0x41, 0))
+    #expect(delay.returnLevel.value == 0)
+  }
+
+  @Test("a note that is sent to the delay comes again 340 ms later, and without one the chain is as it was")
+  func echo() throws {
+    let sent = try song([0, 0xB0, 94, 127, 0, 0xB0, 91, 0], strike(76, ticks: 48))
+    func samples(_ delay: DelayType?) throws -> [Float] {
+      var configuration = SynthesizerConfiguration(soundFonts: [try TestFiles.soundFont], reverb: nil, chorus: nil)
+      configuration.delay = delay
+      let synthesizer = try Synthesizer(configuration)
+      synthesizer.play(sent)
+      return synthesizer.samples(19_200)[0]
+    }
+    let (with, without) = (try samples(.delay1), try samples(nil))
+    // 340 ms are 16,320 frames.
+    #expect(with.prefix(16_300) == without.prefix(16_300))
+    #expect(with.suffix(2880) != without.suffix(2880))
+  }
+
   @Test("fragments and unknown settings change nothing and harm nothing")
   func fragments() throws {
     let whole: [[UInt8]] = [

@@ -8,11 +8,13 @@ struct FluidSynthEngine: SoundEngine, ~Copyable {
   private var sampler: Sampler
   private var zones = SamplerZones()
   private var tuning: SamplerTuning
+  private var drums: SamplerDrums
   private var notes: SamplerNotes
 
   init(_ synth: FluidSynth, _ configuration: SamplerConfiguration, _ requests: RingBuffer<PresetRequest>) {
     sampler = Sampler(synth, requests)
     tuning = SamplerTuning(polyphony: configuration.polyphony)
+    drums = SamplerDrums(polyphony: configuration.polyphony)
     notes = SamplerNotes(polyphony: configuration.polyphony)
   }
 
@@ -41,6 +43,7 @@ struct FluidSynthEngine: SoundEngine, ~Copyable {
       sampler.play(message, performance.bankStyle, event.systemExclusive)
     }
     tuning.follow(event, performance, sampler.synth)
+    if message.kind == .noteOn { drums.shape(message.note, message.channel, performance, sampler.synth) }
   }
 
   @_noLocks

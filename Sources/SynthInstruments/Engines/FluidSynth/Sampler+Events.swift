@@ -130,8 +130,8 @@ extension Sampler {
 
   @_noLocks
   private mutating func play(_ message: SystemExclusive, _ style: BankStyle) {
-    if case (.partMode(let channel, let isDrum), .gs) = (message, style) {
-      setPartMode(Int32(channel), isDrum: isDrum)
+    if case (.partMode(let channel, let drumMap), .gs) = (message, style) {
+      setPartMode(Int32(channel), isDrum: drumMap != 0)
     }
   }
 

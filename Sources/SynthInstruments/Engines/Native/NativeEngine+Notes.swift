@@ -130,6 +130,7 @@ extension NativeEngine {
     var voice = SampleVoice(
       zone, channel: event.message.channel, key: note.key, velocity: note.velocity, note: noteCount,
       number: note.number, frame: Int32(truncatingIfNeeded: event.frame), time: time)
+    voice.drum = event.performance.pointee.drumNote(note.key, event.message.channel)
     guard voice.prepare(context) else { return }
     if glideSource != ChannelState.noKey { voice.beginGlide(from: glideSource, context) }
     let place = pool.freePlace() ?? takePlace(event.performance)

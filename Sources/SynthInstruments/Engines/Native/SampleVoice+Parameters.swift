@@ -110,11 +110,23 @@ extension SampleVoice {
 
   // MARK: - Values
 
-  /// A generator with what modulators and SoundFont NRPNs add to it.
+  /// A generator with what its drum setup, modulators and SoundFont NRPNs add to it.
   @_noLocks
   func value(_ generator: Int, _ context: VoiceContext) -> Double {
     let offset = context.performance.pointee.generatorOffset(generator, channel)
-    return Double(zone.pointee.generators[generator]) + Double(offset) + modulation(of: generator, context)
+    return Double(own(generator)) + Double(offset) + modulation(of: generator, context)
+  }
+
+  @_noLocks
+  private func own(_ generator: Int) -> Float {
+    let value = zone.pointee.generators[generator]
+    if drum.isPlain { return value }
+    let isLooped =
+      switch loopMode {
+      case .none: false
+      case .always, .untilRelease: true
+      }
+    return drum.value(of: generator, zone: value, isLooped: isLooped)
   }
 
   @_noLocks

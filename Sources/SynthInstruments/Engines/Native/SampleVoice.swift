@@ -15,6 +15,8 @@ struct SampleVoice: BitwiseCopyable {
   var key: UInt8
   /// On the scale of seven bits.
   var velocity: Double
+  /// What its drum setup makes of it.
+  var drum = DrumNote()
   /// Counts the notes of the engine; all voices of a note have the same.
   var note: UInt32
   /// By which the note is recorded; 0 for none.
@@ -165,9 +167,13 @@ struct SampleVoice: BitwiseCopyable {
     }
   }
 
-  /// Not 0 for a voice that others of its class end.
+  /// Not 0 for a voice that others of its class end. Groups of a drum setup are classes beyond those of fonts.
   var exclusiveClass: Int32 {
-    @_noLocks get { isExcluded ? 0 : Int32(zone.pointee.generators[57]) }
+    @_noLocks get {
+      if isExcluded { return 0 }
+      guard let group = drum.group else { return Int32(zone.pointee.generators[57]) }
+      return group == 0 ? 0 : 0x10000 &+ Int32(group)
+    }
   }
 
   /// Goes on to the start of the next quantum.

@@ -57,6 +57,7 @@ extension SynthesizerControl {
     snapshot.bands = synthesizer.equalizer.curve.gains.map(\.value)
     if case .reverb(let type)? = try? tell(.reverb) { snapshot.reverb = type?.name ?? "off" }
     if case .chorus(let type)? = try? tell(.chorus) { snapshot.chorus = type?.name ?? "off" }
+    if case .delay(let type)? = try? tell(.delay) { snapshot.delay = type?.name ?? "off" }
     snapshot.nodes = parameterNodes.map { node in
       SynthesizerSnapshot.Node(name: node.name, values: node.parameters.map { ($0.name, $0.value) })
     }
@@ -88,6 +89,7 @@ extension SynthesizerControl {
     recallPreset(snapshot, &lost)
     recallEffect("reverb", snapshot.reverb, &lost)
     recallEffect("chorus", snapshot.chorus, &lost)
+    recallEffect("delay", snapshot.delay, &lost)
     for node in snapshot.nodes ?? [] { recall(node, &lost) }
     recallSong(snapshot, &lost)
     if let learned = snapshot.learned, learned != session?.controls.learned { lost += set(learned, isChange: true) }
@@ -164,6 +166,7 @@ extension SynthesizerControl {
       // Setting a type again would set its time and the rest for a moment.
       if case .reverb(let type) = wanted, try tell(.reverb) == .reverb(type) { return }
       if case .chorus(let type) = wanted, try tell(.chorus) == .chorus(type) { return }
+      if case .delay(let type) = wanted, try tell(.delay) == .delay(type) { return }
       _ = try perform(wanted)
     } catch {
       lost.append("\(error)")
@@ -173,7 +176,8 @@ extension SynthesizerControl {
   private func recall(_ wanted: SynthesizerSnapshot.Node, _ lost: inout [String]) {
     guard let node = parameterNodes.first(where: { $0.name == wanted.name }) else {
       // An effect that was off then and has no place now is as it was.
-      if !["reverb", "chorus"].contains(wanted.name) { lost.append("\(wanted.name): there is no such node now") }
+      let isEffect = Synthesizer.Effect.allCases.contains { "\($0)" == wanted.name }
+      if !isEffect { lost.append("\(wanted.name): there is no such node now") }
       return
     }
     let parameters = Dictionary(node.parameters.map { ($0.name, $0) }) { first, _ in first }

@@ -39,6 +39,8 @@ public struct SynthesizerSnapshot: Sendable, Equatable {
   public var reverb: String?
   /// See `reverb`.
   public var chorus: String?
+  /// See `reverb`.
+  public var delay: String?
   /// Of all nodes that have parameters.
   public var nodes: [Node]?
   /// 1 is the file's.
@@ -63,8 +65,8 @@ public struct SynthesizerSnapshot: Sendable, Equatable {
 
 extension SynthesizerSnapshot {
   private static let keys = [
-    "version", "program", "soundfonts", "instruments", "programs", "preset", "bands", "reverb", "chorus", "parameters",
-    "tempo", "transpose", "countIn", "routes", "mutedTracks", "soloedTracks",
+    "version", "program", "soundfonts", "instruments", "programs", "preset", "bands", "reverb", "chorus", "delay",
+    "parameters", "tempo", "transpose", "countIn", "routes", "mutedTracks", "soloedTracks",
     "learned",
   ]
 
@@ -87,6 +89,7 @@ extension SynthesizerSnapshot {
       ),
       ("preset", preset.map { .string($0) }), ("bands", list(bands) { .number($0) }),
       ("reverb", reverb.map { .string($0) }), ("chorus", chorus.map { .string($0) }),
+      ("delay", delay.map { .string($0) }),
       (
         "parameters",
         nodes.map { nodes in
@@ -117,6 +120,7 @@ extension SynthesizerSnapshot {
     snapshot.bands = try fields.list("bands", "numbers", \.number)
     snapshot.reverb = fields.has("reverb") ? try fields.text("reverb") : nil
     snapshot.chorus = fields.has("chorus") ? try fields.text("chorus") : nil
+    snapshot.delay = fields.has("delay") ? try fields.text("delay") : nil
     if fields.has("parameters") { snapshot.nodes = try fields.nodes("parameters") }
     snapshot.tempo = fields.has("tempo") ? try fields.number("tempo", in: 0.25...4) : nil
     snapshot.transposition = fields.has("transpose") ? Int(try fields.number("transpose", in: -24...24)) : nil

@@ -113,6 +113,7 @@ extension Controller {
     case .releaseTime: "release"
     case .reverbSend: "reverb"
     case .chorusSend: "chorus"
+    case .delaySend: "delay"
     case .allSoundOff: "all sound off"
     case .resetAllControllers: "reset all controllers"
     case .allNotesOff: "all notes off"

@@ -32,6 +32,7 @@ struct SurfaceState {
     let sections: [JSONValue.Field] = [
       ("channels", channels), ("fonts", fontSection), ("instruments", instruments(surface)),
       ("equalizer", equalizer(surface)), ("reverb", reverb(surface)), ("chorus", chorus(surface)),
+      ("delay", delay(surface)),
       ("gain", .number(synthesizer.mainMixer.outputGain.value)), ("song", song(surface)), ("songs", songs(surface)),
       ("metronome", metronome), ("recordings", recordings(surface)), ("snapshots", snapshots),
       ("learned", learned(surface)),
@@ -64,8 +65,8 @@ struct SurfaceState {
           ("preset", synthesizer.instruments.preset(ofChannel: channel).map(Self.preset) ?? .null),
           ("instrument", .string(names.isEmpty ? "sampler" : names.joined(separator: "+"))),
           ("level", .number((strip.level.value * 1000).rounded() / 1000)), ("pan", .number(strip.pan)),
-          ("reverb", .number(strip.reverb)), ("chorus", .number(strip.chorus)), ("mute", .bool(strip.isMuted)),
-          ("solo", .bool(strip.isSoloed)),
+          ("reverb", .number(strip.reverb)), ("chorus", .number(strip.chorus)), ("delay", .number(strip.delay)),
+          ("mute", .bool(strip.isMuted)), ("solo", .bool(strip.isSoloed)),
         ])
       })
   }
@@ -159,6 +160,16 @@ struct SurfaceState {
       ("types", .array(ChorusType.allCases.map { .string($0.name) })), ("rate", .number(node.rate.value)),
       ("depth", .number(node.depth.value)), ("feedback", .number(node.feedback.value)),
       ("level", .number(node.level.value)),
+    ])
+  }
+
+  private func delay(_ surface: ControlSurface) -> JSONValue {
+    let node = synthesizer.effects.delay
+    let type = DelayType.allCases[Int(synthesizer.effects.initialDelay.value)]
+    return .object([
+      ("type", surface.control.isOn(.delay) ? .string(type.name) : .null),
+      ("types", .array(DelayType.allCases.map { .string($0.name) })), ("time", .number(node.time.value)),
+      ("feedback", .number(node.feedback.value)), ("level", .number(node.level.value)),
     ])
   }
 }

@@ -48,6 +48,7 @@ struct ViewPage {
         StyledText("synth", .bold), StyledText(oneLine(fonts.joined(separator: ", "))),
         entry("preset", state["equalizer"]?["preset"]?.text), entry("reverb", state["reverb"]?["type"]?.text),
         entry("chorus", state["chorus"]?["type"]?.text),
+        state["delay"]?["type"]?.text.map { entry("delay", $0) } ?? StyledText(),
         state["gain"]?.number.map { $0 == 0 ? StyledText() : entry("gain", "\(tenths($0)) dB") } ?? StyledText(),
       ], width: width)
   }
