@@ -42,7 +42,10 @@ struct OSCTests {
     let peer = try OSCConnection(server)
     for (address, values, problem) in [
       ("/preset", [.text("popp")], "preset popp: no such preset; did you mean pop?"),
-      ("/channel/3/dance", [.number(1)], "/channel/3/dance: give level, pan, reverb, chorus, mute, solo or program"),
+      (
+        "/channel/3/dance", [.number(1)],
+        "/channel/3/dance: give level, pan, reverb, chorus, delay, mute, solo or program"
+      ),
       ("/channel/17/level", [.number(1)], "level 17: give a channel from 1 to 16, or all"),
       ("/a/b/c/d", [], "/a/b/c/d: no such address; docs/control.md lists them"),
       (

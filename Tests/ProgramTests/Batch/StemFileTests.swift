@@ -173,7 +173,7 @@ struct StemFileTests {
       (["--stems", "drums", "--limiter", "on"], "--stems are before the limiter: leave --limiter on out"),
       (["--stems", "drums", "--rate", "192000"], "--rate 192000: give at most 96000 with --stems"),
       (["--notes", "-o", "-"], "--notes are written beside a file: -o FILE or -o OUT/"),
-      (["--dry", "--reverb", "plate"], "--dry leaves reverb and chorus out: leave --reverb out too, or --dry"),
+      (["--dry", "--reverb", "plate"], "--dry leaves reverb, chorus and delay out: leave --reverb out too, or --dry"),
     ] {
       let result = try Program.run(["render", "song.mid", "-o", "out/"] + words)
       #expect(result.errors == "synth: \(line) — see synth render --help\n" && result.status == 2)

@@ -66,8 +66,9 @@ struct SynthesizerCommandTests {
       ("save", "a word is missing: save FILE"), ("route 3", "a word is missing: route CHANNEL|track:N CHANNEL|off"),
       ("pan 3 left", "pan left: give a place from -1, left, to 1, right"),
       ("pan 3 1.5", "pan 1.5: give a place from -1, left, to 1, right"),
-      ("send 3 reverb", "a word is missing: send CHANNEL|all reverb|chorus SHARE"),
-      ("send 3 echo 1", "send echo: give reverb or chorus"), ("send 3 chorus 2", "send 2: give a share from 0 to 1"),
+      ("send 3 reverb", "a word is missing: send CHANNEL|all reverb|chorus|delay SHARE"),
+      ("send 3 echo 1", "send echo: give reverb, chorus or delay"),
+      ("send 3 chorus 2", "send 2: give a share from 0 to 1"),
       ("map left", "map left: give a source channel or -1 for each device channel, as in 0,1,-1,-1"),
       (
         "instrument 17=pad",

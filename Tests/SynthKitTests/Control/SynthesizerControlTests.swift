@@ -338,7 +338,8 @@ struct SynthesizerControlTests {
     #expect(control.completions(of: "set \"main mixer\" \"output g") == ["gain\""])
     #expect(control.completions(of: "set reverb type p") == ["plate"])
     #expect(control.completions(of: "set mixer metering ") == ["on", "off"])
-    #expect(control.completions(of: "send 3 ") == ["reverb", "chorus"] && control.completions(of: "send ").isEmpty)
+    #expect(control.completions(of: "send 3 ") == ["reverb", "chorus", "delay"])
+    #expect(control.completions(of: "send ").isEmpty)
   }
 
   private static let outputMeters = [
