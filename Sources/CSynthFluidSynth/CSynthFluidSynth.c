@@ -83,20 +83,36 @@ static fluid_preset_t *find(fluid_synth_t *synth, int bank, int program) {
   return NULL;
 }
 
-fluid_preset_t *fluidsynth_find_preset(fluid_synth_t *synth, bool is_drum, int bank, int program) {
+fluid_preset_t *fluidsynth_find_preset(fluid_synth_t *synth, bool is_drum, int bank, int fallback,
+                                       int program) {
   fluid_preset_t *preset = find(synth, is_drum ? 128 : bank, program);
   if (preset) return preset;
   if (is_drum) return find(synth, 128, 0);
+  preset = find(synth, fallback, program);
+  if (preset) return preset;
   preset = find(synth, 0, program);
   return preset ? preset : find(synth, 0, 0);
 }
 
-static void reset(fluid_synth_t *synth, const char *message, int length) {
-  fluid_synth_sysex(synth, message, length, NULL, NULL, NULL, 0);
+void fluidsynth_reset(fluid_synth_t *synth) {
+  fluid_synth_sysex(synth, "\x41\x7F\x42\x12\x40\x00\x7F\x00\x41", 9, NULL, NULL, NULL, 0);
 }
 
-void fluidsynth_reset_gm(fluid_synth_t *synth) { reset(synth, "\x7E\x7F\x09\x01", 4); }
+// The flags of a packed source: its direction, its polarity, its curve, and whether it is a controller.
+static int flags(uint16_t source) { return (source >> 8 & 15) | (source & 0x80 ? FLUID_MOD_CC : 0); }
 
-void fluidsynth_reset_gs(fluid_synth_t *synth) { reset(synth, "\x41\x7F\x42\x12\x40\x00\x7F\x00\x41", 9); }
+void fluidsynth_add_modulator(fluid_synth_t *synth, uint16_t source, uint16_t amount_source, int generator,
+                              double amount) {
+  fluid_mod_t *modulator = new_fluid_mod();
+  if (!modulator) return;
+  fluid_mod_set_source1(modulator, source & 127, flags(source));
+  fluid_mod_set_source2(modulator, amount_source & 127, flags(amount_source));
+  fluid_mod_set_dest(modulator, generator);
+  fluid_mod_set_amount(modulator, amount);
+  fluid_synth_add_default_mod(synth, modulator, FLUID_SYNTH_OVERWRITE);
+  delete_fluid_mod(modulator);
+}
 
-void fluidsynth_reset_xg(fluid_synth_t *synth) { reset(synth, "\x43\x7F\x4C\x00\x00\x7E\x00", 7); }
+void fluidsynth_bend_fully(fluid_synth_t *synth) {
+  fluidsynth_add_modulator(synth, 0x020E, 0x0010, GEN_FINETUNE, 12800);
+}

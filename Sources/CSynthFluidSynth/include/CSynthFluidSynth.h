@@ -21,6 +21,7 @@ SYNTH_REALTIME int fluid_synth_all_sounds_off(fluid_synth_t *synth, int channel)
 SYNTH_REALTIME int fluid_synth_get_cc(fluid_synth_t *synth, int channel, int controller, int *value);
 SYNTH_REALTIME int fluid_synth_get_pitch_bend(fluid_synth_t *synth, int channel, int *value);
 SYNTH_REALTIME int fluid_synth_get_pitch_wheel_sens(fluid_synth_t *synth, int channel, int *value);
+SYNTH_REALTIME int fluid_synth_pitch_wheel_sens(fluid_synth_t *synth, int channel, int semitones);
 SYNTH_REALTIME int fluid_synth_get_program(fluid_synth_t *synth, int channel, int *font, int *bank, int *program);
 SYNTH_REALTIME float fluid_synth_get_gen(fluid_synth_t *synth, int channel, int generator);
 SYNTH_REALTIME int fluid_synth_set_gen(fluid_synth_t *synth, int channel, int generator, float value);
@@ -45,13 +46,20 @@ SYNTH_REALTIME void fluid_voice_update_param(fluid_voice_t *voice, int generator
 SYNTH_REALTIME int fluid_synth_process(fluid_synth_t *synth, int length, int effect_count, float *effects[],
                                        int output_count, float *outputs[]);
 
-// The preset a program change would select, as fluid_synth_program_change finds it; NULL for none.
-SYNTH_REALTIME fluid_preset_t *fluidsynth_find_preset(fluid_synth_t *synth, bool is_drum, int bank, int program);
+// The preset a program change would select, as fluid_synth_program_change finds it, but for a second bank that is
+// looked in before bank 0; NULL for none.
+SYNTH_REALTIME fluid_preset_t *fluidsynth_find_preset(fluid_synth_t *synth, bool is_drum, int bank, int fallback,
+                                                      int program);
 
-// The system resets it knows, by fluid_synth_sysex, which is measured like the others.
-SYNTH_REALTIME void fluidsynth_reset_gm(fluid_synth_t *synth);
-SYNTH_REALTIME void fluidsynth_reset_gs(fluid_synth_t *synth);
-SYNTH_REALTIME void fluidsynth_reset_xg(fluid_synth_t *synth);
+// A reset of all channels, by fluid_synth_sysex, which is measured like the others.
+SYNTH_REALTIME void fluidsynth_reset(fluid_synth_t *synth);
+
+// Adds a default modulator; sources are packed as SoundFont 2.04, 8.2, has them. (fluid_synth_add_default_mod)
+void fluidsynth_add_modulator(fluid_synth_t *synth, uint16_t source, uint16_t amount_source, int generator,
+                              double amount);
+
+// Lets the lowest bend reach the bend range: FluidSynth counts the range in 128ths of 127 semitones.
+void fluidsynth_bend_fully(fluid_synth_t *synth);
 
 // The first error on this thread since the last call; empty when there was none. Valid until the next call.
 const char *fluidsynth_take_error(void);

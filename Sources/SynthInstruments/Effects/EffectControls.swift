@@ -102,7 +102,7 @@ struct EffectReceiver: ~Copyable {
     case .reset(let reset): resetEffects(reset)
     case .effects(let message): effects?.receive(message)
     case .parameters(let data): effects?.receive(data)
-    case .partMode, .tuning, .master, .keyBased, .other: break
+    case .parts, .part, .tuning, .master, .keyBased, .other: break
     }
     return true
   }

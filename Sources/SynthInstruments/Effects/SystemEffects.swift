@@ -49,7 +49,7 @@ struct SystemEffects {
     chorusReturn.reset()
     delayReturn.reset()
     switch reset {
-    case .gm, .xg: receivesDelaySend = false
+    case .gm, .gm2, .xg: receivesDelaySend = false
     case .gs, nil: receivesDelaySend = true
     case .gmOff: break
     }

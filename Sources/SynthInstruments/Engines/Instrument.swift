@@ -50,12 +50,15 @@ struct PresetRequest: BitwiseCopyable, Hashable, Sendable {
   var isDrum: Bool
   /// 0 to 16383; drums have one of their own.
   var bank: Int32
+  /// Where the program is looked for that the bank does not have, before bank 0.
+  var fallbackBank: Int32
   var program: Int32
 
   @_noLocks
-  init(isDrum: Bool, bank: Int32, program: Int32) {
+  init(isDrum: Bool, bank: Int32, fallbackBank: Int32 = 0, program: Int32) {
     self.isDrum = isDrum
     self.bank = bank
+    self.fallbackBank = fallbackBank
     self.program = program
   }
 }

@@ -75,7 +75,7 @@ public enum EngineCall {
 
 /// An event as an engine plays it. [audio thread]
 public struct EngineEvent {
-  /// What was played.
+  /// What was played: of a note, with the key and the velocity that its part gives it.
   public internal(set) var message: MIDIMessage
   /// What it asks of voices.
   public internal(set) var action: EngineAction
@@ -102,6 +102,7 @@ public struct EngineEvent {
     number: UInt32 = 0, followedBy performance: UnsafeMutablePointer<Performance>,
     places: InstrumentPlaces = InstrumentPlaces()
   ) {
+    let message = performance.pointee.sounding(message)
     self.message = message
     self.systemExclusive = systemExclusive
     self.frame = Int(min(max(frame, 0), Int64(renderQuantum) &- 1))
@@ -206,7 +207,8 @@ public struct EngineQuantum {
     var level = channels[channel].volume * channels[channel].expression
     let master = Int(performance.pointee.zones.master(of: UInt8(truncatingIfNeeded: channel)))
     if master != channel { level *= channels[master].volume * channels[master].expression }
-    return SIMD2(squareRoot(1 - pan), squareRoot(pan)) * (gain * level * level)
+    let amplitude = gain * level * level * performance.pointee.offsets(UInt8(truncatingIfNeeded: channel)).amplitude
+    return SIMD2(squareRoot(1 - pan), squareRoot(pan)) * amplitude
   }
 }
 

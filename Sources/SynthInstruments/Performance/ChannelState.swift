@@ -55,6 +55,8 @@ public struct ChannelState: BitwiseCopyable, Sendable {
   /// 0 to 127.
   public internal(set) var program: UInt8 = 0
   var parameters = RegisteredParameters()
+  /// What the last program change chose.
+  var preset = PresetRequest(isDrum: false, bank: 0, program: 0)
 
   @_noLocks
   init() {}

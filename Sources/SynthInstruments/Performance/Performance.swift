@@ -9,15 +9,25 @@ import SynthMIDI
 public struct Performance: ~Copyable {
   /// The channels that MPE groups, by RPN 6.
   public private(set) var zones = MPEZones()
-  private(set) var tuning = TuningTable()
+  var tuning = TuningTable()
   /// What the keys of drum channels were told.
-  private(set) var drums = DrumSetups()
+  var drums = DrumSetups()
   private let table = ControllerTable()
   /// How bank select is read, by the last reset that said so.
   public private(set) var bankStyle = BankStyle.gs
   /// The channels that play drums, a bit each: channel 10, and those that GS and XG make such.
   public private(set) var drumChannels = Self.initialDrumChannels
-  private let states: UnsafeMutablePointer<ChannelState>
+  let states: UnsafeMutablePointer<ChannelState>
+  let parts: UnsafeMutablePointer<PartState>
+  let keys = SoundingKeys()
+  /// Of all parts, and of all melodic ones, in semitones.
+  var masterTuning: Float = 0
+  var masterKeyShift: Int8 = 0
+  /// Whether each part receives all messages of its own channel.
+  var isPlain = true
+  /// Whether a part has a frequency offset.
+  var isDetuned = false
+  private(set) var noteCount: UInt32 = 0
 
   private static var initialDrumChannels: UInt16 {
     @_noLocks get { 1 &<< 9 }
@@ -26,9 +36,15 @@ public struct Performance: ~Copyable {
   public init() {
     states = .allocate(capacity: midiChannelCount)
     states.initialize(repeating: ChannelState(), count: midiChannelCount)
+    parts = .allocate(capacity: midiChannelCount)
+    for part in 0..<midiChannelCount { (parts + part).initialize(to: PartState(part: UInt8(part))) }
+    resetChannels()
   }
 
-  deinit { states.deallocate() }
+  deinit {
+    states.deallocate()
+    parts.deallocate()
+  }
 
   /// The state of each channel, 0 to 15.
   public var channels: UnsafePointer<ChannelState> {
@@ -40,8 +56,18 @@ public struct Performance: ~Copyable {
   mutating func follow(_ message: MIDIMessage, _ systemExclusive: SystemExclusive = .other) -> EngineAction {
     let state = states + Int(message.channel)
     table.follow(message, scope: zones.scope(of: message.channel))
+    let action = action(message, systemExclusive, state)
+    refreshOffsets(message)
+    return action
+  }
+
+  @_noLocks
+  private mutating func action(
+    _ message: MIDIMessage, _ systemExclusive: SystemExclusive, _ state: UnsafeMutablePointer<ChannelState>
+  ) -> EngineAction {
     switch message.kind {
     case .noteOn:
+      noteCount &+= 1
       let glideSource = state.pointee.glideSource
       state.pointee.glideSource = ChannelState.noKey
       state.pointee.lastKey = message.note
@@ -50,13 +76,16 @@ public struct Performance: ~Copyable {
     case .noteOff: return .noteOff
     case .polyPressure: return .notePressure(unit(message.value32))
     case .perNotePitchBend: return .noteBend(semitones: signed(message.value32) * 48)
-    case .controlChange: return control(message)
+    case .controlChange:
+      if message.controller == .pan, case .other = systemExclusive { setRandomPan(false, message.channel) }
+      return control(message)
     case .channelPressure: state.pointee.pressure = unit(message.value32)
     case .pitchBend: state.pointee.bend = signed(message.value32)
     case .registeredController: return set(message.parameter, UInt16(message.value32 >> 18), message.channel)
     case .programChange:
       state.pointee.program = message.program
       if let bank = message.bank { state.pointee.bank = bank }
+      choosePreset(message.channel)
     case .assignableController:
       tellDrumKey(
         UInt8(message.parameter >> 7), UInt8(message.parameter & 127), UInt8(message.value32 >> 25), message.channel)
@@ -69,8 +98,8 @@ public struct Performance: ~Copyable {
   /// Returns everything to its initial state.
   @_noLocks
   public mutating func reset() {
-    resetChannels()
     bankStyle = .gs
+    resetChannels()
   }
 
   @_noLocks
@@ -80,29 +109,33 @@ public struct Performance: ~Copyable {
     drums.reset()
     drumChannels = Self.initialDrumChannels
     table.reset()
-    for channel in 0..<midiChannelCount { states[channel] = ChannelState() }
+    keys.reset()
+    (masterTuning, masterKeyShift, isPlain, isDetuned, noteCount) = (0, 0, true, false, 0)
+    for channel in UInt8(0)..<UInt8(midiChannelCount) {
+      states[Int(channel)] = ChannelState()
+      states[Int(channel)].bank = initialBank(channel)
+      parts[Int(channel)] = PartState(part: channel)
+      choosePreset(channel)
+    }
   }
 
   @_noLocks
   private mutating func follow(_ systemExclusive: SystemExclusive) -> EngineAction {
     switch systemExclusive {
     case .reset(let reset):
-      resetChannels()
       switch reset {
       case .gm: bankStyle = .gm
-      case .gs: bankStyle = .gs
+      case .gm2: bankStyle = .gm2
+      case .gs, .gmOff: bankStyle = .gs
       case .xg: bankStyle = .xg
-      case .gmOff: break
       }
+      resetChannels()
     case .tuning(let message):
       if let change = tuning.receive(message), change.isRealTime { return .tune(change) }
-    case .partMode(let channel, let drumMap):
-      guard bankStyle == .gs else { break }
-      setDrums(drumMap != 0, channel)
-      drums.choose(max(1, drumMap) &- 1, channel)
     case .keyBased(let control): drums.follow(control)
     case .parameters(let data): drums.follow(data, bankStyle)
-    case .effects, .master, .other: break
+    case .part(let change): return follow(change)
+    case .effects, .master, .parts, .other: break
     }
     return .value
   }
@@ -114,7 +147,7 @@ public struct Performance: ~Copyable {
   }
 
   @_noLocks
-  private mutating func setDrums(_ isDrum: Bool, _ channel: UInt8) {
+  mutating func setDrums(_ isDrum: Bool, _ channel: UInt8) {
     let bit: UInt16 = 1 &<< UInt16(channel)
     drumChannels = isDrum ? drumChannels | bit : drumChannels & ~bit
   }
@@ -143,7 +176,6 @@ public struct Performance: ~Copyable {
     case .dataEntry where state.pointee.parameters.configures:
       return configure(channel, memberCount: UInt8(truncatingIfNeeded: value >> 25))
     default:
-      if controller == .bankSelect, bankStyle == .xg { setDrums(value >> 25 >= 120, channel) }
       if controller == .dataEntry, !state.pointee.parameters.isRegistered {
         tellDrumKey(
           UInt8(table.value(99, channel) >> 25), UInt8(table.value(98, channel) >> 25), UInt8(value >> 25), channel)
@@ -218,21 +250,39 @@ public struct Performance: ~Copyable {
   @_noLocks
   public func channelPressure(_ channel: UInt8) -> UInt32 { table.channelPressure(channel) }
 
-  /// What NRPN 120 adds to a generator of SoundFonts, in its unit.
+  /// What NRPN 120 and the channel's controllers add to a generator of SoundFonts, in its unit.
   @_noLocks
-  public func generatorOffset(_ generator: Int, _ channel: UInt8) -> Float { table.generatorOffset(generator, channel) }
+  public func generatorOffset(_ generator: Int, _ channel: UInt8) -> Float {
+    table.generatorOffset(generator, channel) + routed(generator, channel)
+  }
 
   /// What a key is tuned to on a channel, in semitones, 69 at 440 Hz; bends are not in it.
   @_noLocks
   public func tunedPitch(_ key: UInt8, _ channel: UInt8) -> Float {
-    tuning.pitch(key, channel: channel, address: tuningAddress(channel))
+    let pitch = tuning.pitch(key, channel: channel, address: tuningAddress(channel))
+    let detune = parts[Int(channel & 15)].detune
+    if detune == 0 { return pitch }
+    let frequency = 440 * exponential2((pitch - 69) / 12)
+    return pitch + 12 * logarithm2(max(1 + detune / frequency, 0.01))
   }
 
-  /// The bend and the tuning of a channel and of its zone's master, in semitones.
+  /// Whether no key has another pitch than its equal-tempered one.
+  var isEqualTempered: Bool {
+    @_noLocks get { tuning.isEqualTempered && !isDetuned }
+  }
+
+  /// The bend and the tuning of a channel and of its zone's master, and what its controllers bend it by, in semitones.
   @_noLocks
   public func pitchOffset(_ channel: UInt8) -> Float {
     let (own, master) = (states[Int(channel)].pitchOffset, zones.master(of: channel))
-    return master == channel ? own : own + states[Int(master)].pitchOffset
+    let sum = master == channel ? own : own + states[Int(master)].pitchOffset
+    return sum + masterTuning + parts[Int(channel)].offsets.pitch
+  }
+
+  /// The same without the bend of a channel that is in no zone.
+  @_noLocks
+  func tuningOffset(_ channel: UInt8) -> Float {
+    states[Int(channel)].parameters.tuning + masterTuning + parts[Int(channel)].offsets.pitch
   }
 
   /// The frequency of a key on a channel, bends included, in hertz.
@@ -283,8 +333,10 @@ public struct Performance: ~Copyable {
 public enum BankStyle: BitwiseCopyable, Sendable {
   /// Nothing.
   case gm
+  /// The bank is controller 32's, and controller 0 chooses drums (120) or melodic sounds (121).
+  case gm2
   /// The bank is controller 0's; the initial style.
   case gs
-  /// The bank is controller 32's, and controller 0 makes a channel play drums from 120 on.
+  /// The bank is controller 32's, and controller 0 chooses drums (126 and 127), effects (64) or melodic sounds.
   case xg
 }

@@ -22,11 +22,18 @@ struct RegisteredParameters: BitwiseCopyable {
   private var hasModulationRange = false
   /// The registered parameter that was selected last.
   private(set) var selected = none
+  /// The assignable parameter that was selected last.
+  private var assignable = none
   /// Whether no assignable one was selected after it.
   private(set) var isRegistered = true
 
   @_noLocks
   init() {}
+
+  /// In semitones.
+  var wholeBendRange: Int32 {
+    @_noLocks get { Int32(bendRangeValue >> 7) }
+  }
 
   /// In semitones.
   var bendRange: Float {
@@ -61,7 +68,10 @@ struct RegisteredParameters: BitwiseCopyable {
   }
 
   @_noLocks
-  mutating func deselect() { selected = Self.none }
+  mutating func deselect() {
+    selected = Self.none
+    assignable = Self.none
+  }
 
   /// Follows a controller that selects a parameter or enters data; false for any other.
   @_noLocks
@@ -69,7 +79,8 @@ struct RegisteredParameters: BitwiseCopyable {
     switch controller {
     case .registeredParameter: select(selected & 0x7F | value << 7)
     case .registeredParameterLSB: select(selected & 0x3F80 | value)
-    case .assignableParameter, .assignableParameterLSB: isRegistered = false
+    case .assignableParameter: selectAssignable(assignable & 0x7F | value << 7)
+    case .assignableParameterLSB: selectAssignable(assignable & 0x3F80 | value)
     case .dataEntry: if isRegistered { set(selected, to: value << 7) }
     case .dataEntryLSB: if isRegistered { set(selected, to: self.value(selected) & 0x3F80 | value) }
     case .dataIncrement: step(up: true)
@@ -112,6 +123,17 @@ struct RegisteredParameters: BitwiseCopyable {
   private mutating func select(_ parameter: UInt16) {
     selected = parameter
     isRegistered = true
+  }
+
+  @_noLocks
+  private mutating func selectAssignable(_ parameter: UInt16) {
+    assignable = parameter
+    isRegistered = false
+  }
+
+  /// The assignable parameter that data entry is for now; nil where it is for a registered one.
+  var selectedAssignable: UInt16? {
+    @_noLocks get { isRegistered ? nil : assignable }
   }
 
   @_noLocks

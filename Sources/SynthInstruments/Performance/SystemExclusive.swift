@@ -5,8 +5,10 @@
 public enum SystemExclusive {
   /// Returns the instruments to their initial state.
   case reset(SystemReset)
-  /// GS: a channel, 0 to 15, plays drums by map 1 or 2, or with 0 melodic presets.
-  case partMode(channel: UInt8, drumMap: UInt8)
+  /// Settings of parts, each of which is played by itself.
+  case parts(PartMessage)
+  /// One setting of a part.
+  case part(PartChange)
   /// The MIDI Tuning Standard.
   case tuning(TuningMessage)
   /// Settings of reverb and chorus by General MIDI 2.
@@ -27,8 +29,8 @@ public enum SystemExclusive {
     guard let bytes = payload.baseAddress else { return }
     if let reset = SystemReset(bytes, payload.count) {
       self = .reset(reset)
-    } else if let mode = Self.gsPartMode(bytes, payload.count) {
-      self = mode
+    } else if let message = PartMessage(bytes, payload.count) {
+      self = .parts(message)
     } else if let message = TuningMessage(bytes, payload.count) {
       self = .tuning(message)
     } else if let message = EffectMessage(bytes, payload.count) {
@@ -41,31 +43,19 @@ public enum SystemExclusive {
       self = .parameters(data)
     }
   }
-
-  /// Model 42, address 40 1n 15, "use for rhythm part": 00 is off, 01 and 02 are the two drum maps. Part 0 is channel
-  /// 10, parts 1 to 9 are channels 1 to 9. Source: SC-88Pro owner's manual, "Patch part parameters".
-  @_noLocks
-  private static func gsPartMode(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> SystemExclusive? {
-    guard count == 9, bytes[0] == 0x41, bytes[2] == 0x42, bytes[3] == 0x12, bytes[4] == 0x40,
-      bytes[5] & 0xF0 == 0x10, bytes[6] == 0x15, bytes[7] <= 2
-    else { return nil }
-    var sum: Int32 = 0
-    for index in 4..<9 { sum &+= Int32(bytes[index]) }
-    guard sum & 0x7F == 0 else { return nil }
-    let part = bytes[5] & 0x0F
-    return .partMode(channel: part >= 10 ? part : part == 0 ? 9 : part &- 1, drumMap: bytes[7])
-  }
 }
 
 /// A message that returns the instruments to their initial state.
 public enum SystemReset: BitwiseCopyable, Sendable {
-  /// General MIDI 1 or 2 on.
+  /// General MIDI 1 on.
   case gm
-  /// General MIDI off; the bank style stays.
+  /// General MIDI 2 on.
+  case gm2
+  /// General MIDI off: the initial state.
   case gmOff
-  /// A reset of Roland's GS.
+  /// A reset of Roland's GS, or a mode of the SC-88.
   case gs
-  /// A reset of Yamaha's XG.
+  /// A reset of Yamaha's XG, or of all its parameters.
   case xg
 
   /// - Returns: nil if the message is no reset.
@@ -74,12 +64,15 @@ public enum SystemReset: BitwiseCopyable, Sendable {
     guard count >= 4 else { return nil }
     switch bytes[0] {
     case 0x7E where count == 4 && bytes[2] == 0x09 && (1...3).contains(bytes[3]):
-      self = bytes[3] == 2 ? .gmOff : .gm
-    // Model 42, address 40 00 7F, data 00.
-    case 0x41 where count == 9 && bytes[2] == 0x42 && bytes[3] == 0x12 && bytes[4] == 0x40:
-      guard bytes[5] == 0, bytes[6] == 0x7F, bytes[7] == 0 else { return nil }
+      self = bytes[3] == 1 ? .gm : bytes[3] == 2 ? .gmOff : .gm2
+    // Model 42: address 40 00 7F, data 00, and the mode of the SC-88, address 00 00 7F, data 00 or 01.
+    case 0x41 where count == 9 && bytes[2] == 0x42 && bytes[3] == 0x12:
+      guard bytes[5] == 0, bytes[6] == 0x7F, bytes[4] == 0x40 && bytes[7] == 0 || bytes[4] == 0 && bytes[7] <= 1 else {
+        return nil
+      }
       self = .gs
-    case 0x43 where count == 7 && bytes[2] == 0x4C && bytes[3] | bytes[4] | bytes[6] == 0 && bytes[5] == 0x7E:
+    // Model 4C: address 00 00 7E is XG on, 00 00 7F the reset of all parameters.
+    case 0x43 where count == 7 && bytes[2] == 0x4C && bytes[3] | bytes[4] | bytes[6] == 0 && bytes[5] >= 0x7E:
       self = .xg
     default: return nil
     }

@@ -84,6 +84,13 @@ struct TuningTable: ~Copyable {
     return change
   }
 
+  /// Sets what a note of the octave, 0 to 11, is off by on a channel, in semitones.
+  @_noLocks
+  mutating func setScale(_ channel: UInt8, note: UInt8, _ semitones: Float) {
+    scales[12 &* Int(channel & 15) &+ Int(note % 12)] = semitones
+    isEqualTempered = false
+  }
+
   @_noLocks
   private func setScales(_ message: TuningMessage) {
     for channel in 0..<16 where message.channels & (1 &<< UInt16(truncatingIfNeeded: channel)) != 0 {
@@ -145,6 +152,14 @@ public struct TuningChange: BitwiseCopyable, Sendable {
 
   @_noLocks
   init(isRealTime: Bool) { self.isRealTime = isRealTime }
+
+  /// All keys of a channel, those that sound too.
+  @_noLocks
+  init(ofChannel channel: UInt8) {
+    isRealTime = true
+    channels = 1 &<< UInt16(channel & 15)
+    keys = SIMD2(repeating: .max)
+  }
 
   @_noLocks
   mutating func add(_ key: UInt8) {

@@ -24,10 +24,10 @@ struct MasterLevel: BitwiseCopyable {
     switch systemExclusive {
     case .master(.volume(let value)): volume = square(Float(value) / 16383)
     case .master(.balance(let value)): balance = max(-1, (Float(value) - 8192) / 8191)
-    case .parameters(let data):
-      for index in 0..<data.count { set(data.model, data.address(of: index), data.value(index)) }
-    case .reset(.gm), .reset(.gs), .reset(.xg): (volume, attenuation, balance) = (1, 1, 0)
-    case .reset(.gmOff), .partMode, .tuning, .effects, .keyBased, .other: break
+    case .parts(let message): if let data = message.data { set(data) }
+    case .parameters(let data): set(data)
+    case .reset: (volume, attenuation, balance) = (1, 1, 0)
+    case .part, .tuning, .effects, .keyBased, .other: break
     }
   }
 
@@ -36,6 +36,11 @@ struct MasterLevel: BitwiseCopyable {
   mutating func reset() {
     (volume, attenuation, balance) = (1, 1, 0)
     (left, right) = (Ramp(), Ramp())
+  }
+
+  @_noLocks
+  private mutating func set(_ data: ParameterData) {
+    for index in 0..<data.count { set(data.model, data.address(of: index), data.value(index)) }
   }
 
   @_noLocks

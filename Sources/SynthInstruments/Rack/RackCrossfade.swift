@@ -107,6 +107,17 @@ struct RackCrossfade: ~Copyable {
     if ringing == nil, nextRacks.adopt(&new), let new { play(new) }
   }
 
+  /// What parts receive of a message, for `next`; the level of all of them follows it here.
+  @_noLocks
+  mutating func delivery(of message: MIDIMessage, _ systemExclusive: SystemExclusive) -> PartDelivery {
+    master.follow(systemExclusive)
+    return PartDelivery(message, systemExclusive, to: performance.pointee)
+  }
+
+  /// The next message to be played of a delivery.
+  @_noLocks
+  func next(_ delivery: inout PartDelivery) -> PartDelivery.Message? { delivery.next(performance.pointee) }
+
   /// Plays a message.
   ///
   /// - Parameters:
@@ -118,7 +129,6 @@ struct RackCrossfade: ~Copyable {
     _ notes: NoteMemory?
   ) {
     let event = EngineEvent(message, systemExclusive, frame: frame, number: number, followedBy: performance)
-    master.follow(systemExclusive)
     if let ringing { engines(ringing).playOut(event) }
     guard let present else { return }
     engines(present).play(event)

@@ -64,9 +64,11 @@ struct RackKernel: ~Copyable {
       {
         let systemExclusive = SystemExclusive(event.payload)
         if effects.mayTake(event.message) { ahead.pointee?.waitForGraph() }
-        if effects.receive(event.message, systemExclusive) {
+        var delivery = crossfade.pointee.delivery(of: event.message, systemExclusive)
+        while let delivered = crossfade.pointee.next(&delivery) {
+          guard effects.receive(delivered.message, delivered.systemExclusive) else { continue }
           crossfade.pointee.play(
-            event.message, systemExclusive, at: event.time &- context.sampleTime,
+            delivered.message, delivered.systemExclusive, at: event.time &- context.sampleTime,
             notes == nil ? 0 : events.eventNumber, notes)
         }
       }

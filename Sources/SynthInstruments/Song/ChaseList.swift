@@ -55,6 +55,11 @@ package enum ChaseList {
         }
         touched.insertAll(resetBy: message)
       }
+      if ChannelValues.selectsAssignable(message) {
+        for value in ChannelValues.soundControllers(message.channel) where touched.insert(value) {
+          bridge.append(MIDIEvent(time: 0, message: value))
+        }
+      }
       for initial in touchedGroups.insert(message) { bridge.append(MIDIEvent(time: 0, message: initial)) }
       if touched.insert(message), let initial = ChannelValues.initial(of: message) {
         bridge.append(MIDIEvent(time: 0, message: initial))
@@ -98,16 +103,14 @@ package enum ChaseList {
   private static func isSetting(_ event: MIDIEvent) -> Bool {
     guard event.message.kind == .systemExclusive else { return false }
     return switch SystemExclusive(event.payload) {
-    case .master, .effects, .keyBased, .parameters: true
-    case .reset, .partMode, .tuning, .other: false
+    case .master, .effects, .keyBased, .parameters, .parts, .part: true
+    case .reset, .tuning, .other: false
     }
   }
 
   private static func isSystemReset(_ event: MIDIEvent) -> Bool {
-    guard event.message.kind == .systemExclusive, case .reset(let reset) = SystemExclusive(event.payload) else {
-      return false
-    }
-    return reset != .gmOff
+    guard event.message.kind == .systemExclusive, case .reset = SystemExclusive(event.payload) else { return false }
+    return true
   }
 }
 
@@ -140,6 +143,17 @@ private struct ChannelValues {
     ]
     return controllers.map { .controlChange(channel: channel, $0, value7: initialValue(of: $0)) }
       + [.pitchBend(channel: channel, bend14: 8192), .channelPressure(channel: channel, value7: 0)]
+  }
+
+  /// Whether data entry may be for a sound controller after it: GS and XG have them as assignable parameters too.
+  static func selectsAssignable(_ message: MIDIMessage) -> Bool {
+    message.kind == .assignableController
+      || message.kind == .controlChange && [.assignableParameter, .assignableParameterLSB].contains(message.controller)
+  }
+
+  /// Controllers 71 to 78 as they are at first.
+  static func soundControllers(_ channel: UInt8) -> [MIDIMessage] {
+    (71...78).map { .controlChange(channel: channel, Controller(rawValue: $0), value7: 64) }
   }
 
   /// The same message with the value that the channel has at first; nil if it sets no such value.

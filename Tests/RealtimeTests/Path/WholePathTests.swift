@@ -199,6 +199,25 @@ struct SystemExclusive: Sendable, CustomStringConvertible {
     SystemExclusive(
       description: "an octave tuning dump", bytes: octaveDump(Array(repeating: 9, count: 12), bank: 0, program: 0)),
     SystemExclusive(description: "a scale", bytes: scaleTuning(Array(repeating: 30, count: 12))),
+    SystemExclusive(
+      description: "a GS part's tone to sends",
+      bytes: roland(
+        [0x40, 0x11, 0, 0, 0, 0] + [UInt8](repeating: 1, count: 16) + [1, 0, 1, 76, 8, 0, 0, 90, 70, 60, 0])),
+    SystemExclusive(
+      description: "a GS part's offsets and scale",
+      bytes: roland([0x40, 0x11, 0x30] + [UInt8](repeating: 70, count: 28))),
+    SystemExclusive(
+      description: "a GS part's controllers", bytes: roland([0x40, 0x21, 0] + [UInt8](repeating: 80, count: 96))),
+    SystemExclusive(
+      description: "all of an XG part",
+      bytes: [0x43, 0x10, 0x4C, 8, 0, 0] + (0..<112).map { $0 == 4 ? 0 : 70 }),
+    SystemExclusive(description: "pressure to pitch", bytes: [0x7F, 0x7F, 9, 1, 0, 0, 0x46, 1, 0x30, 2, 0x30]),
+    SystemExclusive(description: "master tuning", bytes: [0x7F, 0x7F, 4, 4, 0, 0x43]),
     SystemExclusive(description: "a fragment", bytes: [0x7E]),
   ]
+}
+
+/// A data set of a GS module from an address on, with its checksum.
+private func roland(_ body: [UInt8]) -> [UInt8] {
+  [0x41, 0x10, 0x42, 0x12] + body + [UInt8((128 - body.reduce(0) { $0 + Int($1) } % 128) % 128)]
 }

@@ -4,8 +4,8 @@ import TestSupport
 /// A song that has nothing but controls: everything FluidSynth acts on, set to all sorts of values under sounding
 /// notes.
 ///
-/// What the library has of its own and FluidSynth has not is left out: MPE zones (RPN 6), tunings (RPN 3 and 4, MIDI
-/// Tuning Standard), and modes for each channel by itself (controllers 124 to 127).
+/// What the library has of its own is left out: registered parameters, the banks of XG and General MIDI 2, tunings, and
+/// modes for each channel by itself (controllers 124 to 127).
 struct ControllerSweep {
   private var events: [UInt8] = []
   /// Ticks until the next event, at 480 in half a second.
@@ -28,8 +28,9 @@ struct ControllerSweep {
       add([0xE1, UInt8(bend & 0x7F), UInt8(bend >> 7)], after: 11)
       add([0xD1, UInt8(bend >> 7)], [0xA1, 60, UInt8(bend >> 7)], after: 11)
     }
-    for number in [0, 1, 2, 5, 127] as [UInt8] { parameter(101, 0, number) }
-    for number in 0..<60 as Range<UInt8> { parameter(99, 120, number) }
+    parameter(101, 0, 127)
+    // 52, fine tuning, is what the wheel's correction sets too.
+    for number in 0..<60 as Range<UInt8> where number != 52 { parameter(99, 120, number) }
     for bank in [0, 1, 8, 16, 120, 127] as [UInt8] {
       for program in stride(from: 0, to: 128, by: 9) as StrideTo<UInt8> {
         add([0xB4, 0, bank], [0xB4, 32, bank], [0xC4, program])
@@ -58,11 +59,12 @@ struct ControllerSweep {
       case 13: sweep.add([0xC0 | channel, byte()])
       case 14: sweep.add([0xD0 | channel, byte()])
       case 15: sweep.add([0xE0 | channel, byte(), byte()])
-      case 16: sweep.add([0xF0, 5, 0x7E, 0x7F, 0x09, byte(below: 3) + 1, 0xF7])
+      case 16: sweep.add([0xF0, 5, 0x7E, 0x7F, 0x09, 1, 0xF7])
       default:
         let controller = byte(below: 124)
-        // Of the registered parameters only the first three.
-        sweep.add([0xB0 | channel, controller, controller == 100 ? byte(below: 3) : byte()])
+        // No data entry, and no parameter to enter it for.
+        let isData = [6, 38].contains(controller) || (96...101).contains(controller)
+        sweep.add([0xB0 | channel, isData ? 7 : controller, byte()])
       }
       sweep.wait += random.next(below: 10)
     }

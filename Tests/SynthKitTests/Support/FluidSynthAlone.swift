@@ -1,7 +1,10 @@
 import CSynthFluidSynth
+import SynthMIDI
+import SynthSoundFonts
 import Testing
 
-/// libfluidsynth with nothing of the library around it: raw MIDI messages in, quanta of 64 frames out.
+/// libfluidsynth with nothing of the library around it but its default modulators and the ends of its wheel: raw MIDI
+/// messages in, quanta of 64 frames out.
 final class FluidSynthAlone {
   private let settings: OpaquePointer
   private let synth: OpaquePointer
@@ -21,7 +24,12 @@ final class FluidSynthAlone {
     fluid_settings_setint(settings, "synth.reverb.active", 0)
     fluid_settings_setint(settings, "synth.chorus.active", 0)
     synth = try #require(fluidsynth_create(settings))
-    // The only thing that is not FluidSynth's own.
+    for modulator in ZoneModulator.controllerDefaults {
+      fluidsynth_add_modulator(
+        synth, modulator.source.rawValue, modulator.amountSource.rawValue, Int32(modulator.destination),
+        Double(modulator.amount))
+    }
+    fluidsynth_bend_fully(synth)
     fluidsynth_centre_voices(synth, 256)
     try #require(fluid_synth_sfload(synth, font, 1) != FLUID_FAILED)
     outputCount = 2 * pairCount
@@ -46,11 +54,24 @@ final class FluidSynthAlone {
     case 0x80: fluid_synth_noteoff(synth, channel, first)
     case 0x90: fluid_synth_noteon(synth, channel, first, second)
     case 0xA0: fluid_synth_key_pressure(synth, channel, first, second)
-    case 0xB0: fluid_synth_cc(synth, channel, first, second)
+    case 0xB0:
+      fluid_synth_cc(synth, channel, first, second)
+      if first == 121 { fluid_synth_set_gen(synth, channel, Int32(GEN_FINETUNE.rawValue), 0) }
     case 0xC0: fluid_synth_program_change(synth, channel, first)
     case 0xD0: fluid_synth_channel_pressure(synth, channel, first)
-    default: fluid_synth_pitch_bend(synth, channel, second << 7 | first)
+    default: bend(channel, second << 7 | first)
     }
+  }
+
+  /// Upwards MIDI's wheel has 8191 steps and FluidSynth's 8192.
+  private func bend(_ channel: Int32, _ value: Int32) {
+    fluid_synth_pitch_bend(synth, channel, value)
+    var range: Int32 = 0
+    fluid_synth_get_pitch_wheel_sens(synth, channel, &range)
+    let wide = MIDIMessage.pitchBend(channel: 0, bend14: UInt16(value)).value32
+    let full = Float(Int32(bitPattern: wide ^ 0x8000_0000)) / 2_147_483_648 * Float(range)
+    let cents = 100 * (Double(full) - Double(range) * Double(value - 8192) / 8192)
+    fluid_synth_set_gen(synth, channel, Int32(GEN_FINETUNE.rawValue), Float(cents))
   }
 
   /// Renders the next 64 frames. FluidSynth adds to its outputs, so pairs that share their memory are added up in

@@ -6,8 +6,7 @@ import SynthMIDI
 extension Sampler {
   /// Takes over the channels of a sampler that played before; this one has not yet.
   @_noLocks
-  mutating func takeOver(_ old: borrowing Sampler, _ style: BankStyle) {
-    takeOver(style)
+  mutating func takeOver(_ old: borrowing Sampler, _ performance: borrowing Performance) {
     takeOverModes(old.synth)
     for channel in 0..<Int32(midiChannelCount) {
       takeOverControllers(old, channel)
@@ -15,14 +14,13 @@ extension Sampler {
       takeOverBend(old.synth, channel)
       takeOverParameter(old, channel)
       takeOverPressures(old, channel)
-      takeOverProgram(old, channel)
+      select(performance.presetRequest(UInt8(truncatingIfNeeded: channel)), channel)
     }
   }
 
   /// Takes over a performance that no sampler played before.
   @_noLocks
   mutating func takeOver(_ performance: borrowing Performance) {
-    takeOver(performance.bankStyle)
     for channel in 0..<Int32(midiChannelCount) {
       let state = performance.channels[Int(channel)]
       if state.isMono { control(.monoOn, 1, channel) }
@@ -35,18 +33,13 @@ extension Sampler {
       set(.soft, to: state.isSoft ? 1 : 0, channel)
       setPressure(UInt8(state.pressure * 127 + 0.5), channel)
       fluid_synth_pitch_bend(synth, channel, Int32(min(max(8192 + state.bend * 8192 + 0.5, 0), 16383)))
-      setBendRange(Int32(state.parameters.bendRange), channel)
-      fluid_synth_set_gen(synth, channel, Int32(GEN_FINETUNE.rawValue), state.parameters.tuning * 100)
-      let message = MIDIMessage.programChange(channel: UInt8(channel), program: state.program, bank: state.bank)
-      changeProgram(message, performance.bankStyle)
-    }
-  }
-
-  @_noLocks
-  private mutating func takeOver(_ style: BankStyle) {
-    switch style {
-    case .gs: break
-    case .gm, .xg: reset(to: style)
+      // Sound controllers, 71 to 78.
+      for number in UInt8(71)...78 {
+        let value = performance.controller(number, UInt8(truncatingIfNeeded: channel)) >> 25
+        control(Controller(rawValue: number), Int32(value), channel)
+      }
+      select(performance.presetRequest(UInt8(truncatingIfNeeded: channel)), channel)
+      setOffsets(UInt8(truncatingIfNeeded: channel), performance)
     }
   }
 
@@ -101,18 +94,7 @@ extension Sampler {
     fluid_synth_get_pitch_bend(old, channel, &bend)
     fluid_synth_get_pitch_wheel_sens(old, channel, &range)
     if bend != 8192 { fluid_synth_pitch_bend(synth, channel, bend) }
-    if range != 2 { setBendRange(range, channel) }
-  }
-
-  /// In semitones, 0 to 127. No parameter is selected then.
-  @_noLocks
-  func setBendRange(_ semitones: Int32, _ channel: Int32) {
-    control(.registeredParameter, 0, channel)
-    control(.registeredParameterLSB, 0, channel)
-    control(.dataEntry, semitones, channel)
-    control(.dataEntryLSB, 0, channel)
-    control(.registeredParameter, 127, channel)
-    control(.registeredParameterLSB, 127, channel)
+    if range != 2 { fluid_synth_pitch_wheel_sens(synth, channel, range) }
   }
 
   /// The parameter that data entry is for: the kind that was selected last is selected last again.
@@ -146,14 +128,5 @@ extension Sampler {
       let pressure = old.keyPressures[128 &* Int(channel) &+ Int(key)]
       if pressure > 0 { setPressure(of: key, pressure, channel) }
     }
-  }
-
-  @_noLocks
-  private mutating func takeOverProgram(_ old: borrowing Sampler, _ channel: Int32) {
-    var (font, bank, program): (Int32, Int32, Int32) = (0, 0, 0)
-    fluid_synth_get_program(old.synth, channel, &font, &bank, &program)
-    setDrums(old.channels[Int(channel)].isDrum, channel)
-    fluid_synth_bank_select(synth, channel, bank)
-    changeProgram(channel, old.channels[Int(channel)].awaited ?? program)
   }
 }

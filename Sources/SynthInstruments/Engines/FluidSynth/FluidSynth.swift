@@ -54,6 +54,12 @@ final class FluidSynth: @unchecked Sendable {
       delete_fluid_settings(settings)
       throw .outOfMemory
     }
+    for modulator in ZoneModulator.controllerDefaults {
+      fluidsynth_add_modulator(
+        handle, modulator.source.rawValue, modulator.amountSource.rawValue, Int32(modulator.destination),
+        Double(modulator.amount))
+    }
+    fluidsynth_bend_fully(handle)
     fluidsynth_centre_voices(handle, Int32(clamping: configuration.polyphony))
     self.settings = settings
     self.handle = handle
@@ -97,7 +103,7 @@ final class FluidSynth: @unchecked Sendable {
 
   /// Has what a request will find loaded by `loadNeeded`. [control thread]
   func need(_ request: PresetRequest) {
-    need(fluidsynth_find_preset(handle, request.isDrum, request.bank, request.program))
+    need(fluidsynth_find_preset(handle, request.isDrum, request.bank, request.fallbackBank, request.program))
   }
 
   private func need(_ preset: OpaquePointer?) {

@@ -33,15 +33,16 @@ struct FluidSynthEngine: SoundEngine, ~Copyable {
     zones.follow(performance, &sampler)
     let message = event.message
     if case .endSound(let channels) = event.action, message.controller != .allSoundOff {
-      zones.begin(channels, message.channel, &sampler)
+      zones.begin(channels, message.channel, performance, &sampler)
     }
     // FluidSynth would allocate.
     guard !performance.selectsTuning(message) else { return }
     if message.kind != .systemExclusive, performance.zones.contain(message.channel) {
       zones.play(message, performance, &sampler)
     } else {
-      sampler.play(message, performance.bankStyle, event.systemExclusive)
+      sampler.play(message, performance, event.systemExclusive)
     }
+    sampler.followOffsets(event, performance)
     tuning.follow(event, performance, sampler.synth)
     if message.kind == .noteOn { drums.shape(message.note, message.channel, performance, sampler.synth) }
   }
@@ -60,18 +61,14 @@ struct FluidSynthEngine: SoundEngine, ~Copyable {
   @_noLocks
   mutating func reset(_ reset: EngineReset) {
     notes.forget()
-    guard let message = reset.message else {
+    guard case .some = reset.message else {
       sampler.reset()
       zones.follow(reset.performance.pointee, &sampler)
       return
     }
     zones.follow(reset.performance.pointee, &sampler)
     tuning.end()
-    switch message {
-    // To FluidSynth it is no reset.
-    case .gmOff: break
-    case .gm, .gs, .xg: sampler.reset(to: reset.performance.pointee.bankStyle)
-    }
+    sampler.resetChannels()
   }
 
   /// Reads what it can from the FluidSynth that played before, which was told more than the performance holds.
@@ -81,7 +78,7 @@ struct FluidSynthEngine: SoundEngine, ~Copyable {
     if let predecessor = handover.predecessor {
       let old = predecessor.assumingMemoryBound(to: FluidSynthEngine.self)
       zones = old.pointee.zones
-      sampler.takeOver(old.pointee.sampler, handover.performance.pointee.bankStyle)
+      sampler.takeOver(old.pointee.sampler, handover.performance.pointee)
     } else {
       sampler.takeOver(handover.performance.pointee)
       zones.follow(handover.performance.pointee, &sampler)
@@ -118,18 +115,24 @@ struct FluidSynthEngine: SoundEngine, ~Copyable {
       let message = event.message
       switch message.kind {
       case .noteOn:
-        let master = performance.pointee.zones.master(of: message.channel)
-        // Of any key: songs are transposed as they play.
-        if parts.contains(where: { $0.channels & 1 << UInt16(master) != 0 }) {
-          synth.need(presetOfChannel: Int32(message.channel))
+        var delivery = PartDelivery(message, .other, to: performance.pointee)
+        while let channel = delivery.next(performance.pointee)?.message.channel {
+          let master = performance.pointee.zones.master(of: channel)
+          // Of any key: songs are transposed as they play.
+          if parts.contains(where: { $0.channels & 1 << UInt16(master) != 0 }) {
+            synth.need(presetOfChannel: Int32(channel))
+          }
         }
       case .controlChange where !message.controller.concernsPresets: break
       case .controlChange, .programChange, .systemExclusive, .registeredController:
-        let played = EngineEvent(message, SystemExclusive(event.payload), followedBy: performance)
-        if case .reset(let message) = played.systemExclusive {
-          reset(EngineReset(UnsafePointer(performance), isComplete: false, message: message))
-        } else {
-          play(played)
+        var delivery = PartDelivery(message, SystemExclusive(event.payload), to: performance.pointee)
+        while let delivered = delivery.next(performance.pointee) {
+          let played = EngineEvent(delivered.message, delivered.systemExclusive, followedBy: performance)
+          if case .reset(let message) = played.systemExclusive {
+            reset(EngineReset(UnsafePointer(performance), isComplete: false, message: message))
+          } else {
+            play(played)
+          }
         }
       default: break
       }

@@ -27,7 +27,7 @@ struct Sampler: ~Copyable {
     outputs = .allocate(capacity: 2 * midiChannelCount)
     outputs.initialize(repeating: nil, count: 2 * midiChannelCount)
     keyPressures.initialize(repeating: 0, count: midiChannelCount * 128)
-    for channel in 0..<midiChannelCount { (channels + channel).initialize(to: SamplerChannel(channel)) }
+    for channel in 0..<midiChannelCount { (channels + channel).initialize(to: SamplerChannel()) }
     separateChannels()
   }
 
@@ -40,33 +40,21 @@ struct Sampler: ~Copyable {
   /// Restricts program changes to these presets. [control thread]
   mutating func restrict(to presets: Set<OpaquePointer>) { loaded = LoadedPresets(presets) }
 
-  /// Selects a program if it is loaded; else asks for it, and the channel has it after the exchange that brings it.
+  /// Selects a preset if it is loaded; else asks for it, and the channel has it after the exchange that brings it.
   @_noLocks
-  mutating func changeProgram(_ channel: Int32, _ program: Int32) {
+  mutating func select(_ request: PresetRequest, _ channel: Int32) {
     hasNewPresets = true
-    let request = PresetRequest(
-      isDrum: channels[Int(channel)].isDrum, bank: bank(of: channel), program: program)
-    if isLoaded(request) {
-      channels[Int(channel)].awaited = nil
-      fluid_synth_program_change(synth, channel, program)
-    } else {
-      channels[Int(channel)].awaited = program
+    let preset = fluidsynth_find_preset(
+      synth, request.isDrum, request.bank, request.fallbackBank, request.program)
+    if let preset, !loaded.contains(preset) {
       // Where the ring is full, the next rack asks again.
       _ = requests.push(request)
+      return
     }
-  }
-
-  @_noLocks
-  private func isLoaded(_ request: PresetRequest) -> Bool {
-    guard let preset = fluidsynth_find_preset(synth, request.isDrum, request.bank, request.program) else { return true }
-    return loaded.contains(preset)
-  }
-
-  @_noLocks
-  func bank(of channel: Int32) -> Int32 {
-    var (font, bank, program): (Int32, Int32, Int32) = (0, 0, 0)
-    fluid_synth_get_program(synth, channel, &font, &bank, &program)
-    return bank
+    let type = request.isDrum ? CHANNEL_TYPE_DRUM : CHANNEL_TYPE_MELODIC
+    fluid_synth_set_channel_type(synth, channel, Int32(type.rawValue))
+    fluid_synth_bank_select(synth, channel, preset.map { fluid_preset_get_banknum($0) } ?? request.bank)
+    fluid_synth_program_change(synth, channel, request.program)
   }
 
   /// Whether no voice sounds.
@@ -77,7 +65,7 @@ struct Sampler: ~Copyable {
   /// Returns to the initial state, so that the next song sounds as it does on a new synth.
   @_noLocks
   mutating func reset() {
-    reset(to: .gs)
+    resetChannels()
     // The reset leaves voices sounding, and restarts those that were turned off just before it.
     for channel in 0..<midiChannelCount { fluid_synth_all_sounds_off(synth, Int32(channel)) }
   }
@@ -91,12 +79,14 @@ struct Sampler: ~Copyable {
     }
   }
 
-  /// Follows a reset of all channels.
+  /// Returns all channels to their initial state; sounds go on.
   @_noLocks
-  mutating func forgetChannels() {
+  mutating func resetChannels() {
+    fluidsynth_reset(synth)
+    separateChannels()
     for channel in 0..<midiChannelCount {
       clearPressures(Int32(channel))
-      channels[channel] = SamplerChannel(channel)
+      channels[channel] = SamplerChannel()
     }
     hasNewPresets = true
   }
@@ -131,23 +121,15 @@ struct Sampler: ~Copyable {
 
 /// What FluidSynth does not tell about one of its channels.
 struct SamplerChannel: BitwiseCopyable {
-  var isDrum: Bool
   var pressure: UInt8 = 0
   /// Whether a key has had a pressure since they were all 0.
   var hasKeyPressures = false
   /// Whether data entry is for an assignable parameter, and for which of FluidSynth's generators.
   var isAssignable = false
   var generator: Int32 = 0
-  /// The program it was given and that is not loaded yet.
-  var awaited: Int32?
 
   @_noLocks
-  init(_ channel: Int) { isDrum = channel == Self.drums }
-
-  /// The drum channel of General MIDI, counted from 0.
-  static var drums: Int {
-    @_noLocks get { 9 }
-  }
+  init() {}
 }
 
 /// Whether all samples are zero. FluidSynth does not say which channels sound.

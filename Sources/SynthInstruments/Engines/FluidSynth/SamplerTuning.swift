@@ -38,7 +38,7 @@ struct SamplerTuning: ~Copyable {
   @_noLocks
   mutating func follow(_ event: EngineEvent, _ performance: borrowing Performance, _ synth: OpaquePointer) {
     let message = event.message
-    guard !performance.tuning.isEqualTempered else {
+    guard !performance.isEqualTempered else {
       isInUse = false
       return
     }

@@ -30,17 +30,9 @@ struct SamplerZones {
     zones = new
     for channel in UInt8(0)..<16 where old.contain(channel) || new.contain(channel) {
       fluid_synth_all_sounds_off(sampler.synth, Int32(channel))
-      sampler.setBendRange(bendRange(of: channel), Int32(channel))
+      fluid_synth_pitch_wheel_sens(sampler.synth, Int32(channel), bendRange(of: channel))
       fluid_synth_pitch_bend(sampler.synth, Int32(channel), 8192)
-      let isMember = new.master(of: channel) != channel
-      if Int(channel) == SamplerChannel.drums, !isMember {
-        selectDrums(channel, performance.channels[Int(channel)].program, &sampler)
-      } else if isMember || old.master(of: channel) != channel {
-        let master = performance.channels[Int(new.master(of: channel))]
-        sampler.setDrums(false, Int32(channel))
-        sampler.changeProgram(
-          .programChange(channel: channel, program: master.program, bank: master.bank), performance.bankStyle)
-      }
+      sampler.select(performance.presetRequest(channel), Int32(channel))
     }
   }
 
@@ -49,40 +41,36 @@ struct SamplerZones {
   ///
   /// - Parameter channels: those of the zone, and those it had, a bit each.
   @_noLocks
-  func begin(_ channels: UInt16, _ master: UInt8, _ sampler: inout Sampler) {
+  func begin(
+    _ channels: UInt16, _ master: UInt8, _ performance: borrowing Performance, _ sampler: inout Sampler
+  ) {
     for channel in UInt8(0)..<16 where channels & (1 &<< UInt16(channel)) != 0 {
       fluid_synth_all_sounds_off(sampler.synth, Int32(channel))
     }
-    playInScope(.controlChange(channel: master, .resetAllControllers, value7: 0), .gs, &sampler)
-  }
-
-  @_noLocks
-  private func selectDrums(_ channel: UInt8, _ program: UInt8, _ sampler: inout Sampler) {
-    sampler.setDrums(true, Int32(channel))
-    // The type alone leaves the melodic bank selected; 128 is where SoundFonts have their drums.
-    fluid_synth_bank_select(sampler.synth, Int32(channel), 128)
-    sampler.changeProgram(Int32(channel), Int32(program))
+    playInScope(.controlChange(channel: master, .resetAllControllers, value7: 0), performance, &sampler)
   }
 
   /// Plays a message of a zone's channel, which the performance has followed already.
   @_noLocks
   func play(_ message: MIDIMessage, _ performance: borrowing Performance, _ sampler: inout Sampler) {
     switch message.kind {
-    case .noteOn, .noteOff, .polyPressure: sampler.play(message, performance.bankStyle)
+    case .noteOn, .noteOff, .polyPressure: sampler.play(message, performance)
     case .pitchBend, .registeredController, .assignableController: break
     case .controlChange where isParameter(message.controller): break
-    default: playInScope(message, performance.bankStyle, &sampler)
+    default: playInScope(message, performance, &sampler)
     }
     for channel in UInt8(0)..<16 where isInScope(channel, of: message.channel) { bend(channel, performance, &sampler) }
   }
 
   @_noLocks
-  private func playInScope(_ message: MIDIMessage, _ style: BankStyle, _ sampler: inout Sampler) {
+  private func playInScope(
+    _ message: MIDIMessage, _ performance: borrowing Performance, _ sampler: inout Sampler
+  ) {
     for channel in UInt8(0)..<16 where isInScope(channel, of: message.channel) {
-      sampler.play(message.onChannel(channel), style)
+      sampler.play(message.onChannel(channel), performance)
       // Reset All Controllers may reset the range.
       if message.kind == .controlChange, message.controller == .resetAllControllers {
-        sampler.setBendRange(bendRange(of: channel), Int32(channel))
+        fluid_synth_pitch_wheel_sens(sampler.synth, Int32(channel), bendRange(of: channel))
       }
     }
   }

@@ -51,12 +51,7 @@ extension NativeEngine {
 
   @_noLocks
   mutating func takeOver(_ handover: EngineHandover) {
-    if let predecessor = handover.predecessor {
-      let old = predecessor.assumingMemoryBound(to: NativeEngine.self)
-      programs.takeOver(old.pointee.programs, handover.performance.pointee)
-    } else {
-      programs.takeOver(handover.performance.pointee)
-    }
+    programs.takeOver(handover.performance.pointee)
   }
 
   @_noLocks
@@ -86,7 +81,22 @@ extension NativeEngine {
     case .polyPressure: note(source: 10, bit(Int(message.channel)))
     case .registeredController, .assignableController:
       noteAll(zones.contain(message.channel) ? .max : bit(Int(message.channel)))
+    case .systemExclusive: if case .part(let change) = event.systemExclusive { noteAll(change.scope) }
     default: break
+    }
+    noteRoutes(event)
+  }
+
+  /// Notes all of the channels whose controllers move more than the modulators of their zones.
+  @_noLocks
+  private func noteRoutes(_ event: EngineEvent) {
+    switch event.message.kind {
+    case .controlChange, .pitchBend, .channelPressure, .polyPressure: break
+    default: return
+    }
+    let scope = event.performance.pointee.zones.scope(of: event.message.channel)
+    for channel in 0..<midiChannelCount where scope & bit(channel) != 0 {
+      if event.performance.pointee.hasRoutes(UInt8(truncatingIfNeeded: channel)) { noteAll(bit(channel)) }
     }
   }
 

@@ -53,18 +53,24 @@ extension NativeEngine {
       let message = event.message
       switch message.kind {
       case .noteOn:
-        let master = performance.pointee.zones.master(of: message.channel)
-        // Of any key: songs are transposed as they play.
-        if parts.contains(where: { $0.channels & 1 << UInt16(master) != 0 }) {
-          wanted.insert(programs.asked(Int(message.channel)))
+        var delivery = PartDelivery(message, .other, to: performance.pointee)
+        while let channel = delivery.next(performance.pointee)?.message.channel {
+          let master = performance.pointee.zones.master(of: channel)
+          // Of any key: songs are transposed as they play.
+          if parts.contains(where: { $0.channels & 1 << UInt16(master) != 0 }) {
+            wanted.insert(programs.asked(Int(channel)))
+          }
         }
       case .controlChange where !message.controller.concernsPresets: break
       case .controlChange, .programChange, .systemExclusive, .registeredController:
-        let played = EngineEvent(message, SystemExclusive(event.payload), followedBy: performance)
-        if case .reset = played.systemExclusive {
-          programs.reset(performance.pointee)
-        } else {
-          programs.follow(played)
+        var delivery = PartDelivery(message, SystemExclusive(event.payload), to: performance.pointee)
+        while let delivered = delivery.next(performance.pointee) {
+          let played = EngineEvent(delivered.message, delivered.systemExclusive, followedBy: performance)
+          if case .reset = played.systemExclusive {
+            programs.reset(performance.pointee)
+          } else {
+            programs.follow(played)
+          }
         }
       default: break
       }

@@ -113,7 +113,8 @@ struct PresetTable: BitwiseCopyable {
   func index(of request: PresetRequest) -> Int? {
     let (bank, program) = (Int(request.bank), Int(request.program))
     if request.isDrum { return index(bank: 128, program: program) ?? index(bank: 128, program: 0) }
-    return index(bank: bank, program: program) ?? index(bank: 0, program: program) ?? index(bank: 0, program: 0)
+    return index(bank: bank, program: program) ?? index(bank: Int(request.fallbackBank), program: program)
+      ?? index(bank: 0, program: program) ?? index(bank: 0, program: 0)
   }
 
   @_noLocks

@@ -199,7 +199,7 @@ extension SampleVoice {
 
 extension ZoneModulator {
   /// Whether it bends pitch by the wheel and its range, as the default modulator does.
-  fileprivate var isPitchBend: Bool {
+  var isPitchBend: Bool {
     @_noLocks get { destination == 52 && source.rawValue & 0xFF == 14 && amountSource.rawValue & 0xFF == 16 }
   }
 }

@@ -31,7 +31,7 @@ extension SampleVoice {
   /// How far a key is from its equal-tempered pitch, in semitones.
   @_noLocks
   func detuning(_ key: Double, _ context: VoiceContext) -> Double {
-    if context.performance.pointee.tuning.isEqualTempered { return 0 }
+    if context.performance.pointee.isEqualTempered { return 0 }
     let key = UInt8(truncatingIfNeeded: Int32(min(max(key, 0), 127)))
     return Double(context.performance.pointee.tunedPitch(key, channel)) - Double(key)
   }
@@ -42,7 +42,7 @@ extension SampleVoice {
     let told =
       performance.pointee.zones.contain(channel)
       ? performance.pointee.pitchOffset(channel)
-      : performance.pointee.channels[Int(channel)].parameters.tuning
+      : performance.pointee.tuningOffset(channel)
     pitch =
       keyPitch + noteBend + 100 * Double(told) + 100 * value(51, context) + value(52, context) + value(59, context)
   }

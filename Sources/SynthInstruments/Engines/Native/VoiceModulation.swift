@@ -30,7 +30,14 @@ struct ModulatorInputs {
     if turnsFilterByVelocity(modulator) { return 0 }
     let first = isLink(modulator.source) ? linked : mapped(modulator.source)
     if first == 0 { return 0 }
-    let product = Double(modulator.amount) * first * mapped(modulator.amountSource)
+    let product: Double
+    if modulator.isPitchBend {
+      // The range's own scale ends at 127 semitones, for the amount of 12700 cents: so a full wheel reaches the range.
+      let range = Double(performance.pointee.channels[Int(channel)].parameters.bendRange)
+      product = Double(modulator.amount) * first * range / 127
+    } else {
+      product = Double(modulator.amount) * first * mapped(modulator.amountSource)
+    }
     return modulator.isAbsolute ? abs(product) : product
   }
 
@@ -83,7 +90,8 @@ struct ModulatorInputs {
     case 3: return sourceKey / 128
     case 10: return sevenBits(performance.pointee.keyPressure(key, channel)) / 128
     case 13: return sevenBits(performance.pointee.channelPressure(channel)) / 128
-    case 14: return bend14(performance.pointee.channels[Int(channel)].bend) / 16384
+    // Its ends are the ends of the wheel, and its middle the middle.
+    case 14: return (1 + Double(performance.pointee.channels[Int(channel)].bend)) / 2
     case 16: return Double(performance.pointee.channels[Int(channel)].parameters.bendRange) / 128
     default: return -1
     }
@@ -109,12 +117,4 @@ private func sevenBits(_ value: UInt32, tolerance: Double) -> Double {
     : 64 + Double(value &- centre) * 63 / 2_147_483_647
   let whole = Double(Int32(exact + 0.5))
   return abs(exact - whole) < tolerance ? whole : exact
-}
-
-/// A bend from −1 to 1 on the scale of 14 bits, 0 to 16383. What was widened from these comes back as it was.
-@_noLocks
-private func bend14(_ bend: Float) -> Double {
-  let exact = 8192 + Double(bend) * (bend < 0 ? 8192 : 8191)
-  let whole = Double(Int32(exact + 0.5))
-  return abs(exact - whole) < 0.01 ? whole : exact
 }

@@ -80,7 +80,7 @@ struct DrumSetups: ~Copyable {
       let (address, value) = (data.address(of: index), data.value(index) & 0x7F)
       let (high, middle, low) = (address >> 16, address >> 8 & 0x7F, address & 0x7F)
       switch (data.model, style, high) {
-      case (.gs, .gs, 0x41), (.gs, .gm, 0x41):
+      case (.gs, .gs, 0x41), (.gs, .gm, 0x41), (.gs, .gm2, 0x41):
         guard middle >> 4 < 2 else { continue }
         set(gs: middle & 15, of: Int(middle >> 4) &* 128 &+ Int(low), to: value)
       case (.xg, .xg, 0x30...0x33): set(xg: low, of: Int(high & 3) &* 128 &+ Int(middle), to: value)
@@ -122,7 +122,7 @@ struct DrumSetups: ~Copyable {
     let key = keys + index
     let steps = Float(value) - 64
     switch (parameter, style) {
-    case (_, .gm): return
+    case (_, .gm), (_, .gm2): return
     case (0x14, .xg): key.pointee.cutoff = steps
     case (0x15, .xg): key.pointee.resonance = steps
     case (0x16, .xg): key.pointee.attack = steps

@@ -60,7 +60,7 @@ struct PartModeTests {
     #expect(drumChannels(player) == [9])
   }
 
-  @Test("XG makes a channel play drums by bank 127; FluidSynth has no part mode of its own there")
+  @Test("XG makes a channel play drums by bank 127 and by its part mode")
   func xgBanks() throws {
     let player = try player()
     player.play(systemExclusive: Self.xg)
@@ -69,27 +69,16 @@ struct PartModeTests {
     player.play(
       .controlChange(channel: 9, .bankSelect, value7: 0), .controlChange(channel: 9, .bankSelectLSB, value7: 0))
     player.play(.programChange(channel: 9, program: 5))
-    #expect(drumChannels(player) == [2])
+    #expect(drumChannels(player) == [2, 3])
     #expect(player.rack.preset(ofChannel: 9)?.program == 5)
-  }
-
-  @Test("banks are controller 0's in GS, controller 32's in XG, and none in General MIDI")
-  func banks() throws {
-    for (style, expected) in [(Self.gs, Int32(8)), (Self.xg, 3), (Self.gm1, 0)] {
-      let sampler = try PlayedSampler(TestFiles.soundFont)
-      sampler.play(style)
-      sampler.play(
-        .controlChange(channel: 0, .bankSelect, value7: 8), .controlChange(channel: 0, .bankSelectLSB, value7: 3))
-      #expect(sampler.program(of: 0)[0] == expected)
-    }
   }
 
   @Test("a new song begins with the banks of GS, whatever the one before it asked for")
   func banksOfTheNextSong() throws {
-    let sampler = try PlayedSampler(TestFiles.soundFont)
+    let sampler = try BankFont.withFile { try PlayedSampler($0) }
     sampler.play(Self.xg)
     sampler.reset()
-    sampler.play(.controlChange(channel: 0, .bankSelect, value7: 8))
+    sampler.play(.controlChange(channel: 0, .bankSelect, value7: 8), .programChange(channel: 0, program: 0))
     #expect(sampler.program(of: 0)[0] == 8)
   }
 

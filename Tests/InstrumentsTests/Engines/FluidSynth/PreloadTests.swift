@@ -114,7 +114,7 @@ struct PreloadTests {
         fluid_synth_bank_select(synth.handle, 0, bank)
         fluid_synth_program_change(synth.handle, 0, program)
         let selected = fluid_synth_get_channel_preset(synth.handle, 0)
-        #expect(fluidsynth_find_preset(synth.handle, isDrum, bank, program) == selected, "\(bank) \(program)")
+        #expect(fluidsynth_find_preset(synth.handle, isDrum, bank, 0, program) == selected, "\(bank) \(program)")
       }
     }
   }
