@@ -20,8 +20,8 @@ private let samples: [(encoding: TextEncoding, text: String, bytes: [UInt8])] = 
     [0x83, 0x8B, 0x83, 0x70, 0x83, 0x93, 0x8E, 0x4F, 0x90, 0xA2, 0x82, 0xCC, 0x83, 0x65, 0x81, 0x5B, 0x83, 0x7D]
   ),
   (
-    .shiftJIS, "ｶﾗｵｹ ﾃﾞｰﾀ",
-    [0xB6, 0xD7, 0xB5, 0xB9, 0x20, 0xC3, 0xDE, 0xB0, 0xC0]
+    .shiftJIS, "ｻｸﾗ ｻｸﾗ",
+    [0xBB, 0xB8, 0xD7, 0x20, 0xBB, 0xB8, 0xD7]
   ),
   (
     .shiftJIS, "夜空ノムコウ",
@@ -154,6 +154,12 @@ struct TextEncodingTests {
     #expect(song.textEncoding == .utf16)
     #expect(song.texts.map(\.string) == ["la", "日本", "日"])
     #expect(try self.song([[0xEF, 0xBB, 0xBF] + Array("Ça".utf8)]).texts[0].string == "Ça")
+  }
+
+  @Test("Chinese characters whose bytes happen to be valid UTF-8 are not taken for it")
+  func chance() throws {
+    #expect(try song([[0xC3, 0xBB, 0xCB, 0xB5]]).texts[0].string == "没说")
+    #expect(try song([Array("Z\u{336}a".utf8)]).textEncoding == .utf8)
   }
 
   @Test("a name for an encoding is found as people write it, and overrules what the texts look like")

@@ -16,7 +16,7 @@ struct EncodingChoice {
     Candidate(encoding: .windows1252, rarity: 0, letters: LetterTable.western),
     Candidate(encoding: .shiftJIS, rarity: 0, ideographs: [.ja]),
     Candidate(encoding: .windows1251, rarity: 0, letters: [.ru, .uk, .bg]),
-    Candidate(encoding: .gb18030, rarity: 1, ideographs: [.zhHans, .zhHant]),
+    Candidate(encoding: .gb18030, rarity: 0, ideographs: [.zhHans, .zhHant]),
     Candidate(encoding: .eucJP, rarity: 0, ideographs: [.ja]),
     Candidate(encoding: .big5, rarity: 1, ideographs: [.zhHant]),
     Candidate(encoding: .eucKR, rarity: 1, ideographs: [.ko]),
@@ -56,6 +56,28 @@ struct EncodingChoice {
   }
 }
 
+/// The texts by which an encoding is decided: those beyond ASCII, and the syllables beside them.
+private struct JudgedTexts {
+  private(set) var texts: [ArraySlice<UInt8>] = []
+  private var before: ArraySlice<UInt8>?
+  private var isBehindText = false
+
+  /// Longer texts are no syllables, and titles in another language would mislead.
+  private static let longestSyllable = 8
+
+  mutating func add(_ text: ArraySlice<UInt8>) {
+    texts += (before.map { [$0] } ?? []) + [text]
+    (before, isBehindText) = (nil, true)
+  }
+
+  mutating func addASCII(_ text: ArraySlice<UInt8>) {
+    let isSyllable = text.count <= Self.longestSyllable
+    if isBehindText, isSyllable { texts.append(text) }
+    before = isSyllable && !isBehindText ? text : nil
+    isBehindText = false
+  }
+}
+
 extension Unicode.Scalar {
   /// Whether no text has it: what iconv could not read, a control character, or one without a meaning.
   var isNoText: Bool {
@@ -72,7 +94,7 @@ extension TextEncoding {
   /// - Otherwise what `EncodingChoice` finds likeliest.
   public init?(of texts: some Sequence<ArraySlice<UInt8>>) {
     var (count, validCount) = (0, 0)
-    var others: [ArraySlice<UInt8>] = []
+    var judged = JudgedTexts()
     var named: TextEncoding?
     var marked: TextEncoding?
     for text in texts {
@@ -84,12 +106,24 @@ extension TextEncoding {
         marked = marked ?? .iso2022JP
       } else if text.contains(where: { $0 >= 0x80 }) {
         count += 1
-        if String(validating: text, as: UTF8.self) != nil { validCount += 1 } else { others.append(text) }
+        if Self.isUTF8(text) { validCount += 1 } else { judged.add(text) }
+      } else {
+        judged.addASCII(text)
       }
     }
     guard count > 0 || marked != nil else { return nil }
     self =
-      named ?? (count == 0 ? marked : nil) ?? (2 * validCount >= count ? .utf8 : EncodingChoice.encoding(of: others))
+      named ?? (count == 0 ? marked : nil)
+      ?? (2 * validCount >= count ? .utf8 : EncodingChoice.encoding(of: judged.texts))
+  }
+
+  /// Whether a text is valid UTF-8, and not Chinese characters of two bytes that happen to be: these read as marks
+  /// without a letter.
+  private static func isUTF8(_ text: ArraySlice<UInt8>) -> Bool {
+    guard let string = String(validating: text, as: UTF8.self) else { return false }
+    let hasLetters = text.contains { (0x61...0x7A).contains($0 | 0x20) }
+    return hasLetters
+      || !string.unicodeScalars.contains { (0x2B0...0x36F).contains($0.value) || (0x590...0x5CF).contains($0.value) }
   }
 
   /// Whether a text of seven bits changes to the Japanese characters and back.

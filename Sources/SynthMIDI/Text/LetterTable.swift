@@ -16,7 +16,7 @@ struct LetterTable: Sendable {
   static let western = [en, fr, de, es, it, pt, ca, nl, sv, da, no, `is`]
 
   /// Letters of other alphabets, in bits; those of ASCII stand in titles everywhere.
-  private static let strangeBits: (ascii: Float, change: Float, other: Float) = (5, 6, 18)
+  private static let strangeBits: (ascii: Float, change: Float, other: Float) = (5.5, 9, 18)
   /// Signs beyond ASCII, in bits.
   private static let signBits: (common: Float, other: Float) = (6, 16)
   private static let commonSigns = Set("’‘“”–…«»¡¿©®°ºª·•™€—„".unicodeScalars)
@@ -47,7 +47,7 @@ struct LetterTable: Sendable {
     }
     if let place = place(of: scalar), place > 0 {
       defer { last = place }
-      return last == nil ? (scalar.isASCII ? 4 : 10) : step(last, to: place)
+      return last == nil ? (scalar.isASCII ? 4 : 14) : step(last, to: place)
     }
     if scalar.properties.isAlphabetic {
       defer { last = nil }

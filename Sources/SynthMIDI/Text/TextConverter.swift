@@ -47,12 +47,14 @@ struct ByteOrderMark {
 
   /// Nil where a text begins with none.
   init?(of text: ArraySlice<UInt8>) {
+    let isWhole = text.count > 2 && text.count.isMultiple(of: 2)
     switch Array(text.prefix(4)) {
     case [0xFF, 0xFE, 0, 0]: self.init(encoding: .utf32, iconvName: "UTF-32LE", byteCount: 4)
     case [0, 0, 0xFE, 0xFF]: self.init(encoding: .utf32, iconvName: "UTF-32BE", byteCount: 4)
-    case let bytes where bytes.starts(with: [0xFF, 0xFE]):
+    // In other encodings these are letters, of which a syllable may have no others.
+    case let bytes where bytes.starts(with: [0xFF, 0xFE]) && isWhole:
       self.init(encoding: .utf16, iconvName: "UTF-16LE", byteCount: 2)
-    case let bytes where bytes.starts(with: [0xFE, 0xFF]):
+    case let bytes where bytes.starts(with: [0xFE, 0xFF]) && isWhole:
       self.init(encoding: .utf16, iconvName: "UTF-16BE", byteCount: 2)
     case let bytes where bytes.starts(with: [0xEF, 0xBB, 0xBF]):
       self.init(encoding: .utf8, iconvName: "UTF-8", byteCount: 3)
