@@ -62,7 +62,7 @@ struct InputTests {
 
   @Test("a microphone is heard with a song, at its gain")
   func microphone() throws {
-    let commands = "set \"main mixer\" \"input 3 gain\"\nset \"main mixer\" \"input 3 gain\" -6\nquit\n"
+    let commands = "set \"main mixer\" \"input 4 gain\"\nset \"main mixer\" \"input 4 gain\" -6\nquit\n"
     let result = try Program.run(
       [try TestFiles.song, "--out", "null", "--in", "null", "--in-gain", "-3"], input: commands)
     let lines = result.errors.split(separator: "\n")
