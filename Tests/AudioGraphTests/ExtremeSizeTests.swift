@@ -22,6 +22,13 @@ struct ExtremeSizeTests {
     #expect(throws: EngineError.frameCount(frameCount)) { try engine.render(frameCount: frameCount) }
   }
 
+  @Test("lengths at rates that are none", arguments: [.infinity, -.infinity, .nan, 0, 1e300])
+  func lengths(rate: Double) throws {
+    #expect((1...(1 << 20)).contains(levelRampBlocks(sampleRate: rate)))
+    #expect((64...(1 << 30)).contains(try DelayNode(delay: 60).frameCount(sampleRate: rate)))
+    #expect((-64...(1 << 20)).contains(PitchShiftNode.latency(sampleRate: rate)))
+  }
+
   @Test("a meter clamps its channels", arguments: [(-1, 0), (Int.max, 1024)])
   func meter(asked: Int, given: Int) { #expect(Meter(channelCount: asked).channelCount == given) }
 

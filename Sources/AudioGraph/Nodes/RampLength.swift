@@ -1,3 +1,4 @@
+import SynthDSP
 import SynthRealtime
 
 /// How long a change of level takes, in seconds.
@@ -5,5 +6,5 @@ let levelRampDuration = 0.02
 
 /// How many quanta a change of level that is set at once is ramped over: 20 ms, rounded up. [any thread]
 public func levelRampBlocks(sampleRate: Double) -> Int {
-  max(1, Int((levelRampDuration * sampleRate / Double(renderQuantum)).rounded(.up)))
+  max(1, Int((levelRampDuration * clampedRate(sampleRate) / Double(renderQuantum)).rounded(.up)))
 }

@@ -65,7 +65,7 @@ public struct Stretcher: ~Copyable {
   private static let windowLength =
     Int(Double(blockLength) * longestStep) + 2 * SincReader.reach(step: longestStep) + 8
 
-  private static func fadeLength(_ sampleRate: Double) -> Int { max(16, Int(fade * sampleRate)) }
+  private static func fadeLength(_ sampleRate: Double) -> Int { max(16, Int(fade * clampedRate(sampleRate))) }
 
   /// How many frames of the sound behind its place rendering looks at, in sounds of the output's rate.
   public static func lookahead(rate: Double, step: Double, sampleRate: Double) -> Int {

@@ -1,3 +1,4 @@
+import SynthDSP
 import SynthRealtime
 
 /// A delay line, and the only node that may close a loop: its output of a quantum needs none of that quantum's input.
@@ -60,7 +61,9 @@ public final class DelayNode: AudioNode {
   }
 
   /// The delay in frames at a rate in hertz.
-  public func frameCount(sampleRate: Double) -> Int { max(renderQuantum, Int((delay * sampleRate).rounded())) }
+  public func frameCount(sampleRate: Double) -> Int {
+    max(renderQuantum, Int((delay * clampedRate(sampleRate)).rounded()))
+  }
 }
 
 /// A delay that cannot be made.
