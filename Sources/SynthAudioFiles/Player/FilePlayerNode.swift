@@ -111,7 +111,7 @@ public final class FilePlayerNode: AudioNode {
 
 extension Component {
   /// The node kinds of this module.
-  public static var audioFiles: [Component] { [filePlayer, soundPlayer] }
+  public static var audioFiles: [Component] { [filePlayer, soundPlayer, convolver] }
 
   private static let filePlayer = Component(
     .generator, "afpl", name: "file player", summary: "plays audio files at sample times, without gaps between them",

@@ -1,4 +1,5 @@
 import AudioGraph
+@preconcurrency import Glibc
 
 extension Case {
   static func effects() throws -> [Case] {
@@ -12,10 +13,24 @@ extension Case {
       try effect("limiter, silence", LimiterNode(), silence),
       try effect("compressor", CompressorNode()) { noise() },
       try effect("echo", EchoNode()) { noise() },
+      try effect("convolver, 3 s in stereo", ConvolverNode(response: decay(seconds: 3))) { noise() },
       try effect("distortion, soft", DistortionNode()) { noise() },
       try effect("parametric equalizer, 10 peaks of 6 dB", peaks()) { noise() },
       try effect("parametric equalizer, 10 bands of 0 dB", ParametricEqualizerNode(bandCount: 10)) { noise() },
     ]
+  }
+
+  /// Noise that decays by 60 dB, as rooms answer.
+  private static func decay(seconds: Double) -> AudioBuffer {
+    let count = Int(seconds * Work.sampleRate)
+    var state: UInt32 = 1
+    let channels = (0..<2).map { _ in
+      (0..<count).map { frame in
+        state = state &* 1_664_525 &+ 1_013_904_223
+        return Float(Int32(bitPattern: state)) / 0x1p31 * Float(pow(10, -3 * Double(frame) / Double(count)))
+      }
+    }
+    return AudioBuffer(channels, sampleRate: Work.sampleRate)
   }
 
   private static func peaks() throws -> ParametricEqualizerNode {
