@@ -4,8 +4,22 @@ import Testing
 
 @Suite("Modulators of a zone")
 struct ModulatorTests {
-  /// The list of the one zone of a font whose instrument and preset have these: global, then own.
+  /// The list of the one zone of a font whose instrument and preset have these, global, then own, without the sound
+  /// controllers' defaults.
   private func list(
+    instrument: ([[Int]], [[Int]]) = ([], []), preset: ([[Int]], [[Int]]) = ([], [])
+  ) throws -> [ZoneModulator] {
+    let whole = try wholeList(instrument: instrument, preset: preset)
+    let places = ZoneModulator.controllerPlaces
+    let shift = Int8(places.count)
+    return (whole[..<places.lowerBound] + whole[places.upperBound...]).map { modulator in
+      var modulator = modulator
+      if modulator.link >= 0 { modulator.link -= shift }
+      return modulator
+    }
+  }
+
+  private func wholeList(
     instrument: ([[Int]], [[Int]]) = ([], []), preset: ([[Int]], [[Int]]) = ([], [])
   ) throws -> [ZoneModulator] {
     var builder = FontBuilder()
@@ -22,13 +36,51 @@ struct ModulatorTests {
 
   @Test("an instrument's replaces the amount of a default, a preset's is added to it")
   func amounts() throws {
-    let plain = try list()
-    #expect(plain == ZoneModulator.defaults)
+    #expect(try wholeList() == ZoneModulator.defaults)
+    #expect(Array(ZoneModulator.defaults[ZoneModulator.controllerPlaces]) == ZoneModulator.controllerDefaults)
     let replaced = try list(instrument: ([], [[0x81, 6, 70, 0, 0]]))
     #expect(replaced.count == 11 && replaced[3].amount == 70)
     let added = try list(instrument: ([], [[0x81, 6, 70, 0, 0]]), preset: ([], [[0x81, 6, -10, 0, 0]]))
     #expect(added.count == 11 && added[3].amount == 60)
     #expect(try list(preset: ([], [[0x81, 6, 5, 0, 0]]))[3].amount == 55)
+  }
+
+  @Test("a font's own for a sound controller replaces the default's amount, or is added to it")
+  func soundControllers() throws {
+    let place = ZoneModulator.controllerPlaces.lowerBound + 3
+    // Controller 74 to the cutoff, from −1 to 1.
+    let brightness = [0x2CA, 8, 1200, 0, 0]
+    #expect(try wholeList()[place].amount == 4800)
+    #expect(try wholeList(instrument: ([], [brightness]))[place].amount == 1200)
+    #expect(try wholeList(preset: ([], [brightness]))[place].amount == 6000)
+    #expect(try wholeList(instrument: ([], [brightness])).count == ZoneModulator.defaults.count)
+    // On another curve it is another one.
+    #expect(try wholeList(instrument: ([], [[0xCA, 8, 1200, 0, 0]])).count == ZoneModulator.defaults.count + 1)
+  }
+
+  @Test("a zone knows which generators its modulators move, and which only while a sound controller is moved")
+  func modulated() throws {
+    func modulated(_ modulators: [[Int]]) throws -> (always: UInt64, byControllers: UInt64) {
+      var builder = FontBuilder()
+      builder.instruments[0].zones = [.init(generators: [(53, 0)], modulators: modulators)]
+      let presets = try builder.playable()
+      return try #require(presets.preset(bank: 0, program: 0)).pointee.zones[0].modulated
+    }
+    func bits(_ generators: Generator...) -> UInt64 { generators.reduce(0) { $0 | 1 << UInt64($1.rawValue) } }
+    let plain = try modulated([])
+    #expect(
+      plain.always
+        == bits(
+          .attenuation, .filterCutoff, .vibratoToPitch, .pan, .reverbSend, .chorusSend, .fineTuning, .balance))
+    #expect(
+      plain.byControllers
+        == bits(
+          .filterQ, .volumeRelease, .volumeAttack, .filterCutoff, .volumeDecay, .vibratoFrequency, .vibratoToPitch,
+          .vibratoDelay, .attenuation))
+    #expect(try modulated([[0xCA, 9, 100, 0, 0]]).always == plain.always | bits(.filterQ))
+    // Velocity moves 127, which moves the resonance; the first one's own generator is meaningless.
+    #expect(
+      try modulated([[127, 9, 10, 0, 0], [2, 0x8000, 20, 0, 0]]).always == plain.always | bits(.filterQ))
   }
 
   @Test("another is appended with its curves, the instrument's before the preset's")
@@ -96,7 +148,7 @@ struct ModulatorTests {
     #expect(try list(instrument: ([], long)).count == 11)
   }
 
-  @Test("a voice has 64 of them at most, and the list takes no longer with thousands")
+  @Test("a voice has 64 of them at most beside those of the sound controllers, and the list takes no longer with thousands")
   func most() throws {
     let many = (0..<20000).map { [0x80 | ($0 % 30 + 64), $0 / 30 % 59, 1, 0x80 | ($0 / 1800 + 64), 0] }
     #expect(try list(instrument: (many, many), preset: (many, many)).count == 64)

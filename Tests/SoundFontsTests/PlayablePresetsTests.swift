@@ -12,7 +12,7 @@ struct PlayablePresetsTests {
     let zone = preset.zones[0]
     #expect(zone.contains(key: 0, velocity: 127))
     #expect(zone[.filterCutoff] == 13500 && zone[.volumeAttack] == -12000 && zone[.pan] == 0 && zone[.rootKey] == -1)
-    #expect(zone.modulatorCount == 11)
+    #expect(zone.modulatorCount == ZoneModulator.defaults.count)
     #expect(zone.sample.words[zone.sample.start + 99] == 99)
     #expect(zone.sample.span() == SampleSpan(start: 0, end: 100, loopStart: 10, loopEnd: 90, canLoop: true))
     #expect(presets.preset(bank: 0, program: 1) == nil)

@@ -43,8 +43,10 @@ public struct ChannelState: BitwiseCopyable, Sendable {
   public internal(set) var isMono = false
   /// Whether notes glide from the one before, by controller 65.
   public internal(set) var isGliding = false
-  /// Controller 5.
+  /// Controller 5. `Performance.glideTime` has what it means.
   public internal(set) var glideTime: Float = 0
+  /// Whether controller 37 was sent, so that both are one number.
+  var hasFineGlideTime = false
   /// The key that was struck last; `noKey` for none.
   public internal(set) var lastKey = noKey
   /// The key the next note glides from, by Portamento Control; `noKey` for none.
@@ -84,6 +86,7 @@ public struct ChannelState: BitwiseCopyable, Sendable {
     case .vibratoDelay: vibratoDelay = signed(value32)
     case .portamentoControl: glideSource = UInt8(truncatingIfNeeded: value32 >> 25)
     case .portamentoTime: glideTime = unit(value32)
+    case .portamentoTimeLSB: hasFineGlideTime = true
     case .portamento: isGliding = isOn(value32)
     case .legato: isLegato = isOn(value32)
     case .soft: isSoft = isOn(value32)
@@ -106,6 +109,8 @@ public struct ChannelState: BitwiseCopyable, Sendable {
     isSoft = false
     isLegato = false
     isGliding = false
+    glideTime = 0
+    hasFineGlideTime = false
     glideSource = Self.noKey
     parameters.deselect()
   }

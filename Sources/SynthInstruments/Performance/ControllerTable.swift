@@ -11,6 +11,8 @@ struct ControllerTable: ~Copyable {
   /// 64 generators of each channel.
   private let generatorOffsets: UnsafeMutablePointer<Float>
   private let selections: UnsafeMutablePointer<GeneratorSelection>
+  /// The channels of which a sound controller is out of its middle, or the soft pedal down, a bit each.
+  private(set) var shapedChannels: UInt16 = 0
 
   init() {
     values = .allocate(capacity: midiChannelCount * 128)
@@ -51,10 +53,12 @@ struct ControllerTable: ~Copyable {
   ///
   /// - Parameter scope: the channels it is for, a bit each: its own, and the members of the zone it is master of.
   @_noLocks
-  func follow(_ message: MIDIMessage, scope: UInt16) {
+  mutating func follow(_ message: MIDIMessage, scope: UInt16) {
     for channel in 0..<midiChannelCount where scope & (1 &<< UInt16(truncatingIfNeeded: channel)) != 0 {
       switch message.kind {
-      case .controlChange: values[channel &* 128 &+ Int(message.controller.rawValue)] = message.value32
+      case .controlChange:
+        values[channel &* 128 &+ Int(message.controller.rawValue)] = message.value32
+        if message.controller.isSoundController { findShape(channel) }
       case .channelPressure: channelPressures[channel] = message.value32
       default: break
       }
@@ -104,9 +108,19 @@ struct ControllerTable: ~Copyable {
     }
   }
 
+  @_noLocks
+  private mutating func findShape(_ channel: Int) {
+    let bit: UInt16 = 1 &<< UInt16(truncatingIfNeeded: channel)
+    shapedChannels &= ~bit
+    let values = values + channel &* 128
+    if isOn(values[67]) { shapedChannels |= bit }
+    for number in 71...78 where values[number] != 0x8000_0000 { shapedChannels |= bit }
+  }
+
   /// Returns everything to its initial state.
   @_noLocks
-  func reset() {
+  mutating func reset() {
+    shapedChannels = 0
     for channel in 0..<midiChannelCount {
       for number in UInt8(0)..<128 { values[channel &* 128 &+ Int(number)] = initial(number) }
       resetPressures(channel)
@@ -127,7 +141,7 @@ struct ControllerTable: ~Copyable {
   /// Resets what Reset All Controllers applies to. Source: RP-015; all controllers that it does not mention are reset
   /// too, as by FluidSynth.
   @_noLocks
-  func resetControllers(_ channel: Int) {
+  mutating func resetControllers(_ channel: Int) {
     for number in UInt8(0)..<120 {
       switch number {
       case 0, 32, 7, 39, 8, 40, 10, 42, 70...79, 91...95: break
@@ -135,6 +149,7 @@ struct ControllerTable: ~Copyable {
       default: values[channel &* 128 &+ Int(number)] = 0
       }
     }
+    findShape(channel)
     resetPressures(channel)
   }
 
@@ -145,6 +160,13 @@ struct ControllerTable: ~Copyable {
     for generator in 0..<64 { generatorOffsets[channel &* 64 &+ generator] = 0 }
     selections[channel] = GeneratorSelection(bank: 127)
     selections[channel].isActive = false
+  }
+}
+
+extension Controller {
+  /// Whether it is one of those that `ZoneModulator.controllerDefaults` follow: the soft pedal, and 71 to 78.
+  var isSoundController: Bool {
+    @_noLocks get { rawValue == 67 || rawValue >= 71 && rawValue <= 78 }
   }
 }
 

@@ -43,6 +43,7 @@ public struct MPEZones: BitwiseCopyable, Hashable, Sendable {
   /// [any thread]
   @_noLocks
   public func scope(of channel: UInt8) -> UInt16 {
+    if lowerCount | upperCount == 0 { return 1 &<< UInt16(channel & 15) }
     var channels: UInt16 = 0
     for other in UInt8(0)..<16 where other == channel || master(of: other) == channel {
       channels |= 1 &<< UInt16(other)

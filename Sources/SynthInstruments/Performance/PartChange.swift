@@ -15,6 +15,7 @@ public struct PartChange: BitwiseCopyable, Sendable {
     case randomPan
     /// Drums, by one of four setups, or nil for melodic sounds, if the standard is in force.
     case drums(setup: UInt8?, BankStyle)
+    case assignMode(AssignMode)
     case keyShift(Int8)
     /// In hertz.
     case detune(Float)

@@ -24,7 +24,7 @@ enum PartSettings {
   @_noLocks
   private static func gsSystem(_ address: UInt8, _ data: UnsafePointer<UInt8>, _ left: Int) -> Reading {
     switch address {
-    case 0x00 where left >= 4: Reading(.masterTuning(tenthsOfCents(data) / 1000), size: 4)
+    case 0x00 where left >= 4: Reading(.masterTuning(min(max(tuning(data), -1), 1)), size: 4)
     case 0x05: Reading(.masterKeyShift(shift(data[0])))
     default: Reading(nil)
     }
@@ -39,6 +39,7 @@ enum PartSettings {
     case 0x02: return Reading(.receiveChannel(value < 16 ? value : nil))
     case 0x03...0x12: return receives(address &- 0x03, value)
     case 0x13: return mode(isMono: value == 0)
+    case 0x14: return Reading(.assignMode(value == 0 ? .single : value == 1 ? .limited : .multi))
     case 0x15: return Reading(value <= 2 ? .drums(setup: value == 0 ? nil : value &- 1, .gs) : nil)
     case 0x16: return Reading(.keyShift(shift(value)))
     case 0x17: return left < 2 ? Reading(nil) : Reading(.detune(hertz(data)), size: 2)
@@ -98,7 +99,7 @@ enum PartSettings {
   static func xg(isPart: Bool, _ address: UInt8, _ data: UnsafePointer<UInt8>, _ left: Int) -> Reading {
     if isPart { return xgPart(address, data, left) }
     switch address {
-    case 0x00 where left >= 4: return Reading(.masterTuning(tenthsOfCents(data) / 1000), size: 4)
+    case 0x00 where left >= 4: return Reading(.masterTuning(min(max(tuning(data), -1.024), 1.023)), size: 4)
     case 0x06: return Reading(.masterKeyShift(shift(data[0])))
     default: return Reading(nil)
     }
@@ -113,6 +114,8 @@ enum PartSettings {
     case 0x03: return Reading(.program(value))
     case 0x04: return Reading(.receiveChannel(value < 16 ? value : nil))
     case 0x05: return mode(isMono: value == 0)
+    // 2 leaves it to the keys of drums.
+    case 0x06: return Reading(.assignMode(value == 0 ? .single : value == 1 ? .multi : .limited))
     // 1 is drums, 2 to 5 the setups.
     case 0x07: return Reading(value <= 5 ? .drums(setup: value == 0 ? nil : max(value, 2) &- 2, .xg) : nil)
     case 0x08: return Reading(.keyShift(shift(value)))
@@ -177,7 +180,7 @@ enum PartSettings {
   @_noLocks
   static func masterTuning(isCoarse: Bool, _ data: UnsafePointer<UInt8>, _ left: Int) -> Reading {
     guard left >= 2 else { return Reading(nil, size: left) }
-    if isCoarse { return Reading(.masterKeyShift(shift(data[1])), size: 2) }
+    if isCoarse { return Reading(.masterKeyShift(Int8(data[1] & 127) &- 64), size: 2) }
     return Reading(.masterTuning(Float(Int32(data[1] & 127) << 7 | Int32(data[0] & 127)) / 8192 - 1), size: 2)
   }
 
@@ -229,12 +232,12 @@ enum PartSettings {
   @_noLocks
   private static func cents(_ value: UInt8) -> Float { Float(Int32(value) &- 64) / 100 }
 
-  /// Four nibbles about 0400; −100 to 100 cents.
+  /// Four nibbles about 0400, in tenths of a cent; in semitones.
   @_noLocks
-  private static func tenthsOfCents(_ data: UnsafePointer<UInt8>) -> Float {
+  private static func tuning(_ data: UnsafePointer<UInt8>) -> Float {
     var value: Int32 = 0
     for index in 0..<4 { value = value << 4 | Int32(data[index] & 15) }
-    return Float(min(max(value &- 1024, -1000), 1000))
+    return Float(value &- 1024) / 1000
   }
 
   /// Two nibbles about 80, in tenths of a hertz.

@@ -1,5 +1,16 @@
 import SynthMIDI
 
+/// What becomes of the notes of a key that is struck again. Source: SC-88Pro owner's manual, "Assign Mode"; XG
+/// specification 1.26, "Same Note Number Key On Assign".
+enum AssignMode: BitwiseCopyable, Sendable {
+  /// They end.
+  case single
+  /// The one whose key is down is let go, as its note-off would; at first.
+  case limited
+  /// They go on, until the key goes up.
+  case multi
+}
+
 /// What a part was told that channel messages cannot say. [audio thread]
 struct PartState: BitwiseCopyable {
   /// The channel it listens to; nil for none.
@@ -9,6 +20,7 @@ struct PartState: BitwiseCopyable {
   var lowestKey: UInt8 = 0
   var highestKey: UInt8 = 127
   var hasRandomPan = false
+  var assignMode = AssignMode.limited
   /// In semitones.
   var keyShift: Int8 = 0
   /// In hertz.
@@ -16,6 +28,8 @@ struct PartState: BitwiseCopyable {
   /// Of 64, by which velocities are multiplied, and what is added to them, about 64.
   var velocityDepth: UInt8 = 64
   var velocityOffset: UInt8 = 64
+  /// Of the key that was pressed last.
+  var keyPressure: UInt32 = 0
   var routes = ControllerRoutes()
   var offsets = PartOffsets()
 

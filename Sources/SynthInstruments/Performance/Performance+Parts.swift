@@ -12,10 +12,13 @@ extension Performance {
     case .control, .program, .registered: return .value
     case .masterTuning(let semitones): masterTuning = semitones
     case .masterKeyShift(let semitones): masterKeyShift = semitones
+    case .assignMode(let mode): part.pointee.assignMode = mode
     case .keyShift(let semitones): part.pointee.keyShift = semitones
     case .velocityDepth(let depth): part.pointee.velocityDepth = depth
     case .velocityOffset(let offset): part.pointee.velocityOffset = offset
-    case .route(let source, let target, let amount): part.pointee.routes.set(source, target, to: amount)
+    case .route(let source, let target, let amount):
+      part.pointee.routes.set(source, target, to: amount)
+      isRouted = true
     case .assign(let source, let controller): part.pointee.routes.assign(source, to: controller)
     case .drums(let setup, let style):
       switch (style, bankStyle) {
@@ -105,32 +108,32 @@ extension Performance {
     return .noteOn(channel: channel, note: key, velocity16: velocity)
   }
 
+  /// What becomes of the notes of a key that is struck again on a channel.
+  @_noLocks
+  func assignMode(_ channel: UInt8) -> AssignMode { parts[Int(channel & 15)].assignMode }
+
   // MARK: - Controllers
 
   /// Computes again what the controllers of the channels that a message may concern move.
   @_noLocks
   func refreshOffsets(_ message: MIDIMessage) {
     switch message.kind {
-    case .controlChange, .channelPressure, .polyPressure, .pitchBend, .systemExclusive: break
+    case .polyPressure: (parts + Int(message.channel)).pointee.keyPressure = message.value32
+    case .controlChange, .channelPressure, .pitchBend, .systemExclusive: break
     default: return
     }
-    for channel in UInt8(0)..<16 where (parts + Int(channel)).pointee.routes.isActive {
-      if message.kind == .polyPressure, message.channel == channel {
-        refreshOffsets(channel, keyPressure: message.value32)
-      } else {
-        refreshOffsets(channel, keyPressure: 0)
-      }
-    }
+    guard isRouted else { return }
+    for channel in UInt8(0)..<16 where (parts + Int(channel)).pointee.routes.isActive { refreshOffsets(channel) }
   }
 
   @_noLocks
-  private func refreshOffsets(_ channel: UInt8, keyPressure: UInt32) {
+  private func refreshOffsets(_ channel: UInt8) {
     let part = parts + Int(channel)
     var sources = SIMD8<Float>(repeating: 0)
     sources[0] = unit(controller(1, channel))
     sources[1] = states[Int(channel)].bend
     sources[2] = unit(channelPressure(channel))
-    sources[3] = unit(keyPressure)
+    sources[3] = unit(part.pointee.keyPressure)
     sources[4] = unit(controller(part.pointee.routes.firstController, channel))
     sources[5] = unit(controller(part.pointee.routes.secondController, channel))
     part.pointee.offsets = part.pointee.routes.offsets(sources)

@@ -12,7 +12,8 @@ public struct Performance: ~Copyable {
   var tuning = TuningTable()
   /// What the keys of drum channels were told.
   var drums = DrumSetups()
-  private let table = ControllerTable()
+  private var table = ControllerTable()
+  private let glideTimes = GlideTimes()
   /// How bank select is read, by the last reset that said so.
   public private(set) var bankStyle = BankStyle.gs
   /// The channels that play drums, a bit each: channel 10, and those that GS and XG make such.
@@ -27,6 +28,8 @@ public struct Performance: ~Copyable {
   var isPlain = true
   /// Whether a part has a frequency offset.
   var isDetuned = false
+  /// Whether a controller of a part moves something beside what it always does.
+  var isRouted = false
   private(set) var noteCount: UInt32 = 0
 
   private static var initialDrumChannels: UInt16 {
@@ -110,7 +113,8 @@ public struct Performance: ~Copyable {
     drumChannels = Self.initialDrumChannels
     table.reset()
     keys.reset()
-    (masterTuning, masterKeyShift, isPlain, isDetuned, noteCount) = (0, 0, true, false, 0)
+    (masterTuning, masterKeyShift, noteCount) = (0, 0, 0)
+    (isPlain, isDetuned, isRouted) = (true, false, false)
     for channel in UInt8(0)..<UInt8(midiChannelCount) {
       states[Int(channel)] = ChannelState()
       states[Int(channel)].bank = initialBank(channel)
@@ -199,9 +203,10 @@ public struct Performance: ~Copyable {
 
   /// - Parameter scope: channels, a bit each.
   @_noLocks
-  private func resetControllers(_ scope: UInt16) {
+  private mutating func resetControllers(_ scope: UInt16) {
     for channel in 0..<midiChannelCount where scope & (1 &<< UInt16(truncatingIfNeeded: channel)) != 0 {
       (states + channel).pointee.resetControllers()
+      (parts + channel).pointee.keyPressure = 0
       table.resetControllers(channel)
     }
   }
@@ -241,6 +246,10 @@ public struct Performance: ~Copyable {
   /// master's, if that was set later.
   @_noLocks
   public func controller(_ number: UInt8, _ channel: UInt8) -> UInt32 { table.value(number, channel) }
+
+  /// Whether a sound controller of the channel is out of its middle, or its soft pedal down.
+  @_noLocks
+  func isShaped(_ channel: UInt8) -> Bool { table.shapedChannels & (1 &<< UInt16(channel & 15)) != 0 }
 
   /// The pressure of a key, which notes to come have too.
   @_noLocks
@@ -294,6 +303,17 @@ public struct Performance: ~Copyable {
   /// Bank × 128 + program of the tuning a channel has selected.
   @_noLocks
   func tuningAddress(_ channel: UInt8) -> UInt16 { states[Int(channel)].parameters.tuningAddress }
+
+  /// How long a glide takes from one key to another, in milliseconds: controllers 5 and 37 together as a number of 14
+  /// bits, or where 5 alone was sent, by the curve of GS and XG, which depends on the interval.
+  @_noLocks
+  public func glideTime(from first: UInt8, to last: UInt8, _ channel: UInt8) -> Double {
+    let coarse = sevenBits(table.value(5, channel))
+    if states[Int(channel)].hasFineGlideTime || states[Int(zones.master(of: channel))].hasFineGlideTime {
+      return Double(Int32(coarse)) * 128 + sevenBits(table.value(37, channel))
+    }
+    return Double(glideTimes.time(coarse, interval: Int32(last) &- Int32(first)))
+  }
 
   /// Whether a channel plays drums; a member of an MPE zone does not.
   @_noLocks

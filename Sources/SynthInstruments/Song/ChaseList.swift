@@ -5,14 +5,35 @@ import SynthMIDI
 package enum ChaseList {
   /// The events before an index that channels still know of, as of `lastTold`.
   static func events(of timeline: Timeline, before index: Int) -> [MIDIEvent] {
-    lastTold(timeline.events[..<index].lazy.map(\.message)).map { timeline.events[$0] }
+    let events = timeline.events[..<index]
+    let isClosed = events.contains { closesPart($0) }
+    return lastTold(events.lazy.map(\.message), all: isClosed).map { timeline.events[$0] }
+  }
+
+  /// Whether a part no longer receives all messages of its own channel: it keeps what it was told before, and what
+  /// comes later overwrites nothing there.
+  private static func closesPart(_ event: MIDIEvent) -> Bool {
+    guard event.message.kind == .systemExclusive, case .parts(var message) = SystemExclusive(event.payload) else {
+      return false
+    }
+    while let change = message.next() {
+      switch change.setting {
+      case .receives(_, false): return true
+      case .receiveChannel(let channel) where channel != change.part: return true
+      default: break
+      }
+    }
+    return false
   }
 
   /// The places of the messages that are no notes, in order. What a later one of the same kind overwrites is left out:
   /// controllers that are only a value, pedals among them, bends and pressures. Banks, programs, parameters, channel
   /// modes and System Exclusive messages all stay.
-  package static func lastTold<Messages: BidirectionalCollection<MIDIMessage>>(_ messages: Messages) -> [Messages.Index]
-  {
+  ///
+  /// - Parameter all: whether what is overwritten stays, too.
+  package static func lastTold<Messages: BidirectionalCollection<MIDIMessage>>(
+    _ messages: Messages, all: Bool = false
+  ) -> [Messages.Index] {
     var overwritten = ChannelValues()
     var struckChannels: UInt16 = 0
     var chase: [Messages.Index] = []
@@ -27,7 +48,7 @@ package enum ChaseList {
       case .controlChange where message.controller == .resetAllControllers:
         chase.append(place)
         overwritten.insertAll(resetBy: message)
-      default: if overwritten.insert(message) { chase.append(place) }
+      default: if overwritten.insert(message) || all { chase.append(place) }
       }
     }
     return chase.reversed()

@@ -32,6 +32,8 @@ extension Controller {
   @inlinable public static var expression: Controller { Controller(rawValue: 11) }
   /// Bank select, LSB (32).
   @inlinable public static var bankSelectLSB: Controller { Controller(rawValue: 32) }
+  /// Portamento time, LSB (37).
+  @inlinable public static var portamentoTimeLSB: Controller { Controller(rawValue: 37) }
   /// Data entry of the selected parameter, LSB (38).
   @inlinable public static var dataEntryLSB: Controller { Controller(rawValue: 38) }
   /// Sustain pedal (64).

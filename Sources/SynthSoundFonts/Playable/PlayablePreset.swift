@@ -24,10 +24,13 @@ public struct PlayableZone: BitwiseCopyable {
   /// because modulators add to them first; the attenuation has been multiplied by 0.4.
   public let generators: InlineArray<61, Float>
   /// The defaults with the amounts of the instrument's identical ones, the instrument's others, and the preset's, whose
-  /// amounts are added to those of identical ones. At most 64.
+  /// amounts are added to those of identical ones. At most 64 beside those of the sound controllers.
   public let modulators: UnsafePointer<ZoneModulator>
   /// How many `modulators` has.
   public let modulatorCount: Int
+  /// The generators that modulators move, a bit each: those of the sound controllers
+  /// (`ZoneModulator.controllerPlaces`), and all others.
+  package let modulated: (always: UInt64, byControllers: UInt64)
   /// What the zone plays.
   public let sample: PlayableSample
 

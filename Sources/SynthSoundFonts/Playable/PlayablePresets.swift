@@ -43,7 +43,7 @@ public final class PlayablePresets: @unchecked Sendable {
           lowestKey: zone.keys.lowest, highestKey: zone.keys.highest,
           lowestVelocity: zone.velocities.lowest, highestVelocity: zone.velocities.highest,
           generators: zone.generators, modulators: list + zone.modulators.lowerBound,
-          modulatorCount: zone.modulators.count, sample: sample))
+          modulatorCount: zone.modulators.count, modulated: compiler.modulated(zone.modulators), sample: sample))
     }
     // By bank and program, so that they are found fast.
     let sorted = compiler.presets.filter { !$0.zones.isEmpty }.sorted {

@@ -37,6 +37,16 @@ struct PresetCompiler {
     pairsLeft = 4096 + font.byteCount / MemoryLayout<PlayableZone>.stride
   }
 
+  /// The generators that the modulators of a zone move, a bit each: those of the sound controllers, and all others.
+  func modulated(_ list: Range<Int>) -> (always: UInt64, byControllers: UInt64) {
+    var (always, byControllers): (UInt64, UInt64) = (0, 0)
+    for (place, modulator) in modulators[list].enumerated() where modulator.link < 0 {
+      let bit: UInt64 = 1 << UInt64(modulator.destination & 63)
+      if ZoneModulator.controllerPlaces.contains(place) { byControllers |= bit } else { always |= bit }
+    }
+    return (always, byControllers)
+  }
+
   /// Adds the zones of a preset.
   mutating func add(_ index: Int, _ header: SoundFontPresetHeader) {
     if let other = places[[header.bank, header.program]] {

@@ -2,6 +2,12 @@ extension ZoneModulator {
   /// What every zone has unless it says otherwise: those of the standard, then those of the sound controllers.
   public static let defaults = standardDefaults + controllerDefaults
 
+  /// The places of the sound controllers' in the list of every zone. While all of them are in their middle and the soft
+  /// pedal is up, these move nothing, so that voices need not look at them.
+  @inlinable package static var controllerPlaces: Range<Int> {
+    @_noLocks get { 11..<21 }
+  }
+
   /// The ten of section 8.4 and FluidSynth's balance, in its order.
   ///
   /// The second has FluidSynth's amount source, a positive switch, with which fonts turn it off; it computes no output
@@ -66,4 +72,6 @@ extension ZoneModulator {
 
   /// FluidSynth's voices have room for this many.
   static let mostOfZone = 64
+  /// The sound controllers' have room beside them.
+  static let mostOfVoice = mostOfZone + controllerDefaults.count
 }

@@ -25,7 +25,7 @@ extension [ZoneModulator] {
     for modulator in (local + others).prefix(ZoneModulator.mostOfZone) {
       if let place = self[..<known].firstIndex(where: { $0.isIdentical(to: modulator) }) {
         join(&self[place], modulator)
-      } else if count < ZoneModulator.mostOfZone {
+      } else if count < ZoneModulator.mostOfVoice {
         append(modulator)
       }
     }
@@ -35,7 +35,7 @@ extension [ZoneModulator] {
 
   /// Adds the linked modulators of a zone, all of them or none; they come last there.
   private mutating func addChains(of zone: [ZoneModulator]) {
-    guard let first = zone.firstIndex(where: \.isLinked), count + zone.count - first <= ZoneModulator.mostOfZone else {
+    guard let first = zone.firstIndex(where: \.isLinked), count + zone.count - first <= ZoneModulator.mostOfVoice else {
       return
     }
     let shift = Int8(count - first)

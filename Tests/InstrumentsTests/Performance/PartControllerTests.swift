@@ -103,6 +103,23 @@ struct PartControllerTests {
     #expect(abs((track.isEmpty ? 0 : track[track.count / 2]) - 81) < 0.6)
   }
 
+  @Test("the pressure of a key holds until another, whatever other controllers do", arguments: SamplerEngine.allCases)
+  func keyPressure(_ engine: SamplerEngine) throws {
+    let parts = try PlayedParts(engine)
+    parts.tell(PartMessages.gs((0x40, 0x21, 0x30), 0x4C))
+    func pitch() -> Double {
+      _ = parts.player.render(640)
+      let track = pitchTrack(parts.player.render(4800)).map(\.pitch).sorted()
+      return track.isEmpty ? 0 : track[track.count / 2]
+    }
+    parts.tell(.noteOn(channel: 0, note: 69, velocity7: 100), .polyPressure(channel: 0, note: 69, value7: 127))
+    #expect(abs(pitch() - 81) < 0.05)
+    parts.tell(.controlChange(channel: 1, .modulation, value7: 0), .controlChange(channel: 0, .expression, value7: 100))
+    #expect(abs(pitch() - 81) < 0.05)
+    parts.tell(.controlChange(channel: 0, .resetAllControllers, value7: 0))
+    #expect(abs(pitch() - 69) < 0.05)
+  }
+
   @Test(
     "a source takes the level to half, and the modulation wheel has the vibrato of RPN 5",
     arguments: SamplerEngine.allCases)

@@ -42,6 +42,8 @@ struct PartPitchTests {
     (PartMessages.gs((0x40, 0x11, 0x16), 0x34), -12), (PartMessages.gs((0x40, 0, 5), 0x45), 5),
     (PartMessages.xg((8, 0, 8), 0x34), -12), (PartMessages.xg((0, 0, 6), 0x4C), 12),
     (PartMessages.gs((0x40, 0, 0), 0, 7, 0xE, 8), 1), (PartMessages.xg((0, 0, 0), 0, 2, 0, 0xC), -0.5),
+    (PartMessages.gs((0x40, 0, 0), 0, 7, 0xF, 0xF), 1), (PartMessages.xg((0, 0, 0), 0, 7, 0xF, 0xF), 1.02),
+    ([0x7F, 0x7F, 4, 4, 0, 0x20], -32),
     ([0x7F, 0x7F, 4, 3, 0, 0x60], 0.5), ([0x7F, 0x7F, 4, 4, 0, 0x43], 3),
     (PartMessages.gs((0x40, 0x11, 0x49), 0x72), 0.5), (PartMessages.xg((8, 0, 0x4A), 0x0E), -0.5),
     (PartMessages.gs((0x40, 0x11, 0x2A), 0x60, 0), 0.5),

@@ -60,7 +60,7 @@ struct SeekTests {
   ///
   /// - Returns: how many of the frames sounded.
   private func compare(_ reference: Reference, at place: Int, with player: PlayedRack) throws -> Int {
-    player.play(.noteOn(channel: 3, note: 60, velocity7: 100))
+    player.play(.noteOn(channel: 12, note: 60, velocity7: 100))
     _ = player.render(640)
     #expect(player.rack.activeVoiceCount > 0)
     try player.rack.exchange(player.rack.configuration)
@@ -114,6 +114,21 @@ struct SeekTests {
     var soundCount = 0
     for place in reference.places { soundCount += try compare(reference, at: place, with: player) }
     #expect(soundCount > 48000)
+  }
+
+  @Test(
+    "into a song that tells parts all sorts of things gives the same samples as playing up to there",
+    arguments: SamplerEngine.allCases, 0..<4)
+  func parts(engine: SamplerEngine, seed: UInt64) throws {
+    let song = Song(try MIDIFile(bytes: PartSong(seed: seed).file))
+    let font = try TestFiles.soundFont
+    func player() throws -> PlayedRack { try PlayedRack([], soundFonts: [font], polyphony: 256, engine: engine) }
+    let reference = try Reference(
+      song, seconds: song.duration, placeCount: 12, isCut: false, seed: seed, player: player)
+    let player = try player()
+    var soundCount = 0
+    for place in reference.places { soundCount += try compare(reference, at: place, with: player) }
+    #expect(soundCount > 4 * 4800)
   }
 
   @Test("from sound is a fade of 256 frames, without a click, and the song follows it")

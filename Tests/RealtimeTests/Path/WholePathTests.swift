@@ -135,6 +135,16 @@ struct WholePathTests {
     }
   }
 
+  @Test("a song that tells parts all sorts of things", arguments: SamplerEngine.allCases)
+  func parts(_ engine: SamplerEngine) throws {
+    let path = try WholePath(engine)
+    let song = Timeline(Song(try MIDIFile(bytes: PartSong(seed: 1).file)), sampleRate: 48000)
+    path.sampler.events.play(song)
+    for _ in 0..<200 { path.watched.render(3000) }
+    #expect(path.watched.peak() > 0)
+    #expect(path.watched.violations.isEmpty, "\(path.watched.violations)")
+  }
+
   @Test("more notes than there are voices")
   func voiceShortage() throws {
     let path = try WholePath(polyphony: 8)

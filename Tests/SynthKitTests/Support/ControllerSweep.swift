@@ -4,8 +4,9 @@ import TestSupport
 /// A song that has nothing but controls: everything FluidSynth acts on, set to all sorts of values under sounding
 /// notes.
 ///
-/// What the library has of its own is left out: registered parameters, the banks of XG and General MIDI 2, tunings, and
-/// modes for each channel by itself (controllers 124 to 127).
+/// What the library has of its own is left out: the vibrato of RPN 5, MPE zones, the banks of XG and General MIDI 2,
+/// keys' tunings, the master volume, portamento, and modes for each channel by itself (controllers 124 to
+/// 127).
 struct ControllerSweep {
   private var events: [UInt8] = []
   /// Ticks until the next event, at 480 in half a second.
@@ -28,9 +29,8 @@ struct ControllerSweep {
       add([0xE1, UInt8(bend & 0x7F), UInt8(bend >> 7)], after: 11)
       add([0xD1, UInt8(bend >> 7)], [0xA1, 60, UInt8(bend >> 7)], after: 11)
     }
-    parameter(101, 0, 127)
-    // 52, fine tuning, is what the wheel's correction sets too.
-    for number in 0..<60 as Range<UInt8> where number != 52 { parameter(99, 120, number) }
+    for number in [0, 1, 2, 127] as [UInt8] { parameter(101, 0, number) }
+    for number in 0..<60 as Range<UInt8> { parameter(99, 120, number) }
     for bank in [0, 1, 8, 16, 120, 127] as [UInt8] {
       for program in stride(from: 0, to: 128, by: 9) as StrideTo<UInt8> {
         add([0xB4, 0, bank], [0xB4, 32, bank], [0xC4, program])
@@ -62,9 +62,9 @@ struct ControllerSweep {
       case 16: sweep.add([0xF0, 5, 0x7E, 0x7F, 0x09, 1, 0xF7])
       default:
         let controller = byte(below: 124)
-        // No data entry, and no parameter to enter it for.
-        let isData = [6, 38].contains(controller) || (96...101).contains(controller)
-        sweep.add([0xB0 | channel, isData ? 7 : controller, byte()])
+        // No data entry, and no parameter to enter it for; and no time of glides.
+        let isLeftOut = [5, 6, 37, 38].contains(controller) || (96...101).contains(controller)
+        sweep.add([0xB0 | channel, isLeftOut ? 7 : controller, byte()])
       }
       sweep.wait += random.next(below: 10)
     }
@@ -77,7 +77,7 @@ struct ControllerSweep {
   /// does not hear and the library does.
   private static let systemExclusive: [[UInt8]] = [
     [0x41, 0x7F, 0x42, 0x12, 0x40, 0x16, 0x15, 0x02, 0x13], [0x43, 0x7F, 0x4C, 0x08, 0x05, 0x07, 0x02],
-    [0x7E, 0x7F, 0x09, 0x01], [0x7F, 0x7F, 0x04, 0x01, 0x00, 0x40], [0x7E, 0x7F, 0x09, 0x03],
+    [0x7E, 0x7F, 0x09, 0x01], [0x7E, 0x7F, 0x09, 0x03],
     [0x41, 0x7F, 0x42, 0x12, 0x40, 0x00, 0x7F, 0x00, 0x41], [0x43, 0x7F, 0x4C, 0x00, 0x00, 0x7E, 0x00],
     [0x7E, 0x7F, 0x09, 0x02],
   ]

@@ -1,4 +1,5 @@
 import CSynthFluidSynth
+import SynthInstruments
 import SynthMIDI
 import SynthSoundFonts
 import Testing
@@ -10,6 +11,7 @@ final class FluidSynthAlone {
   private let synth: OpaquePointer
   private let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   private let outputCount: Int
+  private var tunings = [PlainTuning](repeating: PlainTuning(), count: 16)
 
   /// - Parameters:
   ///   - gain: linear.
@@ -43,35 +45,64 @@ final class FluidSynthAlone {
   }
 
   func play(_ event: PlainMIDIFile.Event) {
-    guard !event.isSystemExclusive else {
-      return event.bytes.withUnsafeBytes { bytes in
-        _ = fluid_synth_sysex(synth, bytes.bindMemory(to: CChar.self).baseAddress, Int32(bytes.count), nil, nil, nil, 0)
-      }
-    }
+    guard !event.isSystemExclusive else { return playSystemExclusive(event.bytes) }
     let channel = Int32(event.bytes[0] & 0x0F)
     let (first, second) = (Int32(event.bytes[1]), Int32(event.bytes.count > 2 ? event.bytes[2] : 0))
     switch event.bytes[0] & 0xF0 {
     case 0x80: fluid_synth_noteoff(synth, channel, first)
     case 0x90: fluid_synth_noteon(synth, channel, first, second)
     case 0xA0: fluid_synth_key_pressure(synth, channel, first, second)
-    case 0xB0:
-      fluid_synth_cc(synth, channel, first, second)
-      if first == 121 { fluid_synth_set_gen(synth, channel, Int32(GEN_FINETUNE.rawValue), 0) }
+    case 0xB0: control(channel, first, second)
     case 0xC0: fluid_synth_program_change(synth, channel, first)
     case 0xD0: fluid_synth_channel_pressure(synth, channel, first)
-    default: bend(channel, second << 7 | first)
+    default:
+      fluid_synth_pitch_bend(synth, channel, second << 7 | first)
+      tune(channel)
     }
   }
 
-  /// Upwards MIDI's wheel has 8191 steps and FluidSynth's 8192.
-  private func bend(_ channel: Int32, _ value: Int32) {
-    fluid_synth_pitch_bend(synth, channel, value)
-    var range: Int32 = 0
+  /// The sounding voices keep the generators of their channels, but not the tuning.
+  private func playSystemExclusive(_ bytes: [UInt8]) {
+    bytes.withUnsafeBytes { bytes in
+      _ = fluid_synth_sysex(synth, bytes.bindMemory(to: CChar.self).baseAddress, Int32(bytes.count), nil, nil, nil, 0)
+    }
+    let isReset = bytes.withUnsafeBufferPointer { if case .reset = SystemExclusive($0) { true } else { false } }
+    guard isReset else { return }
+    for channel in 0..<Int32(16) {
+      tunings[Int(channel)] = PlainTuning()
+      fluid_synth_set_gen(synth, channel, Int32(GEN_FINETUNE.rawValue), 0)
+    }
+  }
+
+  private func control(_ channel: Int32, _ controller: Int32, _ value: Int32) {
+    // FluidSynth has no cents of a bend range, and rounds tunings.
+    if tunings[Int(channel)].follow(controller, UInt16(value)) {
+      fluid_synth_pitch_wheel_sens(synth, channel, Int32(tunings[Int(channel)].range >> 7))
+      return tune(channel)
+    }
+    fluid_synth_cc(synth, channel, controller, value)
+    let generator = Int32(GEN_FINETUNE.rawValue)
+    switch controller {
+    case 6: tunings[Int(channel)].noteGenerator(fluid_synth_get_gen(synth, channel, generator))
+    case 121:
+      fluid_synth_pitch_wheel_sens(synth, channel, Int32(tunings[Int(channel)].range >> 7))
+      fluid_synth_set_gen(synth, channel, generator, 0)
+    default: return
+    }
+    tune(channel)
+  }
+
+  /// The channel's tuning, and what the bend of FluidSynth lacks: upwards MIDI's wheel has 8191 steps and FluidSynth's
+  /// 8192.
+  private func tune(_ channel: Int32) {
+    var (bend, range): (Int32, Int32) = (0, 0)
+    fluid_synth_get_pitch_bend(synth, channel, &bend)
     fluid_synth_get_pitch_wheel_sens(synth, channel, &range)
-    let wide = MIDIMessage.pitchBend(channel: 0, bend14: UInt16(value)).value32
-    let full = Float(Int32(bitPattern: wide ^ 0x8000_0000)) / 2_147_483_648 * Float(range)
-    let cents = 100 * (Double(full) - Double(range) * Double(value - 8192) / 8192)
-    fluid_synth_set_gen(synth, channel, Int32(GEN_FINETUNE.rawValue), Float(cents))
+    let wide = MIDIMessage.pitchBend(channel: 0, bend14: UInt16(bend)).value32
+    let full = tunings[Int(channel)].semitones(bend: Float(Int32(bitPattern: wide ^ 0x8000_0000)) / 2_147_483_648)
+    let cents = 100 * (Double(full) - Double(range) * Double(bend - 8192) / 8192)
+    let told = tunings[Int(channel)].setGenerator(adding: Float(cents))
+    fluid_synth_set_gen(synth, channel, Int32(GEN_FINETUNE.rawValue), told)
   }
 
   /// Renders the next 64 frames. FluidSynth adds to its outputs, so pairs that share their memory are added up in

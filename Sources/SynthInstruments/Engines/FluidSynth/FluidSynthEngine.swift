@@ -9,12 +9,15 @@ struct FluidSynthEngine: SoundEngine, ~Copyable {
   private var zones = SamplerZones()
   private var tuning: SamplerTuning
   private var drums: SamplerDrums
+  private var glides = SamplerGlides()
+  private var repeats: SamplerRepeats
   private var notes: SamplerNotes
 
   init(_ synth: FluidSynth, _ configuration: SamplerConfiguration, _ requests: RingBuffer<PresetRequest>) {
     sampler = Sampler(synth, requests)
     tuning = SamplerTuning(polyphony: configuration.polyphony)
     drums = SamplerDrums(polyphony: configuration.polyphony)
+    repeats = SamplerRepeats(polyphony: configuration.polyphony)
     notes = SamplerNotes(polyphony: configuration.polyphony)
   }
 
@@ -37,11 +40,14 @@ struct FluidSynthEngine: SoundEngine, ~Copyable {
     }
     // FluidSynth would allocate.
     guard !performance.selectsTuning(message) else { return }
+    glides.prepare(event, sampler.synth)
+    if message.kind == .noteOn { repeats.end(message.note, message.channel, performance, sampler.synth) }
     if message.kind != .systemExclusive, performance.zones.contain(message.channel) {
       zones.play(message, performance, &sampler)
     } else {
       sampler.play(message, performance, event.systemExclusive)
     }
+    glides.finish(event, sampler.synth)
     sampler.followOffsets(event, performance)
     tuning.follow(event, performance, sampler.synth)
     if message.kind == .noteOn { drums.shape(message.note, message.channel, performance, sampler.synth) }
@@ -61,6 +67,7 @@ struct FluidSynthEngine: SoundEngine, ~Copyable {
   @_noLocks
   mutating func reset(_ reset: EngineReset) {
     notes.forget()
+    glides.forget()
     guard case .some = reset.message else {
       sampler.reset()
       zones.follow(reset.performance.pointee, &sampler)

@@ -85,6 +85,8 @@ struct Sampler: ~Copyable {
     fluidsynth_reset(synth)
     separateChannels()
     for channel in 0..<midiChannelCount {
+      // The reset forgets a channel's generators, but not those of its voices.
+      fluid_synth_set_gen(synth, Int32(channel), Int32(GEN_FINETUNE.rawValue), 0)
       clearPressures(Int32(channel))
       channels[channel] = SamplerChannel()
     }

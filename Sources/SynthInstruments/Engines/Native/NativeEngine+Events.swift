@@ -7,30 +7,18 @@ extension NativeEngine {
   mutating func play(_ event: EngineEvent) {
     programs.follow(event)
     noteChanges(event)
-    let channel = Int(event.message.channel)
     switch event.action {
     case .noteOn(let glideSource): noteOn(event, glideSource)
     case .noteOff: noteOff(event)
     case .noteBend(let semitones): bend(event, by: semitones)
-    case .keysUp(let channels):
-      followHolds(event, channels)
-      forgetKeys(channels)
+    case .keysUp(let channels): followHolds(event, channels)
     case .sustain(let channels), .sostenuto(let channels, _), .resetControllers(let channels):
       followHolds(event, channels)
-    case .endSound(let channels):
-      endSound(channels)
-      forgetKeys(channels)
+    case .endSound(let channels): endSound(channels)
     case .tune: retune(event)
-    case .notePressure: break
-    case .value:
-      guard event.message.kind == .controlChange else { return }
-      let state = event.performance.pointee.channels[channel]
-      switch event.message.controller {
-      case .legato where !state.isLegato && !state.isMono: (monoNotes + channel).pointee.keepLast()
-      case .portamento: (monoNotes + channel).pointee.forgetPrevious(isGliding: state.isGliding)
-      default: break
-      }
+    case .notePressure, .value: break
     }
+    keys.follow(event)
   }
 
   @_noLocks
@@ -42,7 +30,7 @@ extension NativeEngine {
     } else {
       endSound(.max)
     }
-    forgetKeys(.max)
+    keys.forget(.max)
     for channel in 0..<midiChannelCount { changes[channel] = SourceChanges() }
     (stolenCount, lostVoiceCount) = (0, 0)
     (renderedQuanta, givenQuanta) = (0, 0)
@@ -54,48 +42,45 @@ extension NativeEngine {
     programs.takeOver(handover.performance.pointee)
   }
 
-  @_noLocks
-  private func forgetKeys(_ channels: UInt16) {
-    for channel in 0..<midiChannelCount where channels & bit(channel) != 0 { monoNotes[channel] = MonoNotes() }
-  }
-
   /// Notes what the voices of channels are to follow in the next quantum.
   @_noLocks
   private func noteChanges(_ event: EngineEvent) {
     let message = event.message
     let zones = event.performance.pointee.zones
+    let scope = zones.scope(of: message.channel)
     switch message.kind {
     case .controlChange:
       switch message.controller {
       case .dataEntry, .dataEntryLSB, .dataIncrement, .dataDecrement:
         noteAll(zones.contain(message.channel) ? .max : bit(Int(message.channel)))
-      case .resetAllControllers: noteAll(zones.scope(of: message.channel))
+      case .resetAllControllers: noteAll(scope)
       default:
-        let scope = zones.scope(of: message.channel)
         for channel in 0..<midiChannelCount where scope & bit(channel) != 0 {
           (changes + channel).pointee.insert(controller: message.controller.rawValue)
         }
       }
-    case .pitchBend: note(source: 14, zones.scope(of: message.channel))
-    case .channelPressure: note(source: 13, zones.scope(of: message.channel))
+    case .pitchBend: note(source: 14, scope)
+    case .channelPressure: note(source: 13, scope)
     case .polyPressure: note(source: 10, bit(Int(message.channel)))
     case .registeredController, .assignableController:
       noteAll(zones.contain(message.channel) ? .max : bit(Int(message.channel)))
     case .systemExclusive: if case .part(let change) = event.systemExclusive { noteAll(change.scope) }
     default: break
     }
-    noteRoutes(event)
+    noteRoutes(event, scope)
   }
 
   /// Notes all of the channels whose controllers move more than the modulators of their zones.
   @_noLocks
-  private func noteRoutes(_ event: EngineEvent) {
+  private func noteRoutes(_ event: EngineEvent, _ scope: UInt16) {
     switch event.message.kind {
     case .controlChange, .pitchBend, .channelPressure, .polyPressure: break
     default: return
     }
-    let scope = event.performance.pointee.zones.scope(of: event.message.channel)
-    for channel in 0..<midiChannelCount where scope & bit(channel) != 0 {
+    var left = scope
+    while left != 0 {
+      let channel = left.trailingZeroBitCount
+      left &= left &- 1
       if event.performance.pointee.hasRoutes(UInt8(truncatingIfNeeded: channel)) { noteAll(bit(channel)) }
     }
   }

@@ -9,42 +9,25 @@ extension NativeEngine {
     let message = event.message
     let channel = Int(message.channel)
     guard programs.preset(channel) != nil else { return }
-    let state = event.performance.pointee.channels[channel]
-    let isMono = state.isMono || state.isLegato
     let note = MonoNotes.Note(
       key: message.note, velocity7: message.velocity7,
       velocity: max(sevenBits(message.velocity16), 1), number: event.number)
-    (monoNotes + channel).pointee.add(note, isAlone: !isMono)
-    if !isMono { letGoAgain(event) }
-    let keys = monoNotes[channel]
-    var source = isMono && keys.isLegato ? keys.previous : ChannelState.noKey
-    if glideSource != ChannelState.noKey {
-      // By Portamento Control a note goes on with the voices of that key.
-      if source == ChannelState.noKey, !isMono { source = glideSource }
-      return play(note, event, legatoFrom: source, glideFrom: glideSource)
-    }
-    let glide = source == ChannelState.noKey ? keys.previous : source
-    play(
-      note, event, legatoFrom: source,
-      glideFrom: state.isGliding ? glide : ChannelState.noKey)
+    let start = keys.begin(note, event, glideSource)
+    let state = event.performance.pointee.channels[channel]
+    if !state.isMono, !state.isLegato { endRepeated(event) }
+    play(note, event, legatoFrom: start.legatoSource, glideFrom: start.glideSource)
   }
 
   @_noLocks
   mutating func noteOff(_ event: EngineEvent) {
     let (channel, key) = (Int(event.message.channel), event.message.note)
-    let state = event.performance.pointee.channels[channel]
-    if state.isMono || state.isLegato {
-      switch (monoNotes + channel).pointee.remove(key) {
-      case .unknown, .last: letKeyGo(event)
-      case .none: break
-      case .back(let note):
-        play(note, event, legatoFrom: key, glideFrom: state.isGliding ? key : ChannelState.noKey)
-      }
-    } else {
-      (monoNotes + channel).pointee.removeInPoly(key)
-      letKeyGo(event)
+    switch keys.end(event) {
+    case .unknown, .last: letKeyGo(event)
+    case .none: break
+    case .back(let note):
+      let isGliding = event.performance.pointee.channels[channel].isGliding
+      play(note, event, legatoFrom: key, glideFrom: isGliding ? key : ChannelState.noKey)
     }
-    (monoNotes + channel).pointee.forgetPrevious(isGliding: state.isGliding)
   }
 
   @_noLocks
@@ -53,16 +36,23 @@ extension NativeEngine {
     for rank in 0..<pool.count(ofChannel: channel) { follow(event, pool.place(channel, rank: rank)) }
   }
 
-  /// Lets the note of a key go that is struck again; pedals hold it.
+  /// Ends the notes of a key that is struck again, as the part's assign mode says; of those let go, pedals hold some.
   @_noLocks
-  private func letGoAgain(_ event: EngineEvent) {
+  private func endRepeated(_ event: EngineEvent) {
     let channel = Int(event.message.channel)
+    let mode = event.performance.pointee.assignMode(event.message.channel)
     for rank in 0..<pool.count(ofChannel: channel) {
       let place = pool.place(channel, rank: rank)
       let voice = pool.voices + place
-      guard voice.pointee.key == event.message.note, voice.pointee.hold.isKeyDown else { continue }
-      voice.pointee.hold.keyUp(event.performance.pointee.isSustaining(event.message.channel))
-      letGoUnlessHeld(event, place)
+      guard voice.pointee.key == event.message.note else { continue }
+      switch mode {
+      case .multi: break
+      case .single: if voice.pointee.fadeLeft == nil { voice.pointee.beginFade() }
+      case .limited:
+        guard voice.pointee.hold.isKeyDown else { continue }
+        voice.pointee.hold.keyUp(event.performance.pointee.isSustaining(event.message.channel))
+        letGoUnlessHeld(event, place)
+      }
     }
   }
 

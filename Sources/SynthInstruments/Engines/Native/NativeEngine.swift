@@ -13,7 +13,7 @@ struct NativeEngine: SoundEngine, ~Copyable {
   var programs: ChannelPrograms
   /// For each channel, which sources its voices have not followed yet.
   let changes: UnsafeMutablePointer<SourceChanges>
-  let monoNotes: UnsafeMutablePointer<MonoNotes>
+  var keys = ChannelKeys()
   var noteCount: UInt32 = 0
   /// Frames that were rendered.
   var time: Int64 = 0
@@ -38,8 +38,6 @@ struct NativeEngine: SoundEngine, ~Copyable {
     programs = ChannelPrograms(table, loading.presetRequests)
     changes = .allocate(capacity: midiChannelCount)
     changes.initialize(repeating: SourceChanges(), count: midiChannelCount)
-    monoNotes = .allocate(capacity: midiChannelCount)
-    monoNotes.initialize(repeating: MonoNotes(), count: midiChannelCount)
     stolen = .allocate(capacity: pool.polyphony)
     stolen.initialize(repeating: 0, count: pool.polyphony)
     sampleRate = loading.sampleRate
@@ -54,7 +52,6 @@ struct NativeEngine: SoundEngine, ~Copyable {
 
   deinit {
     changes.deallocate()
-    monoNotes.deallocate()
     stolen.deallocate()
     batches.deallocate()
   }

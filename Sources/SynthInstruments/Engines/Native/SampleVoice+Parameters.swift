@@ -56,7 +56,9 @@ extension SampleVoice {
   mutating func modulate(_ changes: SourceChanges, _ context: VoiceContext) {
     guard !changes.concernAll else { return updateAll(context) }
     var destinations: UInt64 = 0
+    let places = ZoneModulator.controllerPlaces
     for index in 0..<zone.pointee.modulatorCount {
+      if !changes.concernSoundControllers, places.contains(index) { continue }
       let modulator = zone.pointee.modulators[index]
       guard changes.contain(modulator.source) || changes.contain(modulator.amountSource) else { continue }
       destinations |= 1 &<< UInt64(destination(of: index))
@@ -137,9 +139,13 @@ extension SampleVoice {
   /// What all modulators add to a generator.
   @_noLocks
   func modulation(of generator: Int, _ context: VoiceContext) -> Double {
+    let isShaped = context.performance.pointee.isShaped(channel)
+    let modulated = zone.pointee.modulated.always | (isShaped ? zone.pointee.modulated.byControllers : 0)
+    guard modulated & (1 &<< UInt64(generator)) != 0 else { return 0 }
     var sum = 0.0
     var inputs: ModulatorInputs?
     for index in 0..<zone.pointee.modulatorCount {
+      if !isShaped, ZoneModulator.controllerPlaces.contains(index) { continue }
       let modulator = zone.pointee.modulators + index
       guard Int(modulator.pointee.destination) == generator, modulator.pointee.link < 0 else { continue }
       // In an MPE zone pitch bends in exact semitones.

@@ -52,26 +52,10 @@ extension SampleVoice {
   /// Begins a glide from a key to the voice's; one under way is added to it.
   @_noLocks
   mutating func beginGlide(from key: UInt8, _ context: VoiceContext) {
-    let milliseconds = glideTime(from: key, context)
+    let milliseconds = context.performance.pointee.glideTime(from: key, to: self.key, channel)
     let quanta = Int32(context.sampleRate * 0.001 * milliseconds / Double(Int32(renderQuantum)) + 0.5)
     guard quanta > 0 else { return }
     glide += pitch(of: Double(key), context) - keyPitch
     glideStep = -glide / Double(quanta)
-  }
-
-  /// In milliseconds: those of controllers 5 and 37 together, or where 5 alone is used, the curve of GS and XG.
-  ///
-  /// For three octaves the curve has 2.7 ms at 1, 0.3 s at 16, 2 s at 64 and 8 minutes at 127; for less it has less.
-  /// Source: FluidSynth 2.6, `fluid_channel_portamentotime_with_mode`, after J. Novak's measurements.
-  @_noLocks
-  private func glideTime(from first: UInt8, _ context: VoiceContext) -> Double {
-    let coarse = sevenBits(context.performance.pointee.controller(5, channel))
-    let fine = sevenBits(context.performance.pointee.controller(37, channel))
-    if fine > 0 { return coarse * 128 + fine }
-    let conversions = context.conversions
-    let bend = conversions.concave(coarse)
-    let full = 600_000 * bend * conversions.concave(128 * bend) + 400 * conversions.convex(coarse / 4)
-    let interval = Double(abs(Int32(key) &- Int32(first)))
-    return Double(Int32(min(full, 480_000))) * interval / 36
   }
 }

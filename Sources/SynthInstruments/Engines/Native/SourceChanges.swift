@@ -15,6 +15,11 @@ struct SourceChanges: BitwiseCopyable {
     @_noLocks get { !concernAll && others == 0 && controllers.x == 0 && controllers.y == 0 }
   }
 
+  /// Whether the soft pedal or a controller from 71 to 78 has changed.
+  var concernSoundControllers: Bool {
+    @_noLocks get { controllers.y & 0x7F88 != 0 }
+  }
+
   @_noLocks
   mutating func insert(controller: UInt8) {
     if controller < 64 {

@@ -12,7 +12,7 @@ struct ChannelInputs {
   let pitch: Float
   /// 440 Hz as a part of the sample rate, in octaves.
   let referenceOctave: Float
-  /// What the modulation wheel adds to the vibrato, in semitones.
+  /// What the modulation wheel and the routes of other controllers add to the vibrato, in semitones.
   let wheel: Float
   let pressure: Float
   /// In octaves of cutoff, and in doublings of the gain there.
@@ -29,8 +29,8 @@ struct ChannelInputs {
   let vibratoDelay: Float
   /// The part of the way that is left after a quantum of glide.
   let glide: Float
-  /// The same for voices with portamento.
-  let portamento: Float
+  /// Milliseconds in a quantum, for voices with portamento.
+  let quantumLength: Float
 
   @_noLocks
   init(of channel: UInt8, _ performance: borrowing Performance, _ patch: VoicePatch, _ rate: RenderRate) {
@@ -40,28 +40,29 @@ struct ChannelInputs {
     if masterChannel != channel { master = performance.channels[Int(masterChannel)] }
     referenceOctave = rate.referenceOctave
     pitch = performance.pitchOffset(channel)
-    wheel = max(own.modulation, master.modulation) * (own.parameters.modulationRange ?? patch.lfoWheel)
+    let routed = performance.offsets(channel)
+    wheel =
+      max(own.modulation, master.modulation) * (own.parameters.modulationRange ?? patch.lfoWheel)
+      + routed.vibrato / 100
     pressure = max(own.pressure, master.pressure)
-    brightness = (own.brightness + master.brightness) * 4
+    brightness = (own.brightness + master.brightness) * 4 + routed.cutoff / 1200
     resonance = (own.resonance + master.resonance) * 3.3
     vibratoDepth = (own.vibratoDepth + master.vibratoDepth) / 2
     vibratoDelay = (own.vibratoDelay + master.vibratoDelay) * 2 * rate.quanta
 
     glide = patch.glide
-    // The first five lanes are used.
+    quantumLength = 1000 / rate.quanta
+    // The first four lanes are used.
     var exponents = SIMD8<Float>(repeating: 0)
     exponents[0] = (own.attack + master.attack) * tenfold
     exponents[1] = (own.decay + master.decay) * tenfold
     exponents[2] = (own.release + master.release) * tenfold
     exponents[3] = (own.vibratoRate + master.vibratoRate) * 2
-    // 5 % of the way is left after the time: four seconds at most, finer at the short end.
-    exponents[4] = -4.321_928 / (max(4 * own.glideTime * own.glideTime, 0.001) * rate.quanta)
     let powers = exp2(exponents)
     attack = powers[0]
     decay = powers[1]
     release = powers[2]
     vibratoRate = powers[3]
-    portamento = powers[4]
   }
 }
 

@@ -14,14 +14,14 @@ extension VoiceAllocator {
     note.key = key
     note.pitch = performance.tunedPitch(key, channel)
     note.glideFrom = source == ChannelState.noKey ? note.pitch : performance.tunedPitch(source, channel)
-    note.hasPortamento = source != ChannelState.noKey
+    if source != ChannelState.noKey { note.glideSpeed = glideSpeed(from: source, to: key, channel, performance) }
     note.velocity = event.message.velocity16
     note.startFrame = UInt8(truncatingIfNeeded: event.frame)
     note.number = event.number
     note.hold = NoteHold()
     let master = performance.zones.master(of: channel)
     note.isSoft = state.isSoft || performance.channels[Int(master)].isSoft
-    note.hold.isSostenuto = releaseSame(channel, key, state)
+    note.hold.isSostenuto = endRepeated(channel, key, state, performance.assignMode(channel))
     for part in 0..<partCount where event.isFor(part: part) {
       note.part = UInt8(truncatingIfNeeded: part)
       if isMonophonic(part, state) {
@@ -30,6 +30,15 @@ extension VoiceAllocator {
         start(note)
       }
     }
+  }
+
+  /// In semitones a millisecond; a glide without a time is over at once.
+  @_noLocks
+  private func glideSpeed(
+    from first: UInt8, to last: UInt8, _ channel: UInt8, _ performance: borrowing Performance
+  ) -> Float {
+    let interval = abs(performance.tunedPitch(last, channel) - performance.tunedPitch(first, channel))
+    return max(interval, 1e-3) / Float(max(performance.glideTime(from: first, to: last, channel), 1e-3))
   }
 
   @_noLocks
@@ -58,15 +67,22 @@ extension VoiceAllocator {
     for index in 0..<slotCount where isHeld(index, channel, key) { slots[index].bend = semitones }
   }
 
-  /// Releases the voices of a key that is struck again, as the hammer's second blow ends the string's first note.
+  /// Ends the voices of a key that is struck again, as the assign mode says: at first it releases them, as the hammer's
+  /// second blow ends the string's first note.
   ///
   /// - Returns: whether the sostenuto pedal keeps the key's damper up, for the new note too.
   @_noLocks
-  private func releaseSame(_ channel: UInt8, _ key: UInt8, _ state: ChannelState) -> Bool {
+  private mutating func endRepeated(
+    _ channel: UInt8, _ key: UInt8, _ state: ChannelState, _ mode: AssignMode
+  ) -> Bool {
     var isSostenuto = false
     for index in 0..<slotCount where isHeld(index, channel, key) && !isMonophonic(Int(slots[index].part), state) {
       isSostenuto = isSostenuto || slots[index].hold.isSostenuto
-      slots[index].hold = NoteHold(isKeyDown: false)
+      switch mode {
+      case .multi: break
+      case .limited: slots[index].hold = NoteHold(isKeyDown: false)
+      case .single: fade(note: slots[index].serial)
+      }
     }
     return isSostenuto
   }
@@ -86,7 +102,7 @@ extension VoiceAllocator {
       slots[index].key = note.key
       slots[index].number = note.number
       slots[index].pitch = note.pitch
-      slots[index].hasPortamento = true
+      slots[index].glideSpeed = note.glideSpeed
       slots[index].hold.isKeyDown = true
       slots[index].hold.isSustained = false
       isLedOn = true
@@ -127,7 +143,7 @@ extension VoiceAllocator {
         slots[index].key = note.key
         slots[index].number = note.number
         slots[index].pitch = note.pitch
-        slots[index].hasPortamento = note.hasPortamento
+        slots[index].glideSpeed = note.glideSpeed
         isLedOn = true
       } else {
         fade(note: voice.serial)
@@ -153,6 +169,8 @@ extension VoiceAllocator {
     note.number = held.number
     note.startFrame = UInt8(truncatingIfNeeded: event.frame)
     note.level = 1
+    let isGliding = performance.channels[Int(voice.channel)].isGliding
+    note.glideSpeed = isGliding ? glideSpeed(from: voice.key, to: held.key, voice.channel, performance) : 0
     startAlone(note, from: voice.key, performance)
     return true
   }

@@ -9,8 +9,7 @@ extension VoiceBlock {
     _ patch: VoicePatch, _ envelopes: EnvelopeShapes, _ lanes: LaneInputs, _ channel: ChannelInputs
   ) -> BlockControls {
     amplitude.advance(envelopes.amplitude, gates: lanes.gates)
-    let glide = SIMD8<Float>(repeating: channel.glide).replacing(with: channel.portamento, where: lanes.portamenti)
-    pitch = lanes.pitch + (pitch - lanes.pitch) * glide
+    advanceGlide(lanes, channel)
     let swing = advanceLFO(patch, channel)
 
     let pressure = lanes.pressure + channel.pressure
@@ -32,6 +31,18 @@ extension VoiceBlock {
     controls.cutoff = exp2(cutoff + pressure * patch.filterPressure)
     controls.damping = exp2(SIMD8(repeating: -patch.resonance - channel.resonance))
     return controls
+  }
+
+  /// By the patch in an exponential curve, by portamento in a straight line.
+  @_noLocks
+  private mutating func advanceGlide(_ lanes: LaneInputs, _ channel: ChannelInputs) {
+    let way = pitch - lanes.pitch
+    let step = lanes.glideSpeed * channel.quantumLength
+    var left = (way - step).replacing(with: way + step, where: way .< 0)
+    // It ends where it would go beyond.
+    left.replace(with: 0, where: left * way .<= 0)
+    left.replace(with: way * channel.glide, where: lanes.glideSpeed .== 0)
+    pitch = lanes.pitch + left
   }
 
   /// The gain at the end of the quantum. A stolen voice goes straight to 0 from its last gain, and ignores its
@@ -64,9 +75,10 @@ struct LaneInputs {
   var bend = SIMD8<Float>(repeating: 0)
   /// 0 to 1.
   var pressure = SIMD8<Float>(repeating: 0)
+  /// In semitones a millisecond; 0 where a note glides by its patch.
+  var glideSpeed = SIMD8<Float>(repeating: 0)
   private var held = SIMD8<Int32>(repeating: 0)
   private var stolen = SIMD8<Int32>(repeating: 0)
-  private var gliding = SIMD8<Int32>(repeating: 0)
 
   /// Where a note is held.
   var gates: SIMDMask<SIMD8<Int32>> {
@@ -78,11 +90,6 @@ struct LaneInputs {
     @_noLocks get { stolen .!= 0 }
   }
 
-  /// Where a note glides by its channel's portamento.
-  var portamenti: SIMDMask<SIMD8<Int32>> {
-    @_noLocks get { gliding .!= 0 }
-  }
-
   @_noLocks
   init(_ slots: UnsafePointer<VoiceSlot>) {
     for lane in 0..<8 {
@@ -91,7 +98,7 @@ struct LaneInputs {
       bend[lane] = voice.bend
       pressure[lane] = voice.pressure
       stolen[lane] = voice.isFading ? -1 : 0
-      gliding[lane] = voice.hasPortamento ? -1 : 0
+      glideSpeed[lane] = voice.glideSpeed
       // A voice that is released before its first quantum sounds for a quantum.
       held[lane] = voice.hold.isHeld || voice.isNew ? -1 : 0
     }

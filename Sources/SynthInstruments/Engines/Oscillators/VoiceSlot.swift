@@ -14,8 +14,8 @@ struct VoiceSlot: BitwiseCopyable {
   var pitch: Float = 0
   /// The pitch it begins with and glides from.
   var glideFrom: Float = 0
-  /// Whether it glides as long as the channel's portamento says, and not as its patch does.
-  var hasPortamento = false
+  /// In semitones a millisecond, where it glides by its channel's portamento; 0 where it does by its patch.
+  var glideSpeed: Float = 0
   /// The number of its note in the log of notes; 0 for none.
   var number: UInt32 = 0
   /// Whether it fades because others needed its place.

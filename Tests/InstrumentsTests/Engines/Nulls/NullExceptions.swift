@@ -88,11 +88,5 @@ enum NullExceptions {
       ],
       "ends in 0.3 s, as FluidSynth 2.6; in 2.3 it takes 0.9 s"
     ),
-    (
-      [
-        "channel portamento"
-      ],
-      "each note glides, by the curve of GS and XG, as in FluidSynth 2.6"
-    ),
   ]
 }
