@@ -148,7 +148,7 @@ struct ModulatorTests {
     #expect(try list(instrument: ([], long)).count == 11)
   }
 
-  @Test("a voice has 64 of them at most beside those of the sound controllers, and the list takes no longer with thousands")
+  @Test("a voice has 64 of them at most beside the sound controllers', and the list takes no longer with thousands")
   func most() throws {
     let many = (0..<20000).map { [0x80 | ($0 % 30 + 64), $0 / 30 % 59, 1, 0x80 | ($0 / 1800 + 64), 0] }
     #expect(try list(instrument: (many, many), preset: (many, many)).count == 64)
