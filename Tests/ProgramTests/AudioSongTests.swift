@@ -36,7 +36,7 @@ struct AudioSongTests {
         synth: metronome: an audio file is played, which has no bars
         metronome  off
         transpose  2 semitones
-        tempo      80.0 %
+        tempo      80 %
         playing    from 1:00
 
         """)

@@ -45,12 +45,12 @@ struct ConsoleTests {
       result.errors == """
         preset     pop
         synth: preset popp: no such preset; did you mean pop?
-        synth: reverb platte: no such room; did you mean plate?
+        synth: reverb platte: no such reverb; did you mean plate?
         level      channel 3 −6.0 dB
         synth: presett: no such command; did you mean preset?
         synth: xyzzy: no such command; help lists them
         reverb     off
-        muted      channel 10
+        mute       channel 10 on
 
         """)
     #expect(result.status == 0 && result.output.isEmpty)
@@ -135,9 +135,9 @@ struct ConsoleTests {
       try play(try endless(), input: commands).errors == """
         instrument 3=pad
         chorus     flanger
-        unmuted    all channels
-        soloed     channel 3
-        unsoloed   channel 3
+        mute       all channels off
+        solo       channel 3 on
+        solo       channel 3 off
 
         """)
   }
@@ -149,9 +149,9 @@ struct ConsoleTests {
       input: "unmute track 1\nsolo track all\nunsolo track 1\nmute track 2\nmute track\nmute track 0\nquit\n")
     #expect(
       result.errors == """
-        unmuted    track 1
-        soloed     all tracks
-        unsoloed   track 1
+        mute       track 1 off
+        solo       all tracks on
+        solo       track 1 off
         synth: mute: track 2 is not in the song, which has one
         synth: a word is missing: mute CHANNEL|all|track N
         synth: mute track 0: give a track from 1 to 1024, or all
@@ -194,16 +194,16 @@ struct ConsoleTests {
         pan        channel 3 −0.5
         pan        channel 3 −0.5
         pan        3 −0.5, others 0
-        send       channel 3 reverb 1 chorus 0
+        send       channel 3 reverb 1
         map        1,0
         map        1,0
-        muted      none
-        muted      channel 10
-        muted      10
+        mute       all channels off; all tracks off
+        mute       channel 10 on
+        mute       10 on, others off; all tracks off
         level      all channels 0.0 dB
         gain       0.0 dB
         recording  none
-        tempo      100.0 %
+        tempo      100 %
         metronome  off
         nodes      instruments, mixer, metronome, reverb, chorus, main mixer, equalizer,
                    output, limiter
@@ -296,7 +296,7 @@ struct ConsoleTests {
     #expect(lines.first?.hasPrefix("paused     at ") == true)
     #expect(
       lines.dropFirst() == [
-        "paused     at 1:00", "paused     at 1:05.5", "tempo      80.0 %", "transpose  -2 semitones",
+        "paused     at 1:00", "paused     at 1:05.5", "tempo      80 %", "transpose  -2 semitones",
         "loop       0:10 to 0:20", "loop       off",
         "synth: seek: 100:00:00 is not in the song, which ends at 10:00:00",
         "synth: loop: from 1:00 to 0:59 is less than 0.05 s; give a later end",
@@ -392,7 +392,7 @@ struct ConsoleTests {
     let status = lines.drop { !$0.hasPrefix("song ") }
     #expect(
       status.prefix(5) == [
-        "song       endless.mid", "position   1:00 of 600:00, paused", "tempo      95.0 %", "route      1=3",
+        "song       endless.mid", "position   1:00 of 600:00, paused", "tempo      95 %", "route      1=3",
         "preset     rock",
       ])
     #expect(status.last == "xruns      0")

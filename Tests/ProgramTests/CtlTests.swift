@@ -33,6 +33,7 @@ struct CtlTests {
       """
       ctl preset pop
       ctl level 3 -6
+      ctl /channel/3/level
       ctl gain -- -3
       ctl set "main mixer" "output gain" -2
       ctl get reverb time
@@ -45,12 +46,13 @@ struct CtlTests {
       result.text == """
         preset     pop
         level      channel 3 −6.0 dB
+        level      channel 3 −6.0 dB
         gain       −3.0 dB
         main mixer output gain −2 dB
         1.822 s
         reverb     time 2.5 s
-        [{"node": "reverb", "name": "time", "value": 2.5, "kind": "number", "unit": "s", "min": 0.1, "max": 20, \
-        "default": 1.8221188, "text": "2.5 s"}]
+        [{"path": "/reverb/time", "node": "reverb", "name": "time", "value": 2.5, "kind": "number", "unit": "s", \
+        "min": 0.1, "max": 20, "default": 1.8221188, "text": "2.5 s"}]
         shuffle    on
 
         """)

@@ -24,6 +24,12 @@ public final class SongTracks: Sendable {
   /// Those that are soloed, in order. [control thread]
   public var soloed: [Int] { marks.withLock { $0.soloed.sorted() } }
 
+  /// Whether a track, counted from 0, is muted. [any thread]
+  package func isMuted(_ track: Int) -> Bool { marks.withLock { $0.muted.contains(track) } }
+
+  /// Whether a track, counted from 0, is soloed. [any thread]
+  package func isSoloed(_ track: Int) -> Bool { marks.withLock { $0.soloed.contains(track) } }
+
   private func mark(_ set: WritableKeyPath<(muted: Set<Int>, soloed: Set<Int>), Set<Int>>, _ track: Int?, _ isOn: Bool)
   {
     marks.withLock { marks in

@@ -20,12 +20,6 @@ public struct ChannelStrip: Sendable, Hashable {
   /// Whether the channel is soloed.
   public let isSoloed: Bool
 
-  /// Something that is told of all channels at once, or of one.
-  public enum Setting: Sendable, Hashable {
-    /// The properties of these names; `sends` are reverb, chorus and delay.
-    case level, pan, sends, mute, solo
-  }
-
   init(_ channel: UInt8, _ input: MixerInput) {
     self.channel = channel
     level = Decibels(Double(input.gain.value))

@@ -1,5 +1,4 @@
 import AudioGraph
-import SynthDSP
 import SynthInstruments
 import SynthText
 
@@ -8,8 +7,9 @@ import SynthText
 public struct CommandForm: Sendable {
   /// What the second word may be.
   enum Choices: Sendable {
-    case presets, instruments, reverbs, choruses, delays, onOff, off, files, recording, sends, nodes, devices, snapshots
-    case none
+    case presets, instruments, onOff, off, files, recording, nodes, devices, snapshots, none
+    /// Of settings with the same first word.
+    case setting([ControlSetting])
   }
 
   /// The first word.
@@ -27,7 +27,7 @@ public struct CommandForm: Sendable {
   let setting: SynthesizerSetting?
   let read: @Sendable (inout CommandWords) throws(SynthesizerCommandError) -> SynthesizerCommand
 
-  private init(
+  init(
     _ form: String, _ summary: String, by: Asker, example: String, choices: Choices = .none,
     tells setting: SynthesizerSetting? = nil,
     read:
@@ -44,7 +44,10 @@ public struct CommandForm: Sendable {
   }
 
   /// Every command, in the order of the manuals.
-  public static let all = [
+  public static let all =
+    instruments + ControlSetting.forms(ControlSetting.sound) + song + ControlSetting.forms(ControlSetting.song) + others
+
+  private static let instruments = [
     CommandForm(
       "preset NAME|next|previous|FILE|bands:…",
       "another equalizer preset; bands: and ten gains set it by hand",
@@ -69,80 +72,9 @@ public struct CommandForm: Sendable {
       "program CHANNEL PROGRAM|BANK:PROGRAM", "what the soundfont plays on a channel; both count from 0",
       by: .network, example: "program 3 48"
     ) { words throws(SynthesizerCommandError) in try words.program() },
-    CommandForm(
-      "reverb ROOM|off", names(ReverbType.allCases, \.name), by: .network, example: "reverb plate",
-      choices: .reverbs, tells: .reverb
-    ) { words throws(SynthesizerCommandError) in
-      .reverb(try words.choice("room", among: ReverbType.allCases, \.name))
-    },
-    CommandForm(
-      "chorus TYPE|off", names(ChorusType.allCases, \.name), by: .network, example: "chorus off",
-      choices: .choruses, tells: .chorus
-    ) { words throws(SynthesizerCommandError) in
-      .chorus(try words.choice("chorus", among: ChorusType.allCases, \.name))
-    },
-    CommandForm(
-      "delay TYPE|off", names(DelayType.allCases, \.name), by: .network, example: "delay delay-1",
-      choices: .delays, tells: .delay
-    ) { words throws(SynthesizerCommandError) in
-      .delay(try words.choice("delay", among: DelayType.allCases, \.name))
-    },
-    CommandForm("gain DB", "the level of everything", by: .network, example: "gain -3", tells: .gain) {
-      words throws(SynthesizerCommandError) in .gain(try words.level())
-    },
-    CommandForm(
-      "level CHANNEL|all DB", "the level of a channel, 1 to 16", by: .network, example: "level 3 -6",
-      tells: .channels(.level, nil)
-    ) { words throws(SynthesizerCommandError) in
-      let channel = try words.channel()
-      return words.isAtEnd ? .tell(.channels(.level, channel)) : .level(channel: channel, try words.level())
-    },
-    CommandForm(
-      "pan CHANNEL|all PLACE", "-1 is left, 0 the centre, 1 right", by: .network, example: "pan 3 -0.5",
-      tells: .channels(.pan, nil)
-    ) { words throws(SynthesizerCommandError) in
-      let channel = try words.channel()
-      if words.isAtEnd { return .tell(.channels(.pan, channel)) }
-      return .pan(channel: channel, try words.number(in: -1...1, "a place from -1, left, to 1, right"))
-    },
-    CommandForm(
-      "send CHANNEL|all reverb|chorus|delay SHARE", "how much of a channel goes there, 0 to 1; songs may change it",
-      by: .network, example: "send 3 reverb 0.5", choices: .sends, tells: .channels(.sends, nil)
-    ) { words throws(SynthesizerCommandError) in
-      let channel = try words.channel()
-      if words.isAtEnd { return .tell(.channels(.sends, channel)) }
-      let effect = try words.effect()
-      return .send(channel: channel, effect, try words.number(in: 0...1, "a share from 0 to 1"))
-    },
-    CommandForm(
-      "mute CHANNEL|all|track N", "silences a channel, or a track of songs", by: .network, example: "mute 10",
-      tells: .channels(.mute, nil)
-    ) {
-      words throws(SynthesizerCommandError) in
-      if words.isTrack() { .muteTrack(try words.track(), true) } else { .mute(channel: try words.channel(), true) }
-    },
-    CommandForm(
-      "unmute CHANNEL|all|track N", "lets it sound again", by: .network, example: "unmute 10",
-      tells: .channels(.mute, nil)
-    ) {
-      words throws(SynthesizerCommandError) in
-      if words.isTrack() { .muteTrack(try words.track(), false) } else { .mute(channel: try words.channel(), false) }
-    },
-    CommandForm(
-      "solo CHANNEL|all|track N", "silences all channels, or tracks, that are not soloed", by: .network,
-      example: "solo 3",
-      tells: .channels(.solo, nil)
-    ) {
-      words throws(SynthesizerCommandError) in
-      if words.isTrack() { .soloTrack(try words.track(), true) } else { .solo(channel: try words.channel(), true) }
-    },
-    CommandForm(
-      "unsolo CHANNEL|all|track N", "takes it out of the solo", by: .network, example: "unsolo 3",
-      tells: .channels(.solo, nil)
-    ) {
-      words throws(SynthesizerCommandError) in
-      if words.isTrack() { .soloTrack(try words.track(), false) } else { .solo(channel: try words.channel(), false) }
-    },
+  ]
+
+  private static let song = [
     CommandForm(
       "route CHANNEL|track:N CHANNEL|off",
       "plays a channel or a track of songs on another channel; route alone lists what goes where",
@@ -174,16 +106,9 @@ public struct CommandForm: Sendable {
       tells: .place
     ) { words throws(SynthesizerCommandError) in try words.place()
     },
-    CommandForm(
-      "tempo PERCENT", "25 to 400; 100 is the file's tempo", by: .network, example: "tempo 80%", tells: .tempo
-    ) {
-      words throws(SynthesizerCommandError) in .tempo(try words.tempo())
-    },
-    CommandForm(
-      "transpose N", "semitones, -24 to 24; drums stay", by: .network, example: "transpose -2", tells: .transposition
-    ) {
-      words throws(SynthesizerCommandError) in .transpose(try words.transposition())
-    },
+  ]
+
+  private static let others = [
     CommandForm(
       "record FILE|stop", "the sound, or into .mid what keyboards play", by: .page, example: "record take.flac",
       choices: .recording, tells: .recording
@@ -220,18 +145,9 @@ public struct CommandForm: Sendable {
       by: .network, example: "metronome on", choices: .onOff, tells: .metronome
     ) { words throws(SynthesizerCommandError) in .metronome(try words.metronome()) },
     CommandForm(
-      "count-in BARS", "counted before songs and seeks, 0 to 16", by: .network, example: "count-in 2", tells: .countIn
-    ) {
-      words throws(SynthesizerCommandError) in .countIn(try words.countIn())
-    },
-    CommandForm(
       "loop FROM TO|off", "repeats a passage", by: .network, example: "loop 0:10 0:20", choices: .off, tells: .loop
     ) {
       words throws(SynthesizerCommandError) in .loop(try words.loop())
     },
   ]
-
-  private static func names<Choice>(_ choices: [Choice], _ nameOf: (Choice) -> String) -> String {
-    choices.map(nameOf).joined(separator: ", ")
-  }
 }

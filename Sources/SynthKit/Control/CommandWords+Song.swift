@@ -32,28 +32,12 @@ extension CommandWords {
     return .route(part, channel)
   }
 
-  /// "80%" or "80".
-  mutating func tempo() throws(SynthesizerCommandError) -> Double {
-    try value(of: next(), SongSpeed.tempo(parsing:), SongSpeed.expectedTempo)
-  }
-
-  mutating func transposition() throws(SynthesizerCommandError) -> Int {
-    try value(of: next(), SongSpeed.transposition(parsing:), SongSpeed.expectedTransposition)
-  }
-
   mutating func metronome() throws(SynthesizerCommandError) -> MetronomeSetting {
-    try value(of: rest(), MetronomeSetting.init(parsing:), MetronomeSetting.expected)
-  }
-
-  mutating func countIn() throws(SynthesizerCommandError) -> Int {
-    try value(of: next(), SongSpeed.countIn(parsing:), SongSpeed.expectedCountIn)
-  }
-
-  private func value<Value>(
-    of text: String, _ parse: (String) -> Value?, _ expected: String
-  ) throws(SynthesizerCommandError) -> Value {
-    guard let value = parse(text) else { throw .badValue(text, command: name, problem: "give \(expected)") }
-    return value
+    let text = try rest()
+    guard let setting = MetronomeSetting(parsing: text) else {
+      throw .badValue(text, command: name, problem: "give \(MetronomeSetting.expected)")
+    }
+    return setting
   }
 
   /// "0:10 0:20" or "0:10-0:20"; nil for "off".

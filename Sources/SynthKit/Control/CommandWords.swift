@@ -21,6 +21,9 @@ struct CommandWords {
   /// How the command is written.
   private var form: String { row?.form ?? name }
 
+  /// The word that `next` gives; nil at the end.
+  var upcoming: String? { words.first }
+
   /// Whether no word is left.
   var isAtEnd: Bool { words.isEmpty }
 
@@ -54,21 +57,6 @@ struct CommandWords {
 
   func end() throws(SynthesizerCommandError) {
     if let word = words.first { throw .unexpectedWord(word, form: form) }
-  }
-
-  /// The one of that name; nil for "off".
-  mutating func choice<Choice>(
-    _ kind: String, among choices: [Choice], _ nameOf: (Choice) -> String
-  ) throws(SynthesizerCommandError) -> Choice? {
-    let word = try next()
-    if word == "off" { return nil }
-    let known = choices.map(nameOf) + ["off"]
-    guard let index = known.firstIndex(of: word) else {
-      throw .unknownName(
-        word, kind: kind, command: name, nearest: EditDistance.nearest(to: word, among: known),
-        known: known)
-    }
-    return choices[index]
   }
 
   /// 0 to 15, written 1 to 16; nil for "all".
@@ -107,15 +95,6 @@ struct CommandWords {
     return number
   }
 
-  /// "reverb", "chorus" or "delay".
-  mutating func effect() throws(SynthesizerCommandError) -> Synthesizer.Effect {
-    let word = try next()
-    guard let effect = Synthesizer.Effect.allCases.first(where: { "\($0)" == word }) else {
-      throw .badValue(word, command: name, problem: "give reverb, chorus or delay")
-    }
-    return effect
-  }
-
   mutating func channelMap() throws(SynthesizerCommandError) -> ChannelMap {
     let text = try rest()
     do throws(ChannelMapError) {
@@ -131,16 +110,6 @@ struct CommandWords {
     guard words.first == "track" else { return false }
     words.removeFirst()
     return true
-  }
-
-  /// From 0, written from 1; nil for "all".
-  mutating func track() throws(SynthesizerCommandError) -> Int? {
-    let word = try next()
-    if word == "all" { return nil }
-    guard let number = Int(word), (1...SongTracks.count).contains(number) else {
-      throw .badValue("track \(word)", command: name, problem: "give a track from 1 to \(SongTracks.count), or all")
-    }
-    return number - 1
   }
 
   /// "-6", "+3.5", "-6dB" or "-6 dB".

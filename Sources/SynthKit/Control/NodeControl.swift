@@ -20,19 +20,7 @@ public struct NodeControl: Sendable {
 
   /// The words that one of them may be set to; empty where it takes a number or a text.
   public func values(of name: String, of node: String) -> [String] {
-    guard let node = try? self.node(named: node) else { return [] }
-    if let parameter = node.parameters.named(name, \.name) {
-      switch parameter.unit {
-      case .toggle: return ["on", "off"]
-      case .index(let names): return names
-      default: return []
-      }
-    }
-    switch node.properties.named(name, \.name)?.kind {
-    case .bool: return ["on", "off"]
-    case .choice(let names): return names
-    default: return []
-    }
+    (try? nodes(of: node, name))?.first?.kind.names ?? []
   }
 
   /// What a node is set to, the meters left out. Buses that are set alike share an entry: "input 0–15 gain".
@@ -59,30 +47,8 @@ public struct NodeControl: Sendable {
   public func set(
     _ name: String, of node: String, to text: String
   ) throws(SynthesizerCommandError) -> NodeSetting {
-    let found = try self.node(named: node)
-    let command = "set \(CommandWords.quoted(node)) \(CommandWords.quoted(name))"
-    if let parameter = found.parameters.named(name, \.name) {
-      guard let value = parameter.value(parsing: text) else {
-        throw .badValue(text, command: command, problem: "give \(parameter.expected)")
-      }
-      parameter.value = value
-      return NodeSetting(parameter)
-    }
-    guard let property = engine.properties(of: found).named(name, \.name) else {
-      throw unknown(name, of: node)
-    }
-    do {
-      // What can never be set says so itself.
-      guard let value = property.kind.value(parsing: text) ?? (property.isSettable ? nil : .text(text)) else {
-        throw SynthesizerCommandError.badValue(text, command: command, problem: "give \(property.kind)")
-      }
-      if property.isSettable { try engine.set(property.name, of: found, to: value) } else { try property.set(value) }
-    } catch let error as SynthesizerCommandError {
-      throw error
-    } catch {
-      throw .refused("\(error)")
-    }
-    return NodeSetting(property)
+    for node in try nodes(of: node, name) { try node.set(text) }
+    return try setting(name, of: node)
   }
 
   /// Performs the command "set"; any other is no matter of nodes.

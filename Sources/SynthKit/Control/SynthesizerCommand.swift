@@ -20,28 +20,8 @@ public enum SynthesizerCommand: Sendable, Equatable {
   case soundFont(String)
   /// Another program on a channel, 0 to 15, as a keyboard chooses it; the bank, 0 to 127, stays if it is nil.
   case program(channel: UInt8, bank: UInt8?, UInt8)
-  /// Nil switches it off; what sounds in it rings out.
-  case reverb(ReverbType?)
-  /// Nil switches it off; what sounds in it rings out.
-  case chorus(ChorusType?)
-  /// Nil switches it off; what sounds in it rings out.
-  case delay(DelayType?)
-  /// The level of all, -120 dB (which is silence) to 24 dB.
-  case gain(Decibels)
-  /// The level of a channel, 0 to 15; nil is all of them. -120 dB (which is silence) to 24 dB.
-  case level(channel: UInt8?, Decibels)
-  /// Where a channel is heard: -1 is left, 1 right.
-  case pan(channel: UInt8?, Float)
-  /// The share of a channel's sound that goes to an effect, 0 to 1.
-  case send(channel: UInt8?, Synthesizer.Effect, Float)
-  /// Silences a channel, 0 to 15, or with nil all, or lets it sound again.
-  case mute(channel: UInt8?, Bool)
-  /// Where any channel is soloed, only soloed ones sound.
-  case solo(channel: UInt8?, Bool)
-  /// A track of songs, counted from 0; nil is all of them.
-  case muteTrack(Int?, Bool)
-  /// Where any track is soloed, only soloed ones sound.
-  case soloTrack(Int?, Bool)
+  /// Sets what a path of the control tree means to what a text says: "/channel/3/level" to "-6".
+  case set(path: String, to: String)
   /// Plays a part of songs on a channel, 0 to 15; nil for its own.
   case route(SongRoutes.Part, UInt8?)
   /// Asks for all routes.
@@ -62,14 +42,8 @@ public enum SynthesizerCommand: Sendable, Equatable {
   case seek(Double)
   /// Goes forwards or backwards, in seconds.
   case skip(Double)
-  /// 1 is the tempo of the file, 0.25 to 4.
-  case tempo(Double)
-  /// In semitones, −24 to 24.
-  case transpose(Int)
   /// Clicks on the beats of songs, or without songs at a tempo.
   case metronome(MetronomeSetting)
-  /// How many bars are counted before songs that begin from now on, and before `seek` goes on, 0 to 16.
-  case countIn(Int)
   /// Repeats a passage; nil for none.
   case loop(SongLoop?)
   /// Records into a file, which an extension chooses: the sound, or what keyboards play; nil ends all recordings.
@@ -84,9 +58,13 @@ public enum SynthesizerCommand: Sendable, Equatable {
   /// The first words of all commands.
   public static var names: [String] { CommandForm.all.map(\.name) }
 
-  /// Reads a command: words with blanks between them. [any thread]
+  /// Reads a command: words with blanks between them, or a path of the control tree and a value. [any thread]
   public init(parsing text: String) throws(SynthesizerCommandError) {
     var words = CommandWords(text)
+    if words.name.hasPrefix("/") {
+      self = words.isAtEnd ? .tell(.values([words.name])) : .set(path: words.name, to: try words.rest())
+      return
+    }
     guard let row = words.row else {
       throw .unknownCommand(
         words.name, nearest: EditDistance.nearest(to: words.name, among: Self.names))
@@ -112,18 +90,8 @@ public enum SynthesizerAnswer: Sendable, Equatable {
   case soundFonts([String], bank: String?)
   /// What a channel, 0 to 15, was told to play.
   case program(channel: UInt8, bank: UInt8?, UInt8)
-  /// Nil is off.
-  case reverb(ReverbType?)
-  /// Nil is off.
-  case chorus(ChorusType?)
-  /// Nil is off.
-  case delay(DelayType?)
-  /// The level of everything.
-  case gain(Decibels)
-  /// The level of a channel, 0 to 15; nil is all of them.
-  case level(channel: UInt8?, Decibels)
-  /// What channels have, and where they are asked for the tracks that are muted or soloed, from 0.
-  case channels(ChannelStrip.Setting, [ChannelStrip], tracks: [Int])
+  /// What was set, or asked for, and how it is.
+  case values([NodeValue])
   /// Which channel of the mix each channel of the output plays.
   case map(ChannelMap)
   /// What sound is played on.
@@ -134,28 +102,14 @@ public enum SynthesizerAnswer: Sendable, Equatable {
   case settings([NodeSetting])
   /// A node's name, and what it has been set to.
   case setting(node: String, NodeSetting)
-  /// Nil is all channels; whether they are muted now.
-  case muted(channel: UInt8?, Bool)
-  /// Nil is all channels; whether they are soloed now.
-  case soloed(channel: UInt8?, Bool)
-  /// A track, counted from 0; nil is all of them.
-  case mutedTrack(Int?, Bool)
-  /// A track, counted from 0; nil is all of them.
-  case soloedTrack(Int?, Bool)
   /// What is played on other channels.
   case routes(SongRoutes)
   /// Where the song stands still, in seconds.
   case paused(Double)
   /// Where it goes on, in seconds.
   case playing(Double)
-  /// 1 is the tempo of the file.
-  case tempo(Double)
-  /// In semitones.
-  case transposition(Int)
   /// The tempo is nil where the song has one.
   case metronome(isOn: Bool, Decibels, tempo: Double?)
-  /// In bars.
-  case countIn(Int)
   /// Nil for none.
   case loop(SongLoop?)
   /// The path of what is recorded from now on.

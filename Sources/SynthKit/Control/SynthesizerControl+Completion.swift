@@ -1,6 +1,3 @@
-import AudioGraph
-import SynthDSP
-
 extension SynthesizerControl {
   /// What the last word of a command that has been begun can become. Each is what is to stand behind its last blank: a
   /// whole word, or the rest of one in quotation marks.
@@ -20,7 +17,7 @@ extension SynthesizerControl {
     case .nodes where words.isEmpty: return nodes.nodes
     case .nodes where words.count == 1: return nodes.names(of: words[0])
     case .nodes where words.count == 2: return nodes.values(of: words[1], of: words[0])
-    case .sends where words.count == 1: return Synthesizer.Effect.allCases.map { "\($0)" }
+    case .setting(let settings): return settings.flatMap { $0.candidates(words) }
     case .snapshots where words == ["recall"] || words == ["delete"] || words == ["save"]:
       return snapshots.all().entries.map(\.name)
     default: break
@@ -29,16 +26,13 @@ extension SynthesizerControl {
     switch choices {
     case .presets: return presets.map(\.name) + ["next", "previous"] + (begun.contains("/") ? paths(begun) : [])
     case .instruments: return instruments(completing: begun[...])
-    case .reverbs: return ReverbType.allCases.map(\.name) + ["off"]
-    case .choruses: return ChorusType.allCases.map(\.name) + ["off"]
-    case .delays: return DelayType.allCases.map(\.name) + ["off"]
     case .onOff: return ["on", "off"]
     case .off: return ["off"]
     case .files: return paths(begun)
     case .recording: return ["stop"] + paths(begun)
     case .snapshots: return ["save", "recall", "delete"] + snapshots.all().entries.map(\.name)
     case .devices: return devices
-    case .sends, .nodes, .none: return []
+    case .setting, .nodes, .none: return []
     }
   }
 

@@ -15,15 +15,6 @@ extension SynthesizerControl {
         // Where the session is, it knows a slice later.
         return session.isSongPaused ? .paused(seconds) : .playing(seconds)
       case .skip(let seconds): try session.skip(by: seconds)
-      case .tempo(let tempo):
-        session.tempo = tempo
-        return .tempo(session.tempo)
-      case .transpose(let semitones):
-        session.transposition = semitones
-        return .transposition(session.transposition)
-      case .countIn(let bars):
-        session.countIn = bars
-        return .countIn(session.countIn)
       case .loop(let loop):
         try session.setLoop(loop)
         return .loop(session.loop)
@@ -91,9 +82,6 @@ extension SynthesizerControl {
     case .pause: "pause"
     case .play: "play"
     case .seek, .skip: "seek"
-    case .tempo: "tempo"
-    case .transpose: "transpose"
-    case .countIn: "count-in"
     default: "loop"
     }
   }

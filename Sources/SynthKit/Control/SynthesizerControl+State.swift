@@ -30,29 +30,14 @@ extension SynthesizerControl {
   }
 
   func tell(_ setting: SynthesizerSetting) throws(SynthesizerCommandError) -> SynthesizerAnswer {
-    let effects = synthesizer.effects
     switch setting {
     case .preset: return .preset(preset)
     case .instruments: return .instruments(synthesizer.instruments.configuration.assignments)
     case .soundFont:
       let sampler = synthesizer.instruments.configuration.sampler
       return .soundFonts(sampler.soundFonts, bank: sampler.bank?.name ?? (sampler.bank == nil ? nil : ""))
-    case .reverb:
-      let types = ReverbType.allCases
-      let place = Int(effects.reverb.type.value)
-      return .reverb(isOn(.reverb) && types.indices.contains(place) ? types[place] : nil)
-    case .chorus:
-      // Songs may have set it as no type is.
-      let initial = ChorusType.allCases[Int(effects.initialChorus.value)]
-      return .chorus(isOn(.chorus) ? effects.chorus.presentType ?? initial : nil)
-    case .delay: return .delay(isOn(.delay) ? DelayType.allCases[Int(effects.initialDelay.value)] : nil)
-    case .gain: return .gain(Decibels(Double(synthesizer.mainMixer.outputGain.value)))
-    case .channels(let setting, let channel):
-      let strips = synthesizer.channelStrips.filter { channel == nil || $0.channel == channel }
-      let tracks = synthesizer.instruments.events.tracks
-      return .channels(
-        setting, strips, tracks: setting == .mute ? tracks.muted : setting == .solo ? tracks.soloed : [])
-    case .place, .tempo, .transposition, .countIn, .loop: return try tellSong(setting)
+    case .values(let paths): return try values(at: paths)
+    case .place, .loop: return try tellSong(setting)
     case .metronome: return metronomeAnswer
     case .recording:
       let paths = recorder?.recordings.map(\.path) ?? []
@@ -68,30 +53,14 @@ extension SynthesizerControl {
   }
 
   private func tellSong(_ setting: SynthesizerSetting) throws(SynthesizerCommandError) -> SynthesizerAnswer {
-    guard let session, session.duration != nil else { throw .song(.noSong, command: setting.songCommand) }
-    return switch setting {
-    case .tempo: .tempo(session.tempo)
-    case .transposition: .transposition(session.transposition)
-    case .countIn: .countIn(session.countIn)
-    case .loop: .loop(session.loop)
-    default: session.isSongPaused ? .paused(session.position) : .playing(session.position)
+    guard let session, session.duration != nil else {
+      throw .song(.noSong, command: setting == .loop ? "loop" : "seek")
     }
+    if setting == .loop { return .loop(session.loop) }
+    return session.isSongPaused ? .paused(session.position) : .playing(session.position)
   }
 
   func isOn(_ effect: Synthesizer.Effect) -> Bool {
     synthesizer.isAttached(effect) && synthesizer.mixer.sends[effect.rawValue].isEnabled.value != 0
-  }
-}
-
-extension SynthesizerSetting {
-  /// The command that asks for something of the song.
-  fileprivate var songCommand: String {
-    switch self {
-    case .tempo: "tempo"
-    case .transposition: "transpose"
-    case .countIn: "count-in"
-    case .loop: "loop"
-    default: "seek"
-    }
   }
 }

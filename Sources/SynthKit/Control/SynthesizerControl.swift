@@ -1,5 +1,6 @@
 import AudioGraph
 import SynthDSP
+import SynthInstruments
 import SynthText
 
 /// Performs commands while a synthesizer plays. Every change is ramped or faded. [control thread]
@@ -67,50 +68,23 @@ public struct SynthesizerControl {
     case .instrument(let choice): return try set(choice)
     case .soundFont(let path): return try setSoundFont(path)
     case .program(let channel, let bank, let program): return try choose(program, bank, on: channel)
-    case .reverb(let type): return try set(type)
-    case .chorus(let type): return try set(type)
-    case .delay(let type): return try set(type)
-    case .gain(let level):
-      synthesizer.mainMixer.outputGain.value = Float(level.value)
-      return .gain(level)
-    case .level(let channel, let level):
-      for strip in strips(channel) { strip.gain.value = Float(level.value) }
-      return .level(channel: channel, level)
-    case .pan(let channel, let place):
-      for strip in strips(channel) { strip.pan.value = place }
-      return try tell(.channels(.pan, channel))
-    case .send(let channel, let effect, let share):
-      for strip in strips(channel) { strip.sends[effect.rawValue].value = share }
-      return try tell(.channels(.sends, channel))
+    case .set(let path, let text): return try set(path, to: text)
     case .map(let map): return try set(map)
     case .move(let device): return try move(to: device)
     case .setNode: return try nodes.perform(command)
     case .tell(let setting): return try tell(setting)
-    case .mute(let channel, let isOn):
-      try checkChannels(command: isOn ? "mute" : "unmute")
-      for strip in strips(channel) { strip.isMuted.value = isOn ? 1 : 0 }
-      return .muted(channel: channel, isOn)
-    case .solo(let channel, let isOn):
-      try checkChannels(command: isOn ? "solo" : "unsolo")
-      for strip in strips(channel) { strip.isSoloed.value = isOn ? 1 : 0 }
-      return .soloed(channel: channel, isOn)
-    case .muteTrack(let track, let isOn):
-      try check(track, command: isOn ? "mute" : "unmute")
-      synthesizer.instruments.events.tracks.mute(track, isOn)
-      return .mutedTrack(track, isOn)
-    case .soloTrack(let track, let isOn):
-      try check(track, command: isOn ? "solo" : "unsolo")
-      synthesizer.instruments.events.tracks.solo(track, isOn)
-      return .soloedTrack(track, isOn)
     case .route(let part, let channel): return try route(part, to: channel)
     case .routes: return .routes(synthesizer.instruments.events.routes)
     case .metronome(let setting): return try set(setting)
-    case .pause, .play, .seek, .skip, .tempo, .transpose, .countIn, .loop: return try performOnSong(command)
+    case .pause, .play, .seek, .skip, .loop: return try performOnSong(command)
     case .record, .save: return try record(command)
     case .learn(let command): return try perform(command)
     case .snapshot(let command): return .snapshot(try perform(command))
     }
   }
+
+  /// Which tracks of songs are heard.
+  var tracks: SongTracks { synthesizer.instruments.events.tracks }
 
   private func record(_ command: SynthesizerCommand) throws(SynthesizerCommandError) -> SynthesizerAnswer {
     guard let recorder else { throw .output("recording: nothing is played") }
@@ -129,10 +103,6 @@ public struct SynthesizerControl {
     } catch {
       throw .recording(error)
     }
-  }
-
-  private func strips(_ channel: UInt8?) -> [MixerInput] {
-    channel.map { [synthesizer.mixer.inputs[Int($0)]] } ?? synthesizer.mixer.inputs
   }
 }
 
@@ -185,7 +155,27 @@ extension SynthesizerControl {
 // MARK: - Effects
 
 extension SynthesizerControl {
-  private func set(_ type: ReverbType?) throws(SynthesizerCommandError) -> SynthesizerAnswer {
+  /// The name of the reverb's type, or "off".
+  var reverb: String {
+    let (types, index) = (ReverbType.allCases, Int(synthesizer.effects.reverb.type.value))
+    return isOn(.reverb) && types.indices.contains(index) ? types[index].name : "off"
+  }
+
+  /// The name of the chorus's type, or "off".
+  var chorus: String {
+    guard isOn(.chorus) else { return "off" }
+    // Songs may have set it as no type is.
+    let initial = ChorusType.allCases[Int(synthesizer.effects.initialChorus.value)]
+    return (synthesizer.effects.chorus.presentType ?? initial).name
+  }
+
+  /// The name of the delay's type, or "off".
+  var delay: String {
+    isOn(.delay) ? DelayType.allCases[Int(synthesizer.effects.initialDelay.value)].name : "off"
+  }
+
+  /// Nil switches it off; what sounds in it rings out.
+  func set(_ type: ReverbType?) throws(SynthesizerCommandError) {
     let effects = synthesizer.effects
     if let type, let place = ReverbType.allCases.firstIndex(of: type) {
       effects.initialReverb.value = Float(place)
@@ -194,10 +184,10 @@ extension SynthesizerControl {
       effects.reverb.returnLevel.value = 1
     }
     try enable(.reverb, type != nil)
-    return .reverb(type)
   }
 
-  private func set(_ type: ChorusType?) throws(SynthesizerCommandError) -> SynthesizerAnswer {
+  /// Nil switches it off; what sounds in it rings out.
+  func set(_ type: ChorusType?) throws(SynthesizerCommandError) {
     let effects = synthesizer.effects
     if let type {
       effects.initialChorus.value = Float(type.rawValue)
@@ -207,10 +197,10 @@ extension SynthesizerControl {
       effects.chorus.returnLevel.value = 1
     }
     try enable(.chorus, type != nil)
-    return .chorus(type)
   }
 
-  private func set(_ type: DelayType?) throws(SynthesizerCommandError) -> SynthesizerAnswer {
+  /// Nil switches it off; what sounds in it rings out.
+  func set(_ type: DelayType?) throws(SynthesizerCommandError) {
     let effects = synthesizer.effects
     if let type {
       effects.initialDelay.value = Float(type.rawValue)
@@ -219,7 +209,6 @@ extension SynthesizerControl {
       effects.delay.returnLevel.value = 1
     }
     try enable(.delay, type != nil)
-    return .delay(type)
   }
 
   private func enable(_ effect: Synthesizer.Effect, _ isOn: Bool) throws(SynthesizerCommandError) {

@@ -13,15 +13,16 @@ extension OSCMessage {
     case ("subscribe", 1): return try subscription()
     case ("unsubscribe", 1): return .object([("subscribe", .object([]))])
     case ("midi", 1), ("note", 1): return .object([("midi", .array(try midi(parts[0]).map { .number(Int($0)) }))])
-    case ("channel", 3): return try channelCommand(parts[1], parts[2]).map(Self.command)
+    case ("channel", 3) where parts[2] == "program":
+      guard let value = values.first else { throw OSCProblem("\(address): give a value") }
+      return Self.command("program \(parts[1]) \(value.typed)")
     case (let word, 1) where !word.isEmpty:
       if Self.buttons.contains(word), let pressed = isPressed { return pressed ? Self.command(word) : nil }
       return Self.command(([word] + values.map(\.typed)).joined(separator: " "))
-    case (_, 2):
-      let names = JSONValue.array(parts.map { .string($0) })
-      guard let value = values.first else { return .object([("id", .string(address)), ("get", names)]) }
-      return .object([("set", names), ("to", value.json)])
-    default: throw OSCProblem("\(address): no such address; docs/control.md lists them")
+    case (_, 0): throw OSCProblem("\(address): no such address; docs/control.md lists them")
+    default:
+      guard let value = values.first else { return .object([("id", .string(address)), ("get", .string(address))]) }
+      return .object([("set", .string(address)), ("to", value.json)])
     }
   }
 
@@ -43,8 +44,7 @@ extension OSCMessage {
     for value in values {
       switch value {
       case .number(let rate): members.append(("meters", .number(rate)))
-      case .text(let address):
-        parameters.append(.array(address.split(separator: "/").map { .string(String($0)) }))
+      case .text(let address): parameters.append(.string(address))
       default: throw OSCProblem("\(address): give how often meters are to come, and addresses of parameters")
       }
     }
@@ -64,19 +64,6 @@ extension OSCMessage {
       throw OSCProblem("\(address): give a channel from 1 to 16, a key and a velocity from 0 to 127")
     }
     return [0x8F + numbers[0], numbers[1], numbers[2]]
-  }
-
-  /// "level 3 -6" for /channel/3/level -6; nil for what is to be known.
-  private func channelCommand(_ channel: String, _ name: String) throws(OSCProblem) -> String? {
-    guard let value = values.first else { throw OSCProblem("\(address): give a value") }
-    switch name {
-    case "level", "pan", "program": return "\(name) \(channel) \(value.typed)"
-    case "reverb", "chorus", "delay": return "send \(channel) \(name) \(value.typed)"
-    case "mute", "solo":
-      guard let isOn = isPressed else { throw OSCProblem("\(address): give 1 or 0") }
-      return "\(isOn ? "" : "un")\(name) \(channel)"
-    default: throw OSCProblem("\(address): give level, pan, reverb, chorus, delay, mute, solo or program")
-    }
   }
 }
 
@@ -132,18 +119,17 @@ extension OSCMessage {
       value.flatMap(Self.value).map { [OSCMessage(address, $0)] } ?? []
     }
     let channels = (state["channels"]?.list ?? []).flatMap { channel -> [OSCMessage] in
+      guard case .object(let members) = channel.content else { return [] }
       let place = "/channel/\(channel["channel"] ?? .null)"
-      let names = ["level", "pan", "reverb", "chorus", "delay", "mute", "solo"]
-      return names.flatMap { message("\(place)/\($0)", channel[$0]) }
-        + message("\(place)/preset", channel["preset"]?["name"])
+      return members.filter { !["channel", "instrument"].contains($0.key) }
+        .flatMap { message("\(place)/\($0.key)", $0.key == "preset" ? $0.value["name"] : $0.value) }
     }
     func type(_ effect: String) -> [OSCMessage] {
       state[effect].map { [OSCMessage("/\(effect)", .text($0["type"]?.text ?? "off"))] } ?? []
     }
     let song = state["song"]
     let parameters = (state["parameters"]?.list ?? []).flatMap { parameter -> [OSCMessage] in
-      let names = ["node", "name"].compactMap { parameter[$0]?.text }.map { $0.map { $0 == " " ? "_" : String($0) } }
-      return message("/" + names.map { $0.joined() }.joined(separator: "/"), parameter["value"])
+      message(parameter["path"]?.text ?? "", parameter["value"])
     }
     return channels + message("/preset", state["equalizer"]?["preset"]) + message("/gain", state["gain"])
       + type("reverb") + type("chorus") + type("delay") + message("/song", song?["title"])

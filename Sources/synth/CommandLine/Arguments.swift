@@ -81,10 +81,11 @@ struct Arguments {
   /// As the command "gain" takes it.
   func level(_ option: Option) throws(UsageError) -> Decibels? {
     guard let text = last(option) else { return nil }
-    guard let command = try? SynthesizerCommand(parsing: "gain \(text)"), case .gain(let level) = command else {
+    let kind = PropertyKind.number(-120...24, unit: .decibels)
+    guard let level = kind.value(parsing: text)?.number else {
       throw .badValue(option, text, expected: "decibels from -120 to 24")
     }
-    return level
+    return Decibels(level)
   }
 
   /// Of audio files that are written.

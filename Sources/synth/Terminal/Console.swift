@@ -150,8 +150,8 @@ struct Console {
       case .right: .skip(5)
       case .pageUp: .skip(-60)
       case .pageDown: .skip(60)
-      case .plus: .tempo(min(percent + 5, 400) / 100)
-      case .minus: .tempo(max(percent - 5, 25) / 100)
+      case .plus: .set(path: "/song/tempo", to: "\(min(percent + 5, 400))")
+      case .minus: .set(path: "/song/tempo", to: "\(max(percent - 5, 25))")
       case .view: nil
       }
     guard let command else { return }

@@ -32,10 +32,10 @@ extension PlayingHost {
     if let song, let duration = session.duration {
       let place =
         "\(clock(min(session.position, duration))) of \(clock(duration))\(session.isSongPaused ? ", paused" : "")"
-      lines += ["song       \(song)", "position   \(place)", SynthesizerAnswer.tempo(session.tempo).line]
-      if session.transposition != 0 { lines.append(SynthesizerAnswer.transposition(session.transposition).line) }
+      lines += ["song       \(song)", "position   \(place)"] + values("/song/tempo")
+      if session.transposition != 0 { lines += values("/song/transpose") }
       if let loop = session.loop { lines.append(SynthesizerAnswer.loop(loop).line) }
-      if session.countIn > 0 { lines.append(SynthesizerAnswer.countIn(session.countIn).line) }
+      if session.countIn > 0 { lines += values("/song/count-in") }
       if !session.routes.isEmpty { lines.append(SynthesizerAnswer.routes(session.routes).line) }
     }
     if session.metronome.isOn.value > 0 { lines.append("metronome  on") }
@@ -60,6 +60,10 @@ extension PlayingHost {
     lines.append(SessionReporter.line(session.latency))
     if let device { lines.append("xruns      \(device.xruns)") }
     return lines.joined(separator: "\n")
+  }
+
+  private func values(_ path: String) -> [String] {
+    (try? surface.control.values(at: [path])).map { [$0.line] } ?? []
   }
 
   /// The peaks of the last seconds of channels that sound, and of all: "1 −20.3 dB, 10 −18.0 dB; all −17.1 dB".

@@ -1,5 +1,4 @@
 import AudioGraph
-import SynthDSP
 import SynthKit
 import SynthText
 
@@ -86,22 +85,24 @@ struct ThroughConsole {
     case .preset(let reference): return set(try library.preset(reference))
     case .nextPreset: return set(neighbour(1))
     case .previousPreset: return set(neighbour(-1))
-    case .gain(let level):
-      through.mixer.outputGain.value = Float(level.value)
-      return .gain(level)
+    case .set(path: gain.path, to: let text):
+      try gain.set(text)
+      return .values([gain.present])
     case .record(let path?):
       let path = TypedPath.expanded(path)
       try recorder.start(path)
       return .recording(path)
     case .record(nil): return .recorded(try recorder.stop())
     case .tell(.preset): return .preset(preset)
-    case .tell(.gain): return .gain(Decibels(Double(through.mixer.outputGain.value)))
+    case .tell(.values([gain.path])): return .values([gain.present])
     case .tell(.recording):
       let paths = recorder.recordings.map(\.path)
       return paths.isEmpty ? .recorded([]) : .recording(paths.joined(separator: ", "))
     default: throw NotForInputs()
     }
   }
+
+  private var gain: ControlNode { ControlNode("/gain", through.mixer.outputGain, label: "gain") }
 
   private mutating func set(_ preset: EqualizerPreset) -> SynthesizerAnswer {
     self.preset = preset.name

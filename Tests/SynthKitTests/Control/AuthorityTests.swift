@@ -131,7 +131,7 @@ struct AuthorityTests {
     #expect(refused == "set instruments polyphony: the network may not do this; use a page, synth ctl or the terminal")
     #expect(try answer(set + #""polyphony"], "to": 100}"#, as: .page)["parameters"] != nil)
     let font = try answer(set + #""sound_fonts"], "to": "/etc/passwd"}"#, as: .socket)["error"]?.text
-    #expect(font == "set instruments sound fonts: synth ctl may not do this; use the terminal")
+    #expect(font == "set instruments \"sound fonts\": synth ctl may not do this; use the terminal")
   }
 
   @Test("what a client names is never opened, made or looked for outside of what is listed")

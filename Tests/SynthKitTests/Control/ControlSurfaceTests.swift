@@ -121,7 +121,8 @@ struct ControlSurfaceTests {
     #expect(try json(answer(#"{"get": []}"#, client))["nodes"]?.texts?.contains("reverb") == true)
     let time = try json(answer(#"{"get": ["reverb", "level"]}"#, client))["parameters"]?.list?[0].description
     #expect(
-      time == #"{"node": "reverb", "name": "level", "value": 0, "kind": "number", "unit": "dB", "#
+      time
+        == #"{"path": "/reverb/level", "node": "reverb", "name": "level", "value": 0, "kind": "number", "unit": "dB", "#
         + #""min": -120, "max": 12, "default": 0, "text": "0 dB"}"#)
     #expect(
       try json(answer(#"{"set": ["reverb", "time"], "to": 2.5}"#, client))["parameters"]?.list?[0]["value"]?.number

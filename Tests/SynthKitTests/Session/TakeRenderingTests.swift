@@ -116,7 +116,7 @@ struct TakeRenderingTests {
     #expect(try saved("silent.wav").allSatisfy { $0.allSatisfy { $0 == 0 } })
     synthesizer.mixer.inputs[1].isMuted.value = 0
     var control = SynthesizerControl(synthesizer, session: session)
-    _ = try control.perform(.reverb(.plate))
+    _ = try control.perform(.set(path: "/reverb", to: "plate"))
     _ = try control.perform(.preset("pop"))
     let wet = try saved("wet.wav")
     #expect(wet[0].count > plain[0].count && wet[0].contains { $0 != 0 } && wet[0] != plain[0])

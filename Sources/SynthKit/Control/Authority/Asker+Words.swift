@@ -33,8 +33,13 @@ extension Asker {
     return switch value.content {
     case .string(let text): .string(Self.withoutDirectories(text))
     case .array(let values): .array(values.map(shown))
-    // An answer repeats the asker's own id.
-    case .object(let members): .object(members.map { ($0.key, $0.key == "id" ? $0.value : shown($0.value)) })
+    // An answer repeats the asker's own id. The path of a node, which has a kind, is of the control tree.
+    case .object(let members):
+      .object(
+        members.map { member in
+          let isKept = member.key == "id" || member.key == "path" && members["kind"] != nil
+          return (member.key, isKept ? member.value : shown(member.value))
+        })
     case .null, .bool, .number: value
     }
   }

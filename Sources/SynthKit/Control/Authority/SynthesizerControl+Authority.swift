@@ -27,6 +27,8 @@ extension SynthesizerControl {
   /// - Throws: who may give it. An unknown command is refused to all but the owner, whose line the program then reads.
   func authorize(_ line: String, as asker: Asker) throws(SynthesizerCommandError) {
     let words = CommandWords(line)
+    // What a path may be set to says each node of it.
+    if words.name.hasPrefix("/") { return }
     let row = words.row
     let own = session?.controls.programCommands[words.name]
     guard let least = own ?? row.map({ words.isAtEnd && $0.setting != nil ? .network : $0.by }) else {
@@ -68,7 +70,10 @@ extension SynthesizerControl {
       return .move(device)
     case .record(let name?): return .record(try newFile(name, command: "record"))
     case .save(let name): return .save(try newFile(name, command: "save"))
-    case .setNode(let node, let name, _): try nodes.authorize(name, of: node, as: asker)
+    case .setNode(let node, let name, _):
+      for node in try nodes.nodes(of: node, name) { try node.authorize(asker) }
+    case .set(let path, _):
+      for node in try tree.nodes(at: path) { try node.authorize(asker) }
     default: break
     }
     return command
@@ -107,28 +112,6 @@ extension SynthesizerControl {
   /// The output devices that can be chosen: those of cards, `default`, and those that the session began with.
   var devices: [String] {
     Set(["default"] + initialDevices + PCMHardware.all(.playback).map(\.id)).sorted()
-  }
-}
-
-extension NodeControl {
-  /// Finds out whether something of a node may be set. All may set parameters; properties change the graph, and one
-  /// that is a text may be the path of a file. What is not there says so when it is set.
-  func authorize(_ name: String, of node: String, as asker: Asker) throws(SynthesizerCommandError) {
-    guard let found = try? self.node(named: node), found.parameters.named(name, \.name) == nil,
-      let property = engine.properties(of: found).named(name, \.name), property.isSettable
-    else { return }
-    let least: Asker = property.kind.isText ? .owner : .page
-    guard asker >= least else { throw asker.refusal(of: "set \(node) \(property.name)", least: least) }
-  }
-}
-
-extension PropertyKind {
-  fileprivate var isText: Bool {
-    switch self {
-    case .text: true
-    case .list(let element, _): element.isText
-    case .bool, .integer, .number, .choice, .channel: false
-    }
   }
 }
 

@@ -81,7 +81,9 @@ extension SynthesizerControl {
   private func target(
     _ words: [String]
   ) throws(SynthesizerCommandError) -> (target: LearnedControl.Target, parameter: Parameter?) {
-    if let (node, parameter) = strip(words) { return (.parameter(node: node, name: parameter.name), parameter) }
+    if let parameter = tree.parameter(named: words), let node = node(of: parameter) {
+      return (.parameter(node: node.name, name: parameter.name), parameter)
+    }
     let line = words.map(CommandWords.quoted).joined(separator: " ")
     if words.count > 1, let node = try? nodes.node(named: words[0]) {
       let name = words.dropFirst().joined(separator: " ")
@@ -100,21 +102,9 @@ extension SynthesizerControl {
     return (.command(line), nil)
   }
 
-  /// "gain", "level 3", "pan 3", "send 3 reverb", "mute 3", "solo 3".
-  func strip(_ words: [String]) -> (node: String, parameter: Parameter)? {
-    let mixer = synthesizer.mixer
-    if words == ["gain"] { return (synthesizer.mainMixer.name, synthesizer.mainMixer.outputGain) }
-    guard words.count >= 2, let channel = Int(words[1]), (1...16).contains(channel) else { return nil }
-    let input = mixer.inputs[channel - 1]
-    switch (words[0], words.count) {
-    case ("level", 2): return (mixer.name, input.gain)
-    case ("pan", 2): return (mixer.name, input.pan)
-    case ("mute", 2): return (mixer.name, input.isMuted)
-    case ("solo", 2): return (mixer.name, input.isSoloed)
-    case ("send", 3):
-      return Synthesizer.Effect.allCases.first { "\($0)" == words[2] }.map { (mixer.name, input.sends[$0.rawValue]) }
-    default: return nil
-    }
+  /// The node that has a parameter.
+  private func node(of parameter: Parameter) -> (any AudioNode)? {
+    synthesizer.engine.graph.nodes.first { $0.parameters.contains { $0 === parameter } }
   }
 
   func parameter(of target: LearnedControl.Target) -> Parameter? {

@@ -4,20 +4,9 @@ import SynthText
 // Learned controls as clients of a control surface see them.
 
 extension SynthesizerControl {
-  /// The faders and switches of strips, as commands call them.
-  private static let strips: [[String]] =
-    [["gain"]]
-    + (1...16).flatMap { channel in
-      ["level", "pan", "mute", "solo"].map { [$0, "\(channel)"] }
-        + Synthesizer.Effect.allCases.map { ["send", "\(channel)", "\($0)"] }
-    }
-
   /// The words behind "learn" and "unlearn": "pan 3", "reverb time", "preset next".
   func words(for target: LearnedControl.Target) -> String {
-    let words = Self.strips.first { words in
-      strip(words).map { LearnedControl.Target.parameter(node: $0.node, name: $0.parameter.name) == target } ?? false
-    }
-    return words?.joined(separator: " ") ?? target.text
+    parameter(of: target).flatMap { tree.words(for: $0) } ?? target.text
   }
 
   func json(of control: LearnedControl) -> JSONValue {

@@ -55,9 +55,7 @@ extension SynthesizerControl {
     }
     snapshot.preset = preset
     snapshot.bands = synthesizer.equalizer.curve.gains.map(\.value)
-    if case .reverb(let type)? = try? tell(.reverb) { snapshot.reverb = type?.name ?? "off" }
-    if case .chorus(let type)? = try? tell(.chorus) { snapshot.chorus = type?.name ?? "off" }
-    if case .delay(let type)? = try? tell(.delay) { snapshot.delay = type?.name ?? "off" }
+    (snapshot.reverb, snapshot.chorus, snapshot.delay) = (reverb, chorus, delay)
     snapshot.nodes = parameterNodes.map { node in
       SynthesizerSnapshot.Node(name: node.name, values: node.parameters.map { ($0.name, $0.value) })
     }
@@ -87,9 +85,9 @@ extension SynthesizerControl {
     let isExchanged = recallRack(snapshot, &lost)
     recallPrograms(snapshot.programs ?? [], isExchanged)
     recallPreset(snapshot, &lost)
-    recallEffect("reverb", snapshot.reverb, &lost)
-    recallEffect("chorus", snapshot.chorus, &lost)
-    recallEffect("delay", snapshot.delay, &lost)
+    recallEffect("/reverb", snapshot.reverb, &lost)
+    recallEffect("/chorus", snapshot.chorus, &lost)
+    recallEffect("/delay", snapshot.delay, &lost)
     for node in snapshot.nodes ?? [] { recall(node, &lost) }
     recallSong(snapshot, &lost)
     if let learned = snapshot.learned, learned != session?.controls.learned { lost += set(learned, isChange: true) }
@@ -159,15 +157,11 @@ extension SynthesizerControl {
     }
   }
 
-  private mutating func recallEffect(_ command: String, _ type: String?, _ lost: inout [String]) {
+  private func recallEffect(_ path: String, _ type: String?, _ lost: inout [String]) {
     guard let type else { return }
-    do {
-      let wanted = try SynthesizerCommand(parsing: "\(command) \(type)")
+    do throws(SynthesizerCommandError) {
       // Setting a type again would set its time and the rest for a moment.
-      if case .reverb(let type) = wanted, try tell(.reverb) == .reverb(type) { return }
-      if case .chorus(let type) = wanted, try tell(.chorus) == .chorus(type) { return }
-      if case .delay(let type) = wanted, try tell(.delay) == .delay(type) { return }
-      _ = try perform(wanted)
+      for node in try tree.nodes(at: path) where node.value.text != type { try node.set(type) }
     } catch {
       lost.append("\(error)")
     }

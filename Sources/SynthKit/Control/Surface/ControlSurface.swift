@@ -1,3 +1,4 @@
+import AudioGraph
 import CSynthALSA
 import Glibc
 import SynthRealtime
@@ -32,7 +33,7 @@ public final class ControlSurface: @unchecked Sendable {
   /// What was told last to those who subscribe to the state; nil where no client does.
   private var told: [JSONValue.Field]?
   /// What clients were told last of the parameters they asked for.
-  private var toldParameters: [UInt32: [JSONValue]] = [:]
+  private var toldValues: [UInt32: [String: PropertyValue]] = [:]
   private let meters: SurfaceMeters
 
   /// - Parameters:
@@ -47,7 +48,8 @@ public final class ControlSurface: @unchecked Sendable {
   ) {
     self.control = control
     self.session = session
-    desk = SurfaceDesk(keys: session.keys, release: release, patience: HostClock.nanoseconds(patience))
+    desk = SurfaceDesk(
+      control.synthesizer, keys: session.keys, release: release, patience: HostClock.nanoseconds(patience))
     state = SurfaceState(session)
     meters = SurfaceMeters(session, monitor, desk)
     session.controls.wake = { [desk] in desk.wakeOwner() }
@@ -158,24 +160,46 @@ extension ControlSurface {
       members.append(("error", .string(line(error))))
     }
     client.answer(.object(members))
-    if case .subscribe = request.content { tellAll(to: client) }
+    switch request.content {
+    case .subscribe: tellAll(to: client)
+    case .watch:
+      toldValues[client.port.id] = nil
+      tellNodes(to: client)
+    default: break
+    }
   }
 
   private func answer(_ content: SurfaceRequest.Content, of client: SurfaceClient) throws -> JSONValue.Field {
     switch content {
     case .command(let line): return ("answer", .string(try perform(line, as: client.asker)))
-    case .get(let names):
-      guard let node = names.first else { return ("nodes", .array(control.nodes.nodes.map { .string($0) })) }
-      return ("parameters", .array(try control.nodes.json(of: node, names.dropFirst().first)))
-    case .set(let node, let name, let text):
-      try control.nodes.authorize(name, of: node, as: client.asker)
-      try control.nodes.set(name, of: node, to: text)
-      return ("parameters", .array(try control.nodes.json(of: node, name)))
+    case .nodes: return ("nodes", .array(control.nodes.nodes.map { .string($0) }))
+    case .node(let name): return ("parameters", .array(try control.nodes.nodes(of: name).map(\.json)))
+    case .list(let path): return ("parameters", .array(control.tree.nodes(below: path).map(\.description)))
+    case .get(let place): return ("parameters", .array(try control.tree.nodes(at: place).map(\.json)))
+    case .set(let place, let text):
+      let nodes = try control.nodes(toSetAt: place)
+      try nodes.set(text, as: client.asker)
+      return ("parameters", .array(nodes.map(\.json)))
+    case .watch(let paths):
+      try check(paths)
+      client.subscription.paths = paths
+      return ("answer", .string("watching"))
     case .state: return ("state", snapshot)
     case .subscribe(let subscription):
-      for (node, name) in subscription.parameters { _ = try control.nodes.json(of: node, name) }
+      try check(subscription.paths)
       client.subscription = subscription
       return ("answer", .string("subscribed"))
+    }
+  }
+}
+
+extension ControlSurface {
+  /// Finds out whether what a client wants to be told of is there, and is not too much for every turn.
+  private func check(_ paths: [SurfacePath]) throws(SynthesizerCommandError) {
+    var count = 0
+    for path in paths { count += try control.tree.nodes(at: path).count }
+    guard count <= SurfaceSubscription.nodeLimit else {
+      throw .refused("watching: \(count) nodes are meant; give paths of at most \(SurfaceSubscription.nodeLimit)")
     }
   }
 }
@@ -185,8 +209,8 @@ extension ControlSurface {
 extension ControlSurface {
   private func tellChanges() {
     let clients = desk.clients
-    toldParameters = toldParameters.filter { entry in clients.contains { $0.port.id == entry.key } }
-    guard clients.contains(where: { $0.subscription.isToState || !$0.subscription.parameters.isEmpty }) else {
+    toldValues = toldValues.filter { entry in clients.contains { $0.port.id == entry.key } }
+    guard clients.contains(where: { $0.subscription.isToState || !$0.subscription.paths.isEmpty }) else {
       return told = nil
     }
     let sections = state.sections(self, isWhole: false)
@@ -197,7 +221,7 @@ extension ControlSurface {
         tellAll(to: client)
       } else {
         if !changes.isEmpty, client.subscription.isToState { client.tell(.object([("change", .object(changes))])) }
-        tellParameters(to: client)
+        tellNodes(to: client)
       }
     }
   }
@@ -206,16 +230,24 @@ extension ControlSurface {
   private func tellAll(to client: SurfaceClient) {
     // The others are told the same by the turn's end.
     if client.subscription.isToState { client.tell(.object([("state", snapshot)])) }
-    toldParameters[client.port.id] = nil
-    tellParameters(to: client)
+    toldValues[client.port.id] = nil
+    tellNodes(to: client)
   }
 
-  private func tellParameters(to client: SurfaceClient) {
-    let wanted = client.subscription.parameters
-    guard !wanted.isEmpty else { return }
-    let present = wanted.map { (try? control.nodes.json(of: $0, $1).first) ?? .null }
-    let before = toldParameters.updateValue(present, forKey: client.port.id) ?? []
-    let changed = present.enumerated().filter { !before.indices.contains($0) || before[$0] != $1 }.map(\.element)
+  /// The nodes that a client watches and that are otherwise than it was told last.
+  private func tellNodes(to client: SurfaceClient) {
+    let paths = client.subscription.paths
+    guard !paths.isEmpty else { return }
+    let tree = control.tree
+    let before = toldValues[client.port.id] ?? [:]
+    var (present, changed) = ([String: PropertyValue](), [JSONValue]())
+    // What is not there now is told when it comes back.
+    for node in paths.flatMap({ (try? tree.nodes(at: $0)) ?? [] }) {
+      let value = node.value
+      if before[node.path] != value, present[node.path] == nil { changed.append(node.json) }
+      present[node.path] = value
+    }
+    toldValues[client.port.id] = present
     guard !changed.isEmpty else { return }
     client.tell(.object([("change", .object([("parameters", .array(changed))]))]))
   }

@@ -86,13 +86,39 @@ public final class SurfaceClient: Sendable {
           outbox.withLock { $0.requestCount -= 1 }
         }
       } else {
-        desk.add(try SurfaceRequest(fields, id: id), of: self)
+        let request = try SurfaceRequest(fields, id: id)
+        if !perform(request) { desk.add(request, of: self) }
       }
       return true
     } catch {
       refuse(error, id: id)
       return error.isRequest
     }
+  }
+
+  /// Sets or reads parameters at once: they are atomic, and their owner need not be waited for.
+  ///
+  /// - Returns: false for what is the owner's, and for what follows a request that the owner has not answered yet.
+  private func perform(_ request: SurfaceRequest) -> Bool {
+    let isFirst = outbox.withLock { $0.requestCount - $0.lines.count { $0.kind == .answer } == 1 }
+    guard isFirst else { return false }
+    let (nodes, text): ([ControlNode], String?)
+    let tree = ControlTree(parametersOf: desk.synthesizer)
+    switch request.content {
+    case .set(let place, let value): (nodes, text) = (tree.parameters(at: place), value)
+    case .get(let place): (nodes, text) = (tree.parameters(at: place), nil)
+    default: return false
+    }
+    guard !nodes.isEmpty else { return false }
+    let answer: JSONValue.Field
+    do throws(SynthesizerCommandError) {
+      if let text { try nodes.set(text, as: asker) }
+      answer = ("parameters", .array(nodes.map(\.json)))
+    } catch {
+      answer = ("error", .string("\(error)"))
+    }
+    self.answer(.object((request.id.map { [("id", $0)] } ?? []) + [answer]))
+    return true
   }
 
   private func refuse(_ error: SurfaceError, id: JSONValue?) {
@@ -131,7 +157,7 @@ public final class SurfaceClient: Sendable {
   public var isDone: Bool {
     outbox.withLock { outbox in
       let subscription = outbox.subscription
-      let isSubscribed = subscription.isToState || subscription.meterRate > 0 || !subscription.parameters.isEmpty
+      let isSubscribed = subscription.isToState || subscription.meterRate > 0 || !subscription.paths.isEmpty
       return outbox.isEmpty && outbox.requestCount == 0 && !isSubscribed
     }
   }

@@ -7,6 +7,8 @@ import SynthRealtime
 final class SurfaceDesk: Sendable {
   private static let clientLimit = 256
 
+  /// Whose parameters clients set on their own threads.
+  let synthesizer: Synthesizer
   let keys: VirtualSource
   let release: String
   /// In nanoseconds.
@@ -21,8 +23,8 @@ final class SurfaceDesk: Sendable {
     var clientCount: UInt32 = 0
   }
 
-  init(keys: VirtualSource, release: String, patience: UInt64) {
-    (self.keys, self.release, self.patience) = (keys, release, patience)
+  init(_ synthesizer: Synthesizer, keys: VirtualSource, release: String, patience: UInt64) {
+    (self.synthesizer, self.keys, self.release, self.patience) = (synthesizer, keys, release, patience)
   }
 
   deinit { Glibc.close(wakeDescriptor) }

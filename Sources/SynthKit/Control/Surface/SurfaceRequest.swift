@@ -4,12 +4,18 @@ import SynthText
 struct SurfaceRequest: Sendable {
   enum Content: Sendable {
     case command(String)
-    /// The nodes; a node; one thing of it.
-    case get([String])
-    /// What a node has of a name, to what a text says.
-    case set(String, String, String)
+    /// The names of the audio graph's nodes.
+    case nodes
+    /// All that a node of the audio graph has.
+    case node(String)
+    /// What a path means; what is below it.
+    case get(SurfacePath), list(String)
+    /// What a path means, to what a text says.
+    case set(SurfacePath, String)
     case state
     case subscribe(SurfaceSubscription)
+    /// The paths whose nodes are told from now on.
+    case watch([SurfacePath])
   }
 
   /// What the answer repeats.
@@ -52,17 +58,25 @@ struct SurfaceRequest: Sendable {
     if let line = fields["do"] {
       guard let text = line.text else { throw .bad("do", expected: "a command in words, as in \"preset pop\"") }
       content = .command(text)
-    } else if let names = fields["get"] {
-      guard let texts = names.texts, texts.count <= 2 else {
-        throw .bad("get", expected: "a list of a node and a name")
+    } else if let value = fields["get"] {
+      if let names = value.texts, names.count < 2 {
+        content = names.first.map { .node($0) } ?? .nodes
+      } else if let path = SurfacePath(value) {
+        content = .get(path)
+      } else {
+        throw .bad("get", expected: "a path, or a list of a node and a name")
       }
-      content = .get(texts)
-    } else if let names = fields["set"] {
-      guard let texts = names.texts, texts.count == 2 else {
-        throw .bad("set", expected: "a list of a node and a name")
+    } else if let place = fields["set"] {
+      guard let path = SurfacePath(place) else {
+        throw .bad("set", expected: "a path, or a list of a node and a name")
       }
       guard let value = fields["to"]?.typed else { throw .bad("to", expected: "a number, a text, true or false") }
-      content = .set(texts[0], texts[1], value)
+      content = .set(path, value)
+    } else if let value = fields["list"] {
+      guard let path = value.text, path.hasPrefix("/") else { throw .bad("list", expected: "a path, as in \"/\"") }
+      content = .list(path)
+    } else if let value = fields["watch"] {
+      content = .watch(try SurfaceSubscription.paths(value, "watch"))
     } else if fields["state"] != nil {
       content = .state
     } else if let subscription = fields["subscribe"] {
@@ -75,12 +89,15 @@ struct SurfaceRequest: Sendable {
 
 /// What is told to a client without being asked for.
 struct SurfaceSubscription: Sendable {
-  static let parameterLimit = 256
+  static let pathLimit = 256
+  /// As many nodes may be meant by the paths.
+  static let nodeLimit = 512
 
   var isToState = false
   /// How many times a second; 0 for never.
   var meterRate = 0
-  var parameters: [(node: String, name: String)] = []
+  /// What is told when it changes.
+  var paths: [SurfacePath] = []
 
   init() {}
 
@@ -98,12 +115,32 @@ struct SurfaceSubscription: Sendable {
       }
       meterRate = rate == 0 ? 0 : max(1, Int(rate))
     }
-    if let names = fields["parameters"] {
-      let pairs = names.list?.compactMap { $0.texts }.filter { $0.count == 2 }
-      guard let pairs, pairs.count == names.list?.count, pairs.count <= Self.parameterLimit else {
-        throw .bad("parameters", expected: "at most \(Self.parameterLimit) lists of a node and a name")
-      }
-      parameters = pairs.map { ($0[0], $0[1]) }
+    if let value = fields["parameters"] { paths = try Self.paths(value, "parameters") }
+  }
+
+  static func paths(_ value: JSONValue, _ member: String) throws(SurfaceError) -> [SurfacePath] {
+    let paths = value.list?.compactMap { SurfacePath($0) }
+    guard let paths, paths.count == value.list?.count, paths.count <= pathLimit else {
+      throw .bad(member, expected: "at most \(pathLimit) paths, or lists of a node and a name")
+    }
+    return paths
+  }
+}
+
+/// How a client names nodes of the control tree: by a path, or as protocol 1 did at first, by a node of the audio graph
+/// and the name of what it has.
+enum SurfacePath: Sendable, Equatable {
+  case path(String)
+  case names(node: String, name: String)
+
+  /// Nil for anything else.
+  init?(_ value: JSONValue) {
+    if let path = value.text, path.hasPrefix("/") {
+      self = .path(path)
+    } else if let names = value.texts, names.count == 2 {
+      self = .names(node: names[0], name: names[1])
+    } else {
+      return nil
     }
   }
 }
@@ -137,7 +174,7 @@ public enum SurfaceError: Error, Sendable, Equatable, CustomStringConvertible {
     switch self {
     case .noJSON(let problem): "reading a request: \(problem); send one JSON object a line"
     case .noObject: "reading a request: it is no object; send one JSON object a line"
-    case .unknownRequest: "reading a request: it has none of do, get, set, state, subscribe and midi"
+    case .unknownRequest: "reading a request: it has none of do, get, set, list, watch, state, subscribe and midi"
     case .bad(let name, let expected): "reading a request: \(name): give \(expected)"
     case .badMIDI: "playing MIDI: there is no whole message; give a status byte and its data, as in [144, 60, 100]"
     case .tooManyRequests:

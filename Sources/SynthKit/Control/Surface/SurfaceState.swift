@@ -54,20 +54,26 @@ struct SurfaceState {
 
   private var channels: JSONValue {
     let assignments = synthesizer.instruments.configuration.assignments
+    let strips = ControlSetting.all.filter { $0.path.indices.first == .channel }
     return .array(
-      synthesizer.channelStrips.map { strip in
-        let channel = Int(strip.channel)
+      (0..<TreeIndex.channel.count).map { channel in
         let own = assignments.filter { $0.channel.map(Int.init) == channel }
         let played = own.isEmpty ? assignments.filter { $0.channel == nil } : own
         let names = played.map(\.instrument.name)
-        return .object([
-          ("channel", .number(channel + 1)),
-          ("preset", synthesizer.instruments.preset(ofChannel: channel).map(Self.preset) ?? .null),
-          ("instrument", .string(names.isEmpty ? "sampler" : names.joined(separator: "+"))),
-          ("level", .number((strip.level.value * 1000).rounded() / 1000)), ("pan", .number(strip.pan)),
-          ("reverb", .number(strip.reverb)), ("chorus", .number(strip.chorus)), ("delay", .number(strip.delay)),
-          ("mute", .bool(strip.isMuted)), ("solo", .bool(strip.isSoloed)),
-        ])
+        let number = TreeIndex.channel.word(channel)
+        let settings = strips.flatMap { setting -> [JSONValue.Field] in
+          let all = [number] + setting.path.indices.dropFirst().map(\.wildcard)
+          let path = setting.path.path(all).split(separator: "/").map(String.init)
+          return setting.path.matches(path).compactMap { setting.node($0, synthesizer, nil) }.map { node in
+            (String(node.path.split(separator: "/").last ?? ""), node.value.json)
+          }
+        }
+        return .object(
+          [
+            ("channel", .number(channel + 1)),
+            ("preset", synthesizer.instruments.preset(ofChannel: channel).map(Self.preset) ?? .null),
+            ("instrument", .string(names.isEmpty ? "sampler" : names.joined(separator: "+"))),
+          ] + settings)
       })
   }
 
@@ -143,20 +149,19 @@ struct SurfaceState {
 
   private func reverb(_ surface: ControlSurface) -> JSONValue {
     let node = synthesizer.effects.reverb
-    let (types, place) = (ReverbType.allCases.map(\.name), Int(node.type.value))
-    let isOn = surface.control.isOn(.reverb) && types.indices.contains(place)
+    let type = surface.control.reverb
     return .object([
-      ("type", isOn ? .string(types[place]) : .null), ("types", .array(types.map { .string($0) })),
+      ("type", type == "off" ? .null : .string(type)),
+      ("types", .array(ReverbType.allCases.map { .string($0.name) })),
       ("time", .number(node.time.value)), ("level", .number(node.level.value)),
     ])
   }
 
   private func chorus(_ surface: ControlSurface) -> JSONValue {
     let node = synthesizer.effects.chorus
-    // Songs may have set it as no type is.
-    let type = node.presentType ?? ChorusType.allCases[Int(synthesizer.effects.initialChorus.value)]
+    let type = surface.control.chorus
     return .object([
-      ("type", surface.control.isOn(.chorus) ? .string(type.name) : .null),
+      ("type", type == "off" ? .null : .string(type)),
       ("types", .array(ChorusType.allCases.map { .string($0.name) })), ("rate", .number(node.rate.value)),
       ("depth", .number(node.depth.value)), ("feedback", .number(node.feedback.value)),
       ("level", .number(node.level.value)),

@@ -1,0 +1,148 @@
+import AudioGraph
+import SynthText
+
+/// All nodes that can be read and set while a synthesizer plays, by path: the settings (`ControlSetting`), and what the
+/// nodes of its audio graph have: "/reverb/time".
+///
+/// Components of a path may be patterns: `*`, or `{a,b}`. Blanks of names are underscores in paths.
+package struct ControlTree {
+  private let synthesizer: Synthesizer
+  /// Nil where the caller may touch parameters alone.
+  private let control: SynthesizerControl?
+
+  /// Parameters alone. [any thread]
+  init(parametersOf synthesizer: Synthesizer) { (self.synthesizer, control) = (synthesizer, nil) }
+
+  /// Parameters and properties. [control thread]
+  init(_ control: SynthesizerControl) { (synthesizer, self.control) = (control.synthesizer, control) }
+
+  private var graph: NodeControl { NodeControl(synthesizer.engine) }
+
+  /// The nodes that a path means.
+  ///
+  /// - Throws: where it means none; with a path that might be meant.
+  package func nodes(at path: String) throws(SynthesizerCommandError) -> [ControlNode] {
+    let found = find(path)
+    guard found.isEmpty else { return found }
+    let near = EditDistance.nearest(to: path, among: nodes(below: "/").map(\.path))
+    // Without the slash: pages and the network are not told what looks like the path of a file.
+    throw .refused(
+      "\(path.dropFirst()): no such path in the control tree" + (near.map { "; did you mean \($0.dropFirst())?" } ?? "")
+    )
+  }
+
+  /// The nodes that a path means; empty where there are none, or where the caller may not touch them.
+  func find(_ path: String) -> [ControlNode] {
+    let words = path.split(separator: "/").map(String.init)
+    let settings = ControlSetting.all.flatMap { setting in
+      setting.path.matches(words).compactMap { setting.node($0, synthesizer, control) }
+    }
+    if !settings.isEmpty, !TreePattern.isPattern(path) { return settings }
+    return settings + (words.count == 2 ? graph.nodes(words, hasProperties: control != nil) : [])
+  }
+
+  /// The nodes that a client names.
+  func nodes(at place: SurfacePath) throws(SynthesizerCommandError) -> [ControlNode] {
+    switch place {
+    case .path(let path): try nodes(at: path)
+    case .names(let node, let name): try graph.nodes(of: node, name)
+    }
+  }
+
+  /// The nodes that a client names, where all of them are parameters; else empty. [any thread]
+  func parameters(at place: SurfacePath) -> [ControlNode] {
+    switch place {
+    case .names(let node, let name):
+      return ((try? graph.nodes(of: node, name)) ?? []).filter { $0.parameter != nil }
+    case .path(let path):
+      let words = path.split(separator: "/").map(String.init)
+      let settings = ControlSetting.all.filter { !$0.path.matches(words).isEmpty }
+      if settings.isEmpty, words.count == 2, !TreePattern.isPattern(path) {
+        return graph.nodes(words, hasProperties: false)
+      }
+      let nodes = settings.flatMap { setting in
+        setting.path.matches(words).map { setting.node($0, synthesizer, nil) }
+      }
+      return nodes.contains { $0 == nil } || TreePattern.isPattern(words.first ?? "") ? [] : nodes.compactMap(\.self)
+    }
+  }
+
+  /// All nodes whose paths begin with a path; meters and formats of buses are left out, and tracks that the song does
+  /// not have.
+  package func nodes(below path: String) -> [ControlNode] {
+    let words = path.split(separator: "/").map(String.init)
+    let trackCount = synthesizer.instruments.events.timeline?.trackCount ?? 0
+    let settings = ControlSetting.all.flatMap { setting in
+      let isOfTracks = setting.path.indices.first == .track
+      return setting.path.matches(words, isPrefix: true).filter { !isOfTracks || $0[0] < trackCount }
+        .compactMap { setting.node($0, synthesizer, control) }
+    }
+    return settings + graph.nodes(words, hasProperties: control != nil)
+  }
+
+  /// The parameter that the words of a command mean, without the value: "level 3", "send 3 reverb".
+  func parameter(named words: [String]) -> Parameter? {
+    for setting in ControlSetting.all {
+      let found = setting.command.words.matches(words)
+      if found.count == 1, !words.contains("*"), let node = setting.node(found[0], synthesizer, nil) {
+        return node.parameter
+      }
+    }
+    return nil
+  }
+
+  /// The words of the command for a parameter: "level 3"; nil where none is for it.
+  func words(for parameter: Parameter) -> String? {
+    for setting in ControlSetting.all {
+      let all = setting.path.indices.map(\.wildcard)
+      for indices in setting.path.matches(setting.path.path(all).split(separator: "/").map(String.init)) {
+        guard setting.node(indices, synthesizer, nil)?.parameter === parameter else { continue }
+        let words = zip(setting.path.indices, indices).map { $0.word($1) }
+        return String(setting.command.words.path(words).dropFirst().map { $0 == "/" ? " " : $0 })
+      }
+    }
+    return nil
+  }
+}
+
+extension SynthesizerControl {
+  /// All that can be read and set. [control thread]
+  package var tree: ControlTree { ControlTree(self) }
+
+  /// Sets what a path means to what a text says. [control thread]
+  func set(_ path: String, to text: String) throws(SynthesizerCommandError) -> SynthesizerAnswer {
+    let nodes = try nodes(toSetAt: .path(path))
+    try nodes.set(text, as: .owner)
+    return .values(nodes.map(\.present))
+  }
+
+  /// The nodes that a client names, where there is something to set. [control thread]
+  func nodes(toSetAt place: SurfacePath) throws(SynthesizerCommandError) -> [ControlNode] {
+    let nodes = try tree.nodes(at: place)
+    if case .path(let path) = place { try check(path) }
+    return nodes
+  }
+
+  /// What paths mean at present. [control thread]
+  package func values(at paths: [String]) throws(SynthesizerCommandError) -> SynthesizerAnswer {
+    var values: [NodeValue] = []
+    for path in paths {
+      if !TreePattern.isPattern(path) { try check(path) }
+      values += try tree.nodes(at: path).map(\.present)
+    }
+    return .values(values)
+  }
+
+  /// Finds out whether there is something to set, of the first node that a path means.
+  private func check(_ path: String) throws(SynthesizerCommandError) {
+    let words = path.split(separator: "/").map(String.init)
+    for setting in ControlSetting.all {
+      guard let first = setting.path.matches(words).first else { continue }
+      do {
+        try setting.check(self, first, setting.command.name)
+      } catch {
+        throw error as? SynthesizerCommandError ?? .refused("\(error)")
+      }
+    }
+  }
+}
