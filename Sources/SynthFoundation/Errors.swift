@@ -18,9 +18,11 @@ extension BufferPlayerError: DescribedError {}
 extension ChannelAssignmentError: DescribedError {}
 extension ChannelMapError: DescribedError {}
 extension ComponentError: DescribedError {}
+extension ConvolverError: DescribedError {}
 extension DelayError: DescribedError {}
 extension EngineError: DescribedError {}
 extension EqualizerError: DescribedError {}
+extension FourierTransformError: DescribedError {}
 extension GraphError: DescribedError {}
 extension HRTFError: DescribedError {}
 extension InputError: DescribedError {}

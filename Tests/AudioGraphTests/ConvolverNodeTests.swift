@@ -121,7 +121,9 @@ struct ConvolverNodeTests {
 
   @Test("refuses responses that are none")
   func refusals() {
-    func make(_ channels: [[Float]]) throws { _ = try ConvolverNode(response: AudioBuffer(channels, sampleRate: 48000)) }
+    func make(_ channels: [[Float]]) throws {
+      _ = try ConvolverNode(response: AudioBuffer(channels, sampleRate: 48000))
+    }
     #expect(throws: ConvolverError.channelCount(3)) { try make([[1], [1], [1]]) }
     #expect(throws: ConvolverError.notFinite) { try make([[1, .infinity]]) }
     #expect(throws: ConvolverError.silent) { try make([[0, 0]]) }

@@ -28,7 +28,8 @@ package enum TreeIndex: String, Sendable {
 
   /// What to give: "a channel from 1 to 16, or all".
   var expected: String {
-    self == .effect ? words.dropLast().joined(separator: ", ") + " or " + words[count - 1] : "a \(noun) from 1 to \(count), or all"
+    if self != .effect { return "a \(noun) from 1 to \(count), or all" }
+    return words.dropLast().joined(separator: ", ") + " or " + words[count - 1]
   }
 
   /// How the form of a command shows it.
