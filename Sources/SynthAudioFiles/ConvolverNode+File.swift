@@ -20,11 +20,13 @@ extension ConvolverNode {
 
 extension Component {
   static let convolver = Component(
-    .effect, "cnvl", name: "convolver", summary: "sounds as a room or a loudspeaker does, by its impulse response",
+    .effect, "cnvl", name: "convolver",
+    summary: "sounds as a room or a loudspeaker does, by its impulse response; passes sound on without one",
     creation: [file]
   ) { values in
-    try ConvolverNode(file: values[file]?.text ?? "")
+    if let path = values[file]?.text { return try ConvolverNode(file: path) }
+    return try ConvolverNode(response: AudioBuffer([[1]], sampleRate: 48000))
   }
 
-  private static let file = CreationProperty("impulse response", kind: .text, isRequired: true)
+  private static let file = CreationProperty("impulse response", kind: .text)
 }

@@ -29,7 +29,7 @@ struct PlainMIDIFile {
     }
     let order = placed.indices.sorted { (placed[$0].tick, $0) < (placed[$1].tick, $1) }
     var (tick, units, tempo) = (0, 0, 500_000)
-    for event in order.map({ placed[$0] }) {
+    for event in Self.endingOlderNotes(order.map { placed[$0] }) {
       units += (event.tick - tick) * tempo
       tick = event.tick
       if event.event.starts(with: [0xFF, 0x51, 3]) {
@@ -44,6 +44,34 @@ struct PlainMIDIFile {
             isSystemExclusive: isExclusive))
       }
     }
+  }
+
+  /// Where a key that is down is struck and let go at one tick, the older note ends before the new one begins.
+  private static func endingOlderNotes(_ placed: [Placed]) -> [Placed] {
+    var result: [Placed] = []
+    var isDown: Set<[UInt8]> = []
+    for item in placed {
+      let event = item.event
+      guard event[0] & 0xE0 == 0x80 else {
+        result.append(item)
+        continue
+      }
+      let key = [event[0] & 15, event[1]]
+      func strikes(_ other: Placed) -> Bool { other.event.starts(with: [0x90 | key[0], key[1]]) && other.event[2] > 0 }
+      if strikes(item) {
+        // The mark of a key that was down already.
+        if !isDown.insert(key).inserted { isDown.insert(key + [0]) }
+        result.append(item)
+      } else if isDown.remove(key + [0]) != nil, let place = result.lastIndex(where: strikes),
+        result[place].tick == item.tick
+      {
+        result.insert(item, at: place)
+      } else {
+        isDown.remove(key)
+        result.append(item)
+      }
+    }
+    return result
   }
 
   /// Messages as they would go over a wire, meta events with type and length, of System Exclusive neither length nor
