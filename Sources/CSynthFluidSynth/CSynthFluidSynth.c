@@ -66,8 +66,9 @@ void fluidsynth_centre_voices(fluid_synth_t *synth, int count) {
   }
   fluid_synth_process(synth, RENDER_QUANTUM, 0, NULL, 0, NULL);
   fluid_synth_all_sounds_off(synth, 0);
-  // The voices give the sample back here.
   fluid_synth_process(synth, RENDER_QUANTUM, 0, NULL, 0, NULL);
+  // Rendering ends the voices, and the next call gives the sample back for them.
+  fluid_synth_get_active_voice_count(synth);
   delete_fluid_sample(sample);
 }
 

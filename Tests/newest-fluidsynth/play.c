@@ -55,6 +55,8 @@ static void centre(fluid_synth_t *synth, fluid_settings_t *settings) {
   render(synth, left, right, 0, quantum);
   fluid_synth_all_sounds_off(synth, 0);
   render(synth, left, right, 0, quantum);
+  // The voices give the sample back in the next call.
+  fluid_synth_get_active_voice_count(synth);
   delete_fluid_sample(sample);
 }
 
