@@ -114,7 +114,7 @@ public struct PartMessage {
 
   /// Part 0 is channel 10, parts 1 to 9 are channels 1 to 9.
   @_noLocks
-  private static func channel(ofGSPart block: UInt8) -> UInt8 {
+  static func channel(ofGSPart block: UInt8) -> UInt8 {
     let part = block & 15
     return part >= 10 ? part : part == 0 ? 9 : part &- 1
   }

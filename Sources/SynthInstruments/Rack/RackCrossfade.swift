@@ -25,6 +25,7 @@ struct RackCrossfade: ~Copyable {
   /// The same for all that sounds; nil where it does not fade.
   private var lastFade: Int32?
   private var isSilent = true
+  private var equalizer: PartEqualizer
   private var master: MasterLevel
 
   /// - Parameters:
@@ -34,6 +35,7 @@ struct RackCrossfade: ~Copyable {
     _ racks: Handoff<LoadedRack>, next: Handoff<LoadedRack>, _ turn: UnsafeMutablePointer<SongTurn>,
     _ presets: PresetReporter, sampleRate: Double
   ) {
+    equalizer = PartEqualizer(sampleRate: sampleRate)
     master = MasterLevel(sampleRate: sampleRate)
     self.racks = racks.receiver
     nextRacks = next.receiver
@@ -89,6 +91,7 @@ struct RackCrossfade: ~Copyable {
     adopt()
     adoptNext(song)
     performance.pointee.reset()
+    equalizer.reset()
     master.reset()
     // What was faded must not come back.
     let reset = EngineReset(UnsafePointer(performance), isComplete: isComplete || lastFade != nil)
@@ -107,9 +110,10 @@ struct RackCrossfade: ~Copyable {
     if ringing == nil, nextRacks.adopt(&new), let new { play(new) }
   }
 
-  /// What parts receive of a message, for `next`; the level of all of them follows it here.
+  /// What parts receive of a message, for `next`; the equalizers and the level of all of them follow it here.
   @_noLocks
   mutating func delivery(of message: MIDIMessage, _ systemExclusive: SystemExclusive) -> PartDelivery {
+    equalizer.follow(systemExclusive)
     master.follow(systemExclusive)
     return PartDelivery(message, systemExclusive, to: performance.pointee)
   }
@@ -153,6 +157,7 @@ struct RackCrossfade: ~Copyable {
       engines(present).render(&quantum)
       engines(present).report(presets)
     }
+    equalizer.apply(to: context)
     master.apply(to: context)
     if let left = lastFade { lastFade = fade(context, from: left) }
     isSilent = quantum.isSilent
