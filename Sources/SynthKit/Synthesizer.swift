@@ -5,13 +5,14 @@ import SynthMIDI
 import SynthRealtime
 
 /// The synthesizer's chain, wired: instruments → multichannel mixer → preset EQ → limiter → output with its channel
-/// map; reverb, chorus and, where it is asked for, a delay are fed by the mixer's sends, after the faders, and return
-/// before the EQ.
+/// map; reverb, chorus and delay are fed by the mixer's sends, after the faders, and return before the EQ.
 ///
 ///     instruments ══16 stereo buses══► mixer ─┬► metronome ► mainMixer ──► equalizer ──► limiter ──► output
 ///                                             ├► reverb ──►
 ///                                             ├► chorus ──►
-///                                             └► (delay) ─►
+///                                             └► delay ───►
+///
+/// The reverb can hear chorus and delay, too, and the delay the chorus, where songs say so.
 ///
 /// Nothing in it knows a device: `Session` plays it on an output, `render` into a file.
 ///
@@ -70,7 +71,8 @@ public final class Synthesizer: Sendable {
       reverbSends: mixer.inputs.map { $0.sends[0] }, chorusSends: mixer.inputs.map { $0.sends[1] },
       delaySends: mixer.inputs.map { $0.sends[2] },
       reverb: ReverbNode(type: configuration.reverb ?? .largeHall),
-      chorus: ChorusNode(type: configuration.chorus ?? .chorus3), delay: Self.delay(configuration.delay ?? .delay1),
+      chorus: ChorusNode(type: configuration.chorus ?? .chorus3),
+      delay: TapDelayNode(name: "delay", type: configuration.delay ?? .delay1),
       delayType: configuration.delay ?? .delay1,
       presetControl: configuration.presetControl?.midiControl(of: equalizer))
     instruments = try RackNode(configuration.teamed, sampleRate: instrumentRate, effects: effects)
@@ -85,14 +87,6 @@ public final class Synthesizer: Sendable {
         try graph.detach(node(of: effect))
       }
     }
-  }
-
-  private static func delay(_ type: DelayType) -> EchoNode {
-    let delay = EchoNode(name: "delay")
-    delay.mix.value = 100
-    delay.time.value = type.setting.time
-    delay.feedback.value = 100 * type.setting.feedback
-    return delay
   }
 
   private func connect(in graph: inout Graph) throws(GraphError) {
@@ -168,8 +162,8 @@ public struct SynthesizerConfiguration: Sendable {
   public var reverb: ReverbType?
   /// The chorus until MIDI asks for another; nil for none.
   public var chorus: ChorusType?
-  /// The delay until MIDI asks for another; nil, as at first, for none.
-  public var delay: DelayType?
+  /// The delay until MIDI asks for another; nil for none.
+  public var delay: DelayType? = .delay1
   /// Whether `render` has the instruments play ahead of mixer and effects, on a thread of their own, where neither a
   /// metronome clicks nor notes are recorded. The samples are the same, bit for bit; what `report` is told of voices is
   /// of up to 21 ms later, and what it changes in the instruments takes effect as much later.

@@ -173,10 +173,11 @@ def effects(pages):
     ]:
         pages.drag(page.get_by_label(name, exact=True), part)
         pages.until(name, condition)
-    page.locator("#delay select").select_option("delay-2")
-    pages.until("the delay's type", "s.delay.type === 'delay-2'")
+    for delay in ["pan-repeat", "delay-2"]:
+        page.locator("#delay select").select_option(delay)
+        pages.until("the delay's type", f"s.delay.type === '{delay}'")
     for name, part, condition in [
-        ("Delay time", 0.9, "s.delay.time > 1"), ("Delay feedback", 0.8, "s.delay.feedback > 50"),
+        ("Delay time", 0.9, "s.delay.time > 0.5"), ("Delay feedback", 0.8, "s.delay.feedback > 50"),
         ("Delay level", 0.3, "s.delay.level < -20"),
     ]:
         pages.drag(page.get_by_label(name, exact=True), part)

@@ -46,7 +46,7 @@ public final class ChorusNode: AudioNode {
   }
 
   public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) throws(FormatRefusal) -> [AudioFormat] {
-    [try EffectFormat.sendOutput(of: "chorus", for: inputs[0], sampleRate: sampleRate)]
+    [try EffectFormat.sendOutput(of: "chorus", for: inputs, sampleRate: sampleRate)]
   }
 
   public func reset() { slot.reset() }

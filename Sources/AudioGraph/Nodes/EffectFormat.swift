@@ -24,9 +24,19 @@ public enum EffectFormat {
   }
 
   /// What a send effect gives: stereo.
+  ///
+  /// - Parameter inputs: the first that is connected says the sample rate.
   static func sendOutput(
-    of effect: String, for input: AudioFormat?, sampleRate: Double
+    of effect: String, for inputs: [AudioFormat?], sampleRate: Double
   ) throws(FormatRefusal) -> AudioFormat {
-    .stereo(try self.input(of: effect, input, sampleRate: sampleRate, sampleRates: 8000...768_000).sampleRate)
+    let connected = inputs.first { $0 != nil } ?? nil
+    let rate = try input(of: effect, connected, sampleRate: sampleRate, sampleRates: 8000...768_000).sampleRate
+    for (bus, format) in inputs.enumerated() {
+      guard let format, format.sampleRate != rate || format.channelCount > 2 else { continue }
+      throw FormatRefusal(
+        bus: bus, reason: "the \(effect) takes mono or stereo at its first input's \(hertz(rate)), not \(format)",
+        remedy: "put a converter before it")
+    }
+    return .stereo(rate)
   }
 }

@@ -1,12 +1,13 @@
 import SynthDSP
 import SynthRealtime
 
-/// A reverb for a send bus: mono or stereo in, stereo out, wet only.
+/// A reverb for a send bus, and for what other effects give: mono or stereo in, stereo out, wet only.
 ///
 /// Its parameters may be set by any thread, the audio thread among them, as MIDI does.
 public final class ReverbNode: AudioNode {
   public let name: String
-  public let inputBusCount = 1
+  /// The first is the send bus; of the others, what other effects give, `inputShares` says how much is heard.
+  public let inputBusCount = 3
   public let outputBusCount = 1
   /// The room's place among `ReverbType.allCases`.
   public let type: Parameter
@@ -16,6 +17,8 @@ public final class ReverbNode: AudioNode {
   public let level = Parameter(ramped: "level", unit: .decibels, range: -120...12, default: 0)
   /// The share of the reverb that returns, 0 to 2, beside `level`: what MIDI sets.
   public let returnLevel = EffectLevel.shareParameter()
+  /// The shares of the second and third input that are heard, 0 to 2.
+  public let inputShares = EffectInputs.parameters(count: 2)
   private let initialType: ReverbType
   private let slot = KernelSlot<Double>()
 
@@ -28,10 +31,10 @@ public final class ReverbNode: AudioNode {
     time = Parameter("time", unit: .seconds, range: 0.1...20, default: type.standardTime)
   }
 
-  public var parameters: [Parameter] { [type, time, level, returnLevel] }
+  public var parameters: [Parameter] { [type, time, level, returnLevel] + inputShares }
 
   public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) throws(FormatRefusal) -> [AudioFormat] {
-    [try EffectFormat.sendOutput(of: "reverb", for: inputs[0], sampleRate: sampleRate)]
+    [try EffectFormat.sendOutput(of: "reverb", for: inputs, sampleRate: sampleRate)]
   }
 
   public func reset() { slot.reset() }
@@ -47,12 +50,14 @@ public final class ReverbNode: AudioNode {
 
 private struct ReverbKernel: ~Copyable {
   private var processor: ReverbProcessor
+  private var inputs: EffectInputs
   private var level: EffectLevel
   private let type: ParameterReader
   private let time: ParameterReader
 
   init(_ node: ReverbNode, _ processor: consuming ReverbProcessor, _ sampleRate: Double) {
     self.processor = processor
+    inputs = EffectInputs(node.inputShares, sampleRate: sampleRate)
     level = EffectLevel(node.level, share: node.returnLevel, sampleRate: sampleRate)
     type = node.type.reader
     time = node.time.reader
@@ -65,11 +70,11 @@ private struct ReverbKernel: ~Copyable {
 
   @_noLocks
   mutating func render(_ context: RenderContext) {
-    let input = context.input(0)
+    let input = inputs.read(context)
     let output = context.output(0)
     processor.set(ReverbRoom(index: Int32(type.renderValue), time: time.renderValue))
     let isSilent = processor.process(
-      left: input[0], right: input[max(0, input.channelCount &- 1)], leftOutput: output[0], rightOutput: output[1],
+      left: input.left, right: input.right, leftOutput: output[0], rightOutput: output[1],
       inputIsSilent: input.isSilent)
     output.isSilent = isSilent
     level.apply(to: output, in: context)

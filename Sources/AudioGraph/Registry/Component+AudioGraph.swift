@@ -6,8 +6,8 @@ extension Component {
     [
       source, input, signalGenerator, bufferPlayer, graph, mixer, matrixMixer, spatialMixer, effect, equalizer,
       parametricEqualizer,
-      reverb, chorus, compressor, limiter, distortion, pitchShift, echo, voiceProcessing, delay, converter, output,
-      sink, tap,
+      reverb, chorus, compressor, limiter, distortion, pitchShift, echo, tapDelay, voiceProcessing, delay, converter,
+      output, sink, tap,
     ]
   }
 
@@ -143,6 +143,12 @@ extension Component {
     summary: "repeats sound, each time more quietly and through a low pass"
   ) { _ in
     EchoNode()
+  }
+
+  private static let tapDelay = Component(
+    .effect, "tapd", name: "tap delay", summary: "echoes left, in the middle and right for a send bus; wet only"
+  ) { _ in
+    TapDelayNode()
   }
 
   private static let voiceProcessing = Component(

@@ -45,7 +45,7 @@ public struct EchoLine: ~Copyable {
   ) -> Float {
     var peak: Float = 0
     for frame in 0..<blockSize {
-      let heard = read(delays[frame])
+      let heard = read(delays[frame], from: place)
       low = smoothing[frame] == 1 ? heard : low + smoothing[frame] * (heard - low)
       let sum = input[frame] + feedback[frame] * low
       let magnitude = abs(sum)
@@ -57,17 +57,33 @@ public struct EchoLine: ~Copyable {
     return peak
   }
 
+  /// Adds to `output` what the line gives at other delays, for the block that was processed last.
+  ///
+  /// - Parameters:
+  ///   - delays: for each frame the delay in frames, from 1 to a block less than the longest.
+  ///   - gain: of what is added.
+  @_noLocks
+  public func addTap(
+    _ delays: UnsafePointer<Double>, gain: GainSegment, to output: UnsafeMutablePointer<Float>
+  ) {
+    for frame in 0..<blockSize {
+      let share = gain.start + gain.step * Float(Int32(truncatingIfNeeded: frame &+ 1))
+      output[frame] += share * read(delays[frame], from: place &- blockSize &+ frame)
+    }
+  }
+
+  /// - Parameter place: where the sample of the present frame goes.
   @_noLocks
   @inline(__always)
-  private func read(_ delay: Double) -> Float {
+  private func read(_ delay: Double, from place: Int) -> Float {
     let whole = Int(delay)
     let part = Float(delay - Double(whole))
-    let present = at(whole)
+    let present = at(place &- whole)
     guard part > 0 else { return present }
-    let older = at(whole &+ 1)
+    let older = at(place &- whole &- 1)
     // The sample before the present one is the one that is to be written.
     guard whole > 1 else { return present + part * (older - present) }
-    let (newer, oldest) = (at(whole &- 1), at(whole &+ 2))
+    let (newer, oldest) = (at(place &- whole &+ 1), at(place &- whole &- 2))
     let cubic = 3 * (present - older) + oldest - newer
     let square = 2 * newer - 5 * present + 4 * older - oldest
     return present + 0.5 * part * (older - newer + part * (square + part * cubic))
@@ -75,7 +91,7 @@ public struct EchoLine: ~Copyable {
 
   @_noLocks
   @inline(__always)
-  private func at(_ delay: Int) -> Float { samples[(place &- delay) & (capacity &- 1)] }
+  private func at(_ place: Int) -> Float { samples[place & (capacity &- 1)] }
 
   /// What the low pass takes over of its input for a cutoff, at which it lets half of the power pass; 1, all, from 0.45
   /// of the sample rate on.

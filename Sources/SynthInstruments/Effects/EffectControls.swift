@@ -16,7 +16,7 @@ public struct EffectControls: Sendable {
   /// What controller 93 of the channels leads to.
   public let chorus: ChorusNode
   /// What controller 94 of the channels leads to.
-  public let delay: EchoNode
+  public let delay: TapDelayNode
   /// The place among `ReverbType.allCases` of the initial reverb, which a new song and a reset return to.
   public let initialReverb: Parameter
   /// The place among `ChorusType.allCases` of the initial chorus, which a new song and a reset return to.
@@ -26,12 +26,13 @@ public struct EffectControls: Sendable {
   /// The presets that MIDI chooses; nil where it chooses none.
   public let presetControl: PresetMIDIControl?
 
-  /// - Parameters:
-  ///   - delay: gives its echoes alone.
-  ///   - delayType: what the delay is at first.
+  /// Effects may hear each other: the reverb's second input what the chorus gives, its third what the delay gives; the
+  /// delay's second input what the chorus gives, its third what channels send to the reverb.
+  ///
+  /// - Parameter delayType: what the delay is at first.
   public init(
     reverbSends: [Parameter], chorusSends: [Parameter], delaySends: [Parameter], reverb: ReverbNode,
-    chorus: ChorusNode, delay: EchoNode, delayType: DelayType = .delay1, presetControl: PresetMIDIControl? = nil
+    chorus: ChorusNode, delay: TapDelayNode, delayType: DelayType = .delay1, presetControl: PresetMIDIControl? = nil
   ) {
     self.reverbSends = reverbSends
     self.chorusSends = chorusSends
@@ -46,6 +47,14 @@ public struct EffectControls: Sendable {
     initialChorus.value = Float(chorus.type.rawValue)
     initialDelay = Parameter("initial delay", values: DelayType.allCases.map(\.name))
     initialDelay.value = Float(delayType.rawValue)
+  }
+
+  /// Makes the delay one of a type, which a new song and a reset return to. [any thread]
+  package func set(_ type: DelayType) {
+    initialDelay.value = Float(type.rawValue)
+    delay.set(type.setting)
+    delay.returnLevel.value = 1
+    reverb.inputShares[1].value = type.setting.reverbShare
   }
 
   /// The objects that an `EffectReceiver` points into.

@@ -11,14 +11,21 @@ struct SystemEffects {
   private let rate: ParameterWriter
   private let depth: ParameterWriter
   private let feedback: ParameterWriter
-  private let delayTime: ParameterWriter
-  private let delayFeedback: ParameterWriter
+  private var delay: DelayControls
   private let initialReverb: ParameterReader
   private let initialChorus: ParameterReader
   private let initialDelay: ParameterReader
   private var reverbReturn: EffectReturn
   private var chorusReturn: EffectReturn
   private var delayReturn: EffectReturn
+  /// How much of the chorus and of the delay the reverb hears, and how much of the chorus the delay hears.
+  private let chorusInReverb: ParameterWriter
+  private let delayInReverb: ParameterWriter
+  private let chorusInDelay: ParameterWriter
+  /// How much of what is sent to the reverb the delay hears.
+  private let reverbSendInDelay: ParameterWriter
+  /// Whether GS has a delay in the place of the reverb.
+  private var reverbIsDelay = false
   /// Whether controller 94 is what the delay is sent: not in General MIDI 1 and 2, where it is the depth of a detuning,
   /// nor in XG while the variation is an insertion effect, as it is at first.
   private(set) var receivesDelaySend = true
@@ -29,14 +36,17 @@ struct SystemEffects {
     rate = controls.chorus.rate.writer
     depth = controls.chorus.depth.writer
     feedback = controls.chorus.feedback.writer
-    delayTime = controls.delay.time.writer
-    delayFeedback = controls.delay.feedback.writer
+    delay = DelayControls(controls.delay)
     initialReverb = controls.initialReverb.reader
     initialChorus = controls.initialChorus.reader
     initialDelay = controls.initialDelay.reader
     reverbReturn = EffectReturn(controls.reverb.returnLevel)
     chorusReturn = EffectReturn(controls.chorus.returnLevel)
     delayReturn = EffectReturn(controls.delay.returnLevel)
+    chorusInReverb = controls.reverb.inputShares[0].writer
+    delayInReverb = controls.reverb.inputShares[1].writer
+    chorusInDelay = controls.delay.inputShares[0].writer
+    reverbSendInDelay = controls.delay.inputShares[1].writer
   }
 
   /// - Parameter reset: nil for a new song.
@@ -44,14 +54,37 @@ struct SystemEffects {
   mutating func reset(_ reset: SystemReset?) {
     setReverb(UInt8(initialReverb.renderValue))
     setChorus(UInt8(initialChorus.renderValue))
-    set(DelaySetting(index: Int32(initialDelay.renderValue)))
+    setDelay(Int32(initialDelay.renderValue))
+    if case .xg? = reset { setXGDelay(5) }
     reverbReturn.reset()
     chorusReturn.reset()
     delayReturn.reset()
+    chorusInReverb.set(0)
+    chorusInDelay.set(0)
+    setReverbIsDelay(false)
+    receivesDelaySend = Self.receivesDelaySend(after: reset) ?? receivesDelaySend
+  }
+
+  /// Whether a parameter sets the delay, or sends something to it: the delay of GS and what GS has in the place of the
+  /// reverb, the variation of XG.
+  static func concernsDelay(_ model: ParameterData.Model, _ address: UInt32, _ value: UInt8) -> Bool {
+    switch (model, address) {
+    case (.gs, 0x40_01_50...0x40_01_5A), (.xg, 0x02_01_40...0x02_01_5A): true
+    case (.gs, 0x40_01_30), (.gs, 0x40_01_31): value == 6 || value == 7
+    case (.gs, 0x40_01_40): value > 0
+    default: false
+    }
+  }
+
+  /// Whether controller 94 is what the delay is sent once a reset has come, nil for a new song.
+  ///
+  /// - Returns: nil for as before.
+  @_noLocks
+  static func receivesDelaySend(after reset: SystemReset?) -> Bool? {
     switch reset {
-    case .gm, .gm2, .xg: receivesDelaySend = false
-    case .gs, nil: receivesDelaySend = true
-    case .gmOff: break
+    case .gm, .gm2, .xg: false
+    case .gs, nil: true
+    case .gmOff: nil
     }
   }
 
@@ -66,6 +99,7 @@ struct SystemEffects {
       case (.chorus, 1): setRate(value)
       case (.chorus, 2): setDepth(value)
       case (.chorus, 3): setFeedback(value)
+      case (.chorus, 4): chorusInReverb.set(DelaySetting.level(value))
       default: break
       }
     }
@@ -83,31 +117,58 @@ struct SystemEffects {
     }
   }
 
-  /// 40 01 xx. Its two delays among the reverbs, and among the choruses, have no counterpart here.
+  /// 40 01 xx.
   @_noLocks
   private mutating func receiveGS(_ address: UInt32, _ value: UInt8) {
     switch address {
-    case 0x30:
-      setReverb(value)
-      reverbReturn.set(64)
-    case 0x31: if value <= 5 { reverbType.set(Float(value)) }
-    case 0x33: reverbReturn.set(value)
-    case 0x34: reverbTime.set(ReverbRoom.time(Float(value)))
+    case 0x30...0x34: receiveGSReverb(address, value)
     case 0x38:
       setChorus(value)
       chorusReturn.set(64)
+      chorusInReverb.set(0)
+      chorusInDelay.set(0)
     case 0x3A: chorusReturn.set(value)
     case 0x3B: setFeedback(value)
     case 0x3D: setRate(value)
     case 0x3E: setDepth(value)
-    case 0x50 where value < 4:
-      set(DelaySetting(index: Int32(value)))
+    case 0x3F: chorusInReverb.set(DelaySetting.level(value))
+    case 0x40: chorusInDelay.set(DelaySetting.level(value))
+    case 0x50 where value < 10:
+      setDelay(Int32(value))
       delayReturn.set(64)
-    case 0x52: delayTime.set(DelaySetting.time(value))
+    case 0x52...0x57, 0x59: delay.receiveGS(address, value)
     case 0x58: delayReturn.set(value)
-    case 0x59: delayFeedback.set(100 * DelaySetting.feedback(value))
+    case 0x5A: delayInReverb.set(DelaySetting.level(value))
     default: break
     }
+  }
+
+  /// Macros and characters 6 and 7 are delays in the place of the reverb: the delay hears what is sent to the reverb.
+  @_noLocks
+  private mutating func receiveGSReverb(_ address: UInt32, _ value: UInt8) {
+    switch address {
+    case 0x30:
+      guard value < 8 else { return }
+      setReverb(value)
+      reverbReturn.set(64)
+      setReverbIsDelay(value > 5)
+    case 0x31:
+      guard value < 8 else { return }
+      if value <= 5 { reverbType.set(Float(value)) }
+      setReverbIsDelay(value > 5)
+    case 0x33:
+      reverbReturn.set(value)
+      setReverbIsDelay(reverbIsDelay)
+    case 0x34: reverbTime.set(ReverbRoom.time(Float(value)))
+    default: break
+    }
+  }
+
+  @_noLocks
+  private mutating func setReverbIsDelay(_ isDelay: Bool) {
+    if isDelay != reverbIsDelay { reverbReturn.isOff = isDelay }
+    reverbIsDelay = isDelay
+    reverbSendInDelay.set(isDelay ? reverbReturn.share : 0)
   }
 
   /// 02 01 xx.
@@ -121,12 +182,11 @@ struct SystemEffects {
     case 0x0C: reverbReturn.set(value)
     case 0x20: setXGChorus(value, next)
     case 0x2C: chorusReturn.set(value)
-    // Three taps, two taps, an echo and a cross delay; all else is not a delay.
-    case 0x40: delayReturn.isOff = !(0x05...0x08).contains(value)
-    // In 0.1 ms.
-    case 0x42: delayTime.set(Float(Int32(value) << 7 | Int32(next)) / 10_000)
-    case 0x4A: delayFeedback.set(100 * DelaySetting.feedback(next))
+    case 0x2E: chorusInReverb.set(Float(value) / 64)
+    case 0x40: setXGDelay(value)
+    case 0x42...0x4C: delay.receiveXG(address, value, next)
     case 0x56: delayReturn.set(value)
+    case 0x58: delayInReverb.set(Float(value) / 64)
     case 0x5A: receivesDelaySend = value == 1
     default: break
     }
@@ -181,10 +241,14 @@ struct SystemEffects {
     reverbTime.set(ReverbRoom.standardTime(index: Int32(place)))
   }
 
+  /// By its place among `ChorusType.allCases`; GS's two short delays behind them are choruses that stand still.
   @_noLocks
   private func setChorus(_ place: UInt8) {
-    guard place <= 5 else { return }
-    let setting = ChorusSetting(index: Int32(place))
+    guard place <= 7 else { return }
+    let setting =
+      place <= 5
+      ? ChorusSetting(index: Int32(place))
+      : ChorusSetting(rateValue: 0, depthValue: 127, feedbackValue: place == 6 ? 0 : 80)
     rate.set(setting.rate)
     depth.set(setting.depth / 1000)
     feedback.set(setting.feedback)
@@ -205,22 +269,28 @@ struct SystemEffects {
     feedback.set(ChorusSetting(rateValue: 0, depthValue: 0, feedbackValue: Float(value)).feedback)
   }
 
+  /// By the first byte of its number; what is no delay returns nothing.
   @_noLocks
-  private func set(_ setting: DelaySetting) {
-    delayTime.set(setting.time)
-    delayFeedback.set(100 * setting.feedback)
+  private mutating func setXGDelay(_ type: UInt8) { delayReturn.isOff = !delay.setXGType(type) }
+
+  /// By its place among `DelayType.allCases`.
+  @_noLocks
+  private mutating func setDelay(_ place: Int32) {
+    let setting = DelaySetting(index: place)
+    delay.set(setting)
+    delayInReverb.set(setting.reverbShare)
   }
 }
 
 /// How much of an effect returns: 64 of 127 is all of it; XG's "no effect" returns nothing. [audio thread]
 private struct EffectReturn {
-  private let share: ParameterWriter
+  private let parameter: ParameterWriter
   private var value: UInt8 = 64
   var isOff = false {
     @_noLocks didSet { follow() }
   }
 
-  init(_ parameter: Parameter) { share = parameter.writer }
+  init(_ parameter: Parameter) { self.parameter = parameter.writer }
 
   @_noLocks
   mutating func set(_ value: UInt8) {
@@ -234,6 +304,9 @@ private struct EffectReturn {
     set(64)
   }
 
+  /// What returns of an effect that is not off.
+  var share: Float { @_noLocks get { Float(value) / 64 } }
+
   @_noLocks
-  private func follow() { share.set(isOff ? 0 : Float(value) / 64) }
+  private func follow() { parameter.set(isOff ? 0 : share) }
 }

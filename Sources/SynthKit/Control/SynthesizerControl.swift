@@ -201,22 +201,15 @@ extension SynthesizerControl {
 
   /// Nil switches it off; what sounds in it rings out.
   func set(_ type: DelayType?) throws(SynthesizerCommandError) {
-    let effects = synthesizer.effects
-    if let type {
-      effects.initialDelay.value = Float(type.rawValue)
-      effects.delay.time.value = type.setting.time
-      effects.delay.feedback.value = 100 * type.setting.feedback
-      effects.delay.returnLevel.value = 1
-    }
+    if let type { synthesizer.effects.set(type) }
     try enable(.delay, type != nil)
   }
 
   private func enable(_ effect: Synthesizer.Effect, _ isOn: Bool) throws(SynthesizerCommandError) {
     do {
-      if isOn { try synthesizer.attach(effect) }
+      try synthesizer.enable(effect, isOn)
     } catch {
       throw .noPlace("\(effect)", reason: "\(error)")
     }
-    synthesizer.mixer.sends[effect.rawValue].isEnabled.value = isOn ? 1 : 0
   }
 }

@@ -41,8 +41,8 @@ public struct Stem: Hashable, Sendable {
 }
 
 extension Synthesizer {
-  /// The stems that a song has here, in the order of their names: parts with notes, then reverb, chorus and delay,
-  /// unless they are left out.
+  /// The stems that a song has here, in the order of their names: parts with notes, then reverb and chorus, and the
+  /// delay if the song uses it, unless they are left out.
   ///
   /// Divided by channel and added in this order to silence, in Float, they are the mix before equalizer and limiter bit
   /// for bit, while the faders of `mixer` and `mainMixer` stand as they do at first. Drums and tracks are added in
@@ -65,7 +65,8 @@ extension Synthesizer {
       (Effect.reverb, Stem(.reverb, name: "FX1 Reverb")), (.chorus, Stem(.chorus, name: "FX2 Chorus")),
       (.delay, Stem(.delay, name: "FX3 Delay")),
     ]
-    return parts + returns.filter { isAttached($0.0) }.map(\.1)
+    let used = returns.filter { isAttached($0.0) && ($0.0 != .delay || song.usesDelay) }
+    return parts + used.map(\.1)
   }
 
   /// What a channel plays first.

@@ -74,7 +74,6 @@ struct Sound {
       others.append(("quality", .number(Double(options.interpolation.pointCount))))
     }
     others.append(("polyphony", .number(options.polyphony)))
-    if let delay = configuration.delay { others.append(("delay", .string(delay.name))) }
     return [
       ("soundfonts", .array(fonts)), ("songBanks", .bool(options.playsBanks)), ("preset", .string(preset.name)),
       ("bands", .array(preset.curve.gains.map { .number($0.value) })),
@@ -82,7 +81,8 @@ struct Sound {
       ("patches", .array(patchDigests.map { .string($0) })),
       ("presetControl", configuration.presetControl.map(Self.settings) ?? .null),
       ("reverb", configuration.reverb.map { .string($0.name) } ?? .null),
-      ("chorus", configuration.chorus.map { .string($0.name) } ?? .null), ("limiter", .bool(configuration.isLimited)),
+      ("chorus", configuration.chorus.map { .string($0.name) } ?? .null),
+      ("delay", configuration.delay.map { .string($0.name) } ?? .null), ("limiter", .bool(configuration.isLimited)),
       ("map", options.channelMap.map { .string("\($0)") } ?? .null),
     ] + others
   }

@@ -61,7 +61,7 @@ struct SoundOptions {
     channelMap = try arguments.channelMap()
     reverb = try Self.choice(.reverb, arguments, among: ReverbType.allCases, \.name, standard: .largeHall)
     chorus = try Self.choice(.chorus, arguments, among: ChorusType.allCases, \.name, standard: .chorus3)
-    delay = try Self.choice(.delay, arguments, among: DelayType.allCases, \.name, standard: nil)
+    delay = try Self.choice(.delay, arguments, among: DelayType.allCases, \.name, standard: .delay1)
     isLimited = try Self.choice(.limiter, arguments, among: ["on"], \.self, standard: "on") != nil
   }
 

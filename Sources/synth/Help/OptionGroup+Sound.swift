@@ -49,7 +49,8 @@ extension OptionGroup {
         "chorus-1 to chorus-4 (3 if not given), feedback-chorus or flanger; songs may change it"),
       OptionHelp(
         .delay, "TYPE|off",
-        "delay-1 to delay-4, off if not given: the echoes that GS and XG songs send to by controller 94"),
+        "delay-1 (if not given) to delay-4, pan-delay-1 to pan-delay-4, delay-to-reverb or pan-repeat: the echoes that "
+          + "GS and XG songs send to by controller 94; songs may change it"),
       OptionHelp(
         .mute, "CH|track:N",
         "silences a channel, which is meant as --route leaves it, or a track of songs; 3,track:2 both"),

@@ -81,7 +81,7 @@ struct PrecisionTests {
     }
     #expect(
       names == [
-        ["metering", "metering before faders"], [], ["type", "time", "return"],
+        ["metering", "metering before faders"], [], ["type", "time", "return", "input 1 share", "input 2 share"],
         ["rate", "depth", "feedback", "return"], [],
       ])
   }

@@ -21,7 +21,7 @@ struct PresetMIDIControlTests {
     let inputs = MixerNode(inputBusCount: 16, sends: ["reverb": 0, "chorus": 0, "delay": 0]).inputs
     return EffectControls(
       reverbSends: inputs.map { $0.sends[0] }, chorusSends: inputs.map { $0.sends[1] },
-      delaySends: inputs.map { $0.sends[2] }, reverb: ReverbNode(), chorus: ChorusNode(), delay: EchoNode(),
+      delaySends: inputs.map { $0.sends[2] }, reverb: ReverbNode(), chorus: ChorusNode(), delay: TapDelayNode(),
       presetControl: choice)
   }
 

@@ -33,6 +33,10 @@ enum TestNodes {
       return EqualizerNode(curve: try curve(), presets: [.init(name: "flat", curve: .flat)])
     case "mixer": return try kind.make(["sends": ["reverb", "chorus"]])
     case "delay": return try DelayNode(delay: 0, format: format)
+    case "tap delay":
+      let delay = TapDelayNode()
+      for time in [delay.time, delay.leftTime, delay.rightTime] { time.value = 0.001 }
+      return delay
     case "limiter": return LimiterNode(ceiling: -20)
     case "sink": return sink()
     case "effect": return effect()
@@ -180,7 +184,7 @@ enum TestNodes {
     let inputs = MixerNode(inputBusCount: RackNode.channelCount, sends: ["reverb": 0.5, "chorus": 0, "delay": 0]).inputs
     return EffectControls(
       reverbSends: inputs.map { $0.sends[0] }, chorusSends: inputs.map { $0.sends[1] },
-      delaySends: inputs.map { $0.sends[2] }, reverb: ReverbNode(), chorus: ChorusNode(), delay: EchoNode(),
+      delaySends: inputs.map { $0.sends[2] }, reverb: ReverbNode(), chorus: ChorusNode(), delay: TapDelayNode(),
       presetControl: choice.map { PresetMIDIControl($0, by: PresetMessages(programChannel: 15, controller: 20)) })
   }
 

@@ -6,7 +6,7 @@ import SynthMIDI
 import TestSupport
 import Testing
 
-@Suite("Reverb and chorus under MIDI")
+@Suite("Reverb, chorus and delay under MIDI")
 struct EffectTests {
   private let synthesizer: Synthesizer
 
@@ -175,7 +175,7 @@ struct EffectTests {
     play(gs(0x40, 0x01, 0x52, 80))
     play(gs(0x40, 0x01, 0x58, 32))
     #expect(abs(delay.time.value - 0.1) < 1e-6 && delay.returnLevel.value == 0.5)
-    play(xg(2, 1, 0x40, 5, 0))
+    play(xg(2, 1, 0x40, 7, 0))
     play(xg(2, 1, 0x42, 0x13, 0x44))
     #expect(abs(delay.time.value - 0.25) < 1e-6 && delay.returnLevel.value == 0.5)
     play(xg(2, 1, 0x40, 0x41, 0))

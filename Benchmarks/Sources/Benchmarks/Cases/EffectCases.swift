@@ -14,6 +14,7 @@ extension Case {
       try effect("compressor", CompressorNode()) { noise() },
       try effect("echo", EchoNode()) { noise() },
       try effect("convolver, 3 s in stereo", ConvolverNode(response: decay(seconds: 3))) { noise() },
+      try effect("tap delay", TapDelayNode(type: .panRepeat)) { noise() },
       try effect("distortion, soft", DistortionNode()) { noise() },
       try effect("parametric equalizer, 10 peaks of 6 dB", peaks()) { noise() },
       try effect("parametric equalizer, 10 bands of 0 dB", ParametricEqualizerNode(bandCount: 10)) { noise() },

@@ -11,8 +11,7 @@ public final class EchoNode: AudioNode {
   public let inputBusCount = 1
   public let outputBusCount = 1
   /// From a sound to its echo, 0 to 5 s; what is shorter than a frame is a frame.
-  public let time = Parameter(
-    "time", unit: .seconds, range: 0...5, default: 0.5, precision: .frame, rampDuration: EchoKernel.glideDuration)
+  public let time = DelayCourse.parameter("time", longest: 5, default: 0.5)
   /// The share of an echo that comes again as the next, -99 to 99 %; below 0 every other echo is inverted.
   public let feedback = Parameter(ramped: "feedback", unit: .percent, range: -99...99, default: 50)
   /// Where the low pass in the loop, 6 dB an octave, has -3 dB: 10 Hz to 20 kHz. Each echo but the first went through
@@ -20,10 +19,6 @@ public final class EchoNode: AudioNode {
   public let cutoff = Parameter("cutoff", unit: .hertz, range: 10...EchoKernel.highestCutoff, default: 15_000)
   /// 0 % is dry, 100 % the echoes alone; between them amplitudes go in straight lines.
   public let mix = Parameter(ramped: "mix", unit: .percent, range: 0...100, default: 50)
-  /// How loud dry and wet are, in decibels; ramped over 20 ms.
-  public let level = Parameter(ramped: "level", unit: .decibels, range: -120...12, default: 0)
-  /// The share of them that returns, 0 to 2, beside `level`: what MIDI sets.
-  public let returnLevel = EffectLevel.shareParameter()
   private let slot = KernelSlot<AudioFormat>()
 
   /// Half a gigabyte, as of a `DelayNode`.
@@ -31,7 +26,7 @@ public final class EchoNode: AudioNode {
 
   public init(name: String = "echo") { self.name = name }
 
-  public var parameters: [Parameter] { [time, feedback, cutoff, mix, level, returnLevel] }
+  public var parameters: [Parameter] { [time, feedback, cutoff, mix] }
 
   public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) throws(FormatRefusal) -> [AudioFormat] {
     let format = inputs[0] ?? .stereo(sampleRate)
@@ -60,8 +55,6 @@ public final class EchoNode: AudioNode {
 }
 
 private struct EchoKernel: ~Copyable {
-  /// How long a change of time takes that is set at once, in seconds.
-  static let glideDuration = 0.2
   /// In hertz; at it the low pass is off.
   static var highestCutoff: Float { @_noLocks get { 20_000 } }
   /// -140 dB. When all of a line is below it, the echo rests.
@@ -70,18 +63,14 @@ private struct EchoKernel: ~Copyable {
   private let lines: UnsafeMutablePointer<EchoLine>
   private let channelCount: Int
   private let sampleRate: Double
-  private let longestDelay: Double
-  private let time: ParameterReader
+  private var time: DelayCourse
   private let feedback: ParameterReader
   private let cutoff: ParameterReader
   private let mix: ParameterReader
-  private var level: EffectLevel
   private var ramps = EchoRamps()
-  private let glideBlocks: Int
   private let rampBlocks: Int
-  private let delays: UnsafeMutablePointer<Double>
-  /// Times, shares of feedback, what the low pass takes over, shares of the mix.
-  private let curves = CurveMemory(curveCount: 4)
+  /// Shares of feedback, what the low pass takes over, shares of the mix.
+  private let curves = CurveMemory(curveCount: 3)
   /// How many frames are in the line before it repeats, and for how many it has been quiet.
   private let capacity: Int
   private var quietFrames: Int
@@ -91,14 +80,9 @@ private struct EchoKernel: ~Copyable {
     lines = .allocate(capacity: channelCount)
     for channel in 0..<channelCount { (lines + channel).initialize(to: EchoLine(longestDelay: longestDelay)) }
     sampleRate = format.sampleRate
-    self.longestDelay = Double(longestDelay)
-    (time, feedback) = (node.time.reader, node.feedback.reader)
-    (cutoff, mix) = (node.cutoff.reader, node.mix.reader)
-    level = EffectLevel(node.level, share: node.returnLevel, sampleRate: format.sampleRate)
-    glideBlocks = max(1, Int((Self.glideDuration * sampleRate / Double(renderQuantum)).rounded(.up)))
+    time = DelayCourse(node.time, longestDelay: longestDelay, sampleRate: sampleRate)
+    (feedback, cutoff, mix) = (node.feedback.reader, node.cutoff.reader, node.mix.reader)
     rampBlocks = levelRampBlocks(sampleRate: sampleRate)
-    delays = .allocate(capacity: renderQuantum)
-    delays.initialize(repeating: 1, count: renderQuantum)
     capacity = EchoLine.capacity(longestDelay: longestDelay)
     quietFrames = capacity
   }
@@ -106,7 +90,6 @@ private struct EchoKernel: ~Copyable {
   deinit {
     lines.deinitialize(count: channelCount)
     lines.deallocate()
-    delays.deallocate()
   }
 
   static let entry: RenderFunction = { state, context in
@@ -120,14 +103,15 @@ private struct EchoKernel: ~Copyable {
     guard !input.isSilent || quietFrames < capacity else {
       // What is silent cannot click: the next sound finds everything as it is set then.
       ramps = EchoRamps()
+      time.rest()
       return output.silence()
     }
-    drawDelays(context)
-    ramps.feedback.draw(curves[1], toward: feedback, blocks: rampBlocks, context)
+    time.draw(context)
+    ramps.feedback.draw(curves[0], toward: feedback, blocks: rampBlocks, context)
     let cutoff = cutoff.renderValue
     let smoothing = cutoff >= Self.highestCutoff ? 1 : EchoLine.smoothing(cutoff: cutoff / Float(sampleRate))
-    ramps.smoothing.draw(curves[2], toward: smoothing, blocks: rampBlocks)
-    ramps.mix.draw(curves[3], toward: mix, blocks: rampBlocks, context)
+    ramps.smoothing.draw(curves[1], toward: smoothing, blocks: rampBlocks)
+    ramps.mix.draw(curves[2], toward: mix, blocks: rampBlocks, context)
     var peak: Float = 0
     for channel in 0..<output.channelCount {
       // Where nothing is connected, the shared silence serves as every channel.
@@ -135,40 +119,17 @@ private struct EchoKernel: ~Copyable {
       let wet = output[channel]
       peak = max(
         peak,
-        lines[channel].process(dry, into: wet, delays: delays, feedback: curves[1], smoothing: curves[2]))
+        lines[channel].process(dry, into: wet, delays: time.delays, feedback: curves[0], smoothing: curves[1]))
       for frame in 0..<renderQuantum {
-        wet[frame] = dry[frame] * (1 - curves[3][frame]) + wet[frame] * curves[3][frame]
+        wet[frame] = dry[frame] * (1 - curves[2][frame]) + wet[frame] * curves[2][frame]
       }
     }
     quietFrames = peak < Self.quiet ? min(capacity, quietFrames &+ renderQuantum) : 0
-    level.apply(to: output, in: context)
-  }
-
-  @_noLocks
-  private mutating func drawDelays(_ context: RenderContext) {
-    if context.hasChanges, time.follows(context) {
-      ramps.time.follow(curves[0], from: time.fill(curves[0], in: context), blocks: glideBlocks)
-      for frame in 0..<renderQuantum { delays[frame] = frames(Double(curves[0][frame])) }
-    } else {
-      let line = ramps.time.next(toward: time.renderValue, blocks: glideBlocks, blockSize: renderQuantum)
-      for frame in 0..<renderQuantum {
-        delays[frame] = frames(Double(line.start) + Double(line.step) * Double(frame &+ 1))
-      }
-    }
-  }
-
-  /// A time in frames. Whole ones are whole although the parameter rounds seconds to 24 bits.
-  @_noLocks
-  private func frames(_ seconds: Double) -> Double {
-    let frames = min(max(1, seconds * sampleRate), longestDelay)
-    let whole = Double(Int(frames + 0.5))
-    return abs(frames - whole) < 1e-4 + frames * 1.2e-7 ? whole : frames
   }
 }
 
 /// What moves toward the parameters.
 private struct EchoRamps {
-  var time = Ramp()
   var feedback = Ramp()
   var smoothing = Ramp()
   var mix = Ramp()

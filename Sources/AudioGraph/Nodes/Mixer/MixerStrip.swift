@@ -140,6 +140,8 @@ private struct SendStrip {
   private let isEnabled: ParameterReader
   private var left = Ramp()
   private var right = Ramp()
+  /// Whether nothing was sent in the last quantum, and nothing is on its way.
+  private var isResting = false
 
   init(share: ParameterReader, isEnabled: ParameterReader) {
     self.share = share
@@ -153,8 +155,11 @@ private struct SendStrip {
   @_noLocks
   mutating func add(_ input: Bus, _ gains: StereoGain, to send: Bus, _ rampBlocks: Int) {
     let share = isEnabled.isOn ? share.renderValue : 0
+    // Most channels send nothing to most effects.
+    if share == 0, isResting { return }
     let left = left.next(toward: gains.left * share, blocks: rampBlocks, blockSize: renderQuantum)
     let right = right.next(toward: gains.right * share, blocks: rampBlocks, blockSize: renderQuantum)
+    isResting = share == 0 && left.isSilent && right.isSilent
     guard !input.isSilent, !(left.isSilent && right.isSilent) else { return }
     addBlock(input[0], into: send[0], gain: left, count: renderQuantum)
     addBlock(input[input.channelCount &- 1], into: send[1], gain: right, count: renderQuantum)
@@ -170,6 +175,7 @@ private struct SendStrip {
     _ input: Bus, _ curves: borrowing MixerCurves, from start: (left: CurveStart, right: CurveStart), to send: Bus,
     _ context: RenderContext, _ rampBlocks: Int
   ) {
+    isResting = false
     // The fader is done with these two.
     let (shares, gains) = (curves.gain, curves.pan)
     let (shareStart, switchStart) = (share.fill(shares, in: context), isEnabled.fill(curves.enabled, in: context))
