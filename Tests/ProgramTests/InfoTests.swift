@@ -87,6 +87,25 @@ struct InfoTests {
     #expect(result.text == "\(path)\n\(expected)\n")
   }
 
+  @Test("tells what a song says that nothing follows: the most frequent first, a long list cut, all of it as JSON")
+  func ignored() throws {
+    var controls: [UInt8] = [0, 0xB0, 7, 100]
+    for number in UInt8(20)..<32 {
+      for value in 0..<number { controls += [0, 0xB0, number, value] }
+    }
+    let exclusive: [UInt8] = [0, 0xF0, 10, 0x41, 0x10, 0x42, 0x12, 0x40, 0x14, 0x7E, 1, 0x2D, 0xF7]
+    let path = try write("gs.mid", smf(tracks: [exclusive + controls + note(60) + end(after: 480)]))
+    let text = try info(path).text
+    #expect(text.contains("\nignored    CC 31: 31 times\n           CC 30: 30 times\n"))
+    #expect(text.contains("\n           CC 20: 20 times\n           and 1 more\n"))
+    let result = try info("--json", path)
+    let file = try #require((try JSONSerialization.jsonObject(with: result.output) as? [[String: Any]])?.first)
+    let messages = file["messages"] as? [[String: Any]] ?? []
+    #expect(messages.count == 14)
+    #expect(messages.last?["kind"] as? String == "GS 40 1x 7E" && messages.last?["isIgnored"] as? Bool == true)
+    #expect(messages.filter { $0["isIgnored"] as? Bool == false }.map { $0["kind"] as? String } == ["CC 7"])
+  }
+
   @Test("shows all words with --lyrics")
   func lyrics() throws {
     let text = try info(try write("daisy.kar", karaoke()), "--lyrics").text

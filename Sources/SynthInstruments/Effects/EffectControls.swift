@@ -95,7 +95,7 @@ struct EffectReceiver: ~Copyable {
   func mayTake(_ message: MIDIMessage) -> Bool {
     switch message.kind {
     case .systemExclusive: true
-    case .controlChange: presetControl != nil || effect(of: message.controller.rawValue) != nil
+    case .controlChange: presetControl != nil || Self.effect(of: message.controller.rawValue) != nil
     case .programChange: presetControl != nil
     default: false
     }
@@ -131,7 +131,7 @@ struct EffectReceiver: ~Copyable {
 
   /// The place of what a controller sends to.
   @_noLocks
-  private func effect(of controller: UInt8) -> Int? {
+  static func effect(of controller: UInt8) -> Int? {
     switch controller {
     case 91: 0
     case 93: 1
@@ -142,7 +142,7 @@ struct EffectReceiver: ~Copyable {
 
   @_noLocks
   private func control(_ channel: Int, _ controller: UInt8, _ value: UInt8) {
-    guard channel < channelCount, let effect = effect(of: controller) else { return }
+    guard channel < channelCount, let effect = Self.effect(of: controller) else { return }
     if controller == Controller.delaySend.rawValue, effects?.receivesDelaySend == false { return }
     sends[Self.sendCount &* channel &+ effect].share.set(Float(value) / 127)
   }

@@ -90,36 +90,45 @@ struct SystemEffects {
 
   @_noLocks
   func receive(_ message: EffectMessage) {
-    for index in 0..<message.count {
-      let (parameter, value) = message.pair(index)
-      switch (message.effect, parameter) {
-      case (.reverb, 0): setReverb(value == 8 ? 5 : value)
-      case (.reverb, 1): reverbTime.set(ReverbRoom.time(Float(value)))
-      case (.chorus, 0): setChorus(value)
-      case (.chorus, 1): setRate(value)
-      case (.chorus, 2): setDepth(value)
-      case (.chorus, 3): setFeedback(value)
-      case (.chorus, 4): chorusInReverb.set(DelaySetting.level(value))
-      default: break
-      }
+    for index in 0..<message.count { _ = receive(message, at: index) }
+  }
+
+  /// Receives one of the pairs; false for a parameter that is left out.
+  @_noLocks
+  func receive(_ message: EffectMessage, at index: Int) -> Bool {
+    let (parameter, value) = message.pair(index)
+    switch (message.effect, parameter) {
+    case (.reverb, 0): setReverb(value == 8 ? 5 : value)
+    case (.reverb, 1): reverbTime.set(ReverbRoom.time(Float(value)))
+    case (.chorus, 0): setChorus(value)
+    case (.chorus, 1): setRate(value)
+    case (.chorus, 2): setDepth(value)
+    case (.chorus, 3): setFeedback(value)
+    case (.chorus, 4): chorusInReverb.set(DelaySetting.level(value))
+    default: return false
     }
+    return true
   }
 
   @_noLocks
   mutating func receive(_ data: ParameterData) {
-    for index in 0..<data.count {
-      let (address, value) = (data.address(of: index), data.value(index) & 0x7F)
-      switch (data.model, address >> 8) {
-      case (.gs, 0x40_01): receiveGS(address & 0x7F, value)
-      case (.xg, 0x02_01): receiveXG(address & 0x7F, value, data.value(after: index) & 0x7F)
-      default: break
-      }
+    for index in 0..<data.count { _ = receive(data, at: index) }
+  }
+
+  /// Receives one of the parameters; false for one that is not an effect's, or that is left out.
+  @_noLocks
+  mutating func receive(_ data: ParameterData, at index: Int) -> Bool {
+    let (address, value) = (data.address(of: index), data.value(index) & 0x7F)
+    switch (data.model, address >> 8) {
+    case (.gs, 0x40_01): return receiveGS(address & 0x7F, value)
+    case (.xg, 0x02_01): return receiveXG(address & 0x7F, value, data.value(after: index) & 0x7F)
+    default: return false
     }
   }
 
   /// 40 01 xx.
   @_noLocks
-  private mutating func receiveGS(_ address: UInt32, _ value: UInt8) {
+  private mutating func receiveGS(_ address: UInt32, _ value: UInt8) -> Bool {
     switch address {
     case 0x30...0x34: receiveGSReverb(address, value)
     case 0x38:
@@ -139,8 +148,9 @@ struct SystemEffects {
     case 0x52...0x57, 0x59: delay.receiveGS(address, value)
     case 0x58: delayReturn.set(value)
     case 0x5A: delayInReverb.set(DelaySetting.level(value))
-    default: break
+    default: return false
     }
+    return true
   }
 
   /// Macros and characters 6 and 7 are delays in the place of the reverb: the delay hears what is sent to the reverb.
@@ -175,7 +185,7 @@ struct SystemEffects {
   ///
   /// - Parameter next: the second byte of a parameter that has two.
   @_noLocks
-  private mutating func receiveXG(_ address: UInt32, _ value: UInt8, _ next: UInt8) {
+  private mutating func receiveXG(_ address: UInt32, _ value: UInt8, _ next: UInt8) -> Bool {
     switch address {
     case 0x00: setXGReverb(value, next)
     case 0x02: reverbTime.set(Self.xgReverbTime(value))
@@ -188,8 +198,11 @@ struct SystemEffects {
     case 0x56: delayReturn.set(value)
     case 0x58: delayInReverb.set(Float(value) / 64)
     case 0x5A: receivesDelaySend = value == 1
-    default: break
+    // The second bytes of those above.
+    case 0x01, 0x21, 0x41: break
+    default: return false
     }
+    return true
   }
 
   /// By its two bytes: no effect 0, halls 1, rooms 2, stages 3, plates 4; white room, tunnel, canyon and basement from

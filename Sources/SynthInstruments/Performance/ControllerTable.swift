@@ -73,6 +73,9 @@ struct ControllerTable: ~Copyable {
     }
   }
 
+  /// Whether an assignable parameter is a generator of SoundFonts.
+  static func isGenerator(_ assignable: UInt16) -> Bool { assignable >> 7 == GeneratorSelection.bank }
+
   /// Source: SoundFont 2.04, section 9.6.
   @_noLocks
   private func select(_ message: MIDIMessage, _ channel: Int) {

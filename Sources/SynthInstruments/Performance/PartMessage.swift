@@ -71,27 +71,35 @@ public struct PartMessage {
   /// The next setting; nil at the end.
   @_noLocks
   mutating func next() -> PartChange? {
-    while index < end {
-      let (data, left) = (bytes + index, end &- index)
-      let offset = UInt8(truncatingIfNeeded: index &- start)
-      var part: UInt8 = 0
-      let reading: Reading
-      switch form {
-      case .gs:
-        part = Self.channel(ofGSPart: bytes[5])
-        reading = PartSettings.gs(block: bytes[5] >> 4, bytes[6] &+ offset, data, left)
-      case .xg:
-        part = bytes[4]
-        reading = PartSettings.xg(isPart: bytes[3] == 8, bytes[5] &+ offset, data, left)
-      case .masterTuning: reading = PartSettings.masterTuning(isCoarse: bytes[3] == 4, data, left)
-      case .destinations:
-        part = bytes[4]
-        reading = nextDestination(data, left)
-      }
-      index &+= reading.size
+    while let (reading, part, _) = nextReading() {
       if let setting = reading.setting { return PartChange(setting, part: part) }
     }
     return nil
+  }
+
+  /// What the next data say, whether they set anything or not, and where they stand; nil at the end.
+  @_noLocks
+  mutating func nextReading() -> (reading: Reading, part: UInt8, place: Int)? {
+    guard index < end else { return nil }
+    let (data, left) = (bytes + index, end &- index)
+    let place = index &- start
+    let offset = UInt8(truncatingIfNeeded: place)
+    var part: UInt8 = 0
+    let reading: Reading
+    switch form {
+    case .gs:
+      part = Self.channel(ofGSPart: bytes[5])
+      reading = PartSettings.gs(block: bytes[5] >> 4, bytes[6] &+ offset, data, left)
+    case .xg:
+      part = bytes[4]
+      reading = PartSettings.xg(isPart: bytes[3] == 8, bytes[5] &+ offset, data, left)
+    case .masterTuning: reading = PartSettings.masterTuning(isCoarse: bytes[3] == 4, data, left)
+    case .destinations:
+      part = bytes[4]
+      reading = nextDestination(data, left)
+    }
+    index &+= reading.size
+    return (reading, part, place)
   }
 
   /// The controller of a 09 03 message becomes the first assignable source, unless it is the modulation wheel.

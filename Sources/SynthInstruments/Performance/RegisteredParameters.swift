@@ -90,9 +90,10 @@ struct RegisteredParameters: BitwiseCopyable {
     return true
   }
 
-  /// Sets a parameter by its number.
+  /// Sets a parameter by its number; false for one that is not known.
   @_noLocks
-  mutating func set(_ parameter: UInt16, to value: UInt16) {
+  @discardableResult
+  mutating func set(_ parameter: UInt16, to value: UInt16) -> Bool {
     switch parameter {
     case 0: bendRangeValue = value
     case 1: fineValue = value
@@ -102,8 +103,9 @@ struct RegisteredParameters: BitwiseCopyable {
     case 5:
       modulationValue = value
       hasModulationRange = true
-    default: break
+    default: return false
     }
+    return true
   }
 
   /// Whether data entry is for the tuning program or bank now.

@@ -40,18 +40,20 @@ struct MasterLevel: BitwiseCopyable {
 
   @_noLocks
   private mutating func set(_ data: ParameterData) {
-    for index in 0..<data.count { set(data.model, data.address(of: index), data.value(index)) }
+    for index in 0..<data.count { _ = follow(data, at: index) }
   }
 
+  /// Follows one of the parameters; false for one that is not the master's.
   @_noLocks
-  private mutating func set(_ model: ParameterData.Model, _ address: UInt32, _ value: UInt8) {
-    let value = Float(value & 0x7F)
-    switch (model, address) {
+  mutating func follow(_ data: ParameterData, at index: Int) -> Bool {
+    let value = Float(data.value(index) & 0x7F)
+    switch (data.model, data.address(of: index)) {
     case (.gs, 0x40_00_04), (.xg, 0x00_00_04): volume = square(value / 127)
     case (.gs, 0x40_00_06): balance = max(-1, (value - 64) / 63)
     case (.xg, 0x00_00_05): attenuation = square(1 - value / 127)
-    default: break
+    default: return false
     }
+    return true
   }
 
   @_noLocks

@@ -42,6 +42,19 @@ public struct LoopPoints: Hashable, Sendable {
     /// Controllers 116 and 117 in Miles' XMIDI, for a whole song and nested. The value of 116 is how many times it is
     /// played, 0 for ever; values of 117 below 64 leave the loop (Miles Sound System SDK 7.2a).
     case xmidi
+
+    /// The controllers that say it; none where markers do.
+    package var controllers: [UInt8] {
+      switch self {
+      case .markers, .brackets: []
+      case .rpgMaker: [111]
+      case .controllers110And111: [110, 111]
+      case .emidiTrack, .xmidi: [116, 117]
+      case .emidiSong: [118, 119]
+      case .nintendo64: [102, 103, 104, 105]
+      case .touhou: [2, 4]
+      }
+    }
   }
 }
 

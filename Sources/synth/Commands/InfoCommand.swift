@@ -1,5 +1,6 @@
 import Glibc
 import SynthAudioFiles
+import SynthInstruments
 import SynthKit
 import SynthMIDI
 import SynthText
@@ -75,10 +76,11 @@ struct InfoCommand: Command {
       let info = SongInfo(
         try MIDIFile(bytes: MIDIFile.bytes(ofFile: path), name: path, textEncoding: encoding), routes: routes,
         mt32: mt32)
+      let messages = SongMessages(info.song, loops: info.loopPoints)
       let fonts = fonts.with(info.container?.bank)
       return (
-        { InfoJSON(path: path, info: info, fonts: fonts).value },
-        { InfoPage(path: path, info: info, fonts: fonts, showsAllLyrics: showsAllLyrics).text }
+        { InfoJSON(path: path, info: info, messages: messages, fonts: fonts).value },
+        { InfoPage(path: path, info: info, messages: messages, fonts: fonts, showsAllLyrics: showsAllLyrics).text }
       )
     } catch {
       // A damaged audio file is told of as such.

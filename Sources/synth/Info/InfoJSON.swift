@@ -1,3 +1,4 @@
+import SynthInstruments
 import SynthMIDI
 import SynthText
 
@@ -6,6 +7,7 @@ import SynthText
 struct InfoJSON {
   let path: String
   let info: SongInfo
+  let messages: SongMessages
   let fonts: InfoFonts
 
   private typealias Members = [(String, JSONValue)]
@@ -27,6 +29,7 @@ struct InfoJSON {
       ("timeSignatures", .array(info.timeSignatures.map { change($0, "signature", .string("\($0.value)")) })),
       ("keys", .array(info.keySignatures.map { change($0, "key", .string("\($0.value)")) })),
       ("channels", .array(info.channels.map(channel))),
+      ("messages", .array(messages.entries.map(message))),
       ("markers", .array(info.markers.map(marker))), ("loops", .array(info.loopPoints.map(loop))),
       ("lyrics", lyrics), ("warningCount", .number(info.warningCount)),
       (
@@ -87,6 +90,13 @@ struct InfoJSON {
       ("program", program.number.map { .number(Int($0)) } ?? .null), ("bank", .number(Int(program.bank))),
       ("isDrums", .bool(program.isDrums)), ("name", optional(name)), ("noteCount", .number(program.noteCount)),
       ("missingInSoundFont", .bool(fonts.substitute(for: program) != nil)),
+    ])
+  }
+
+  private func message(_ entry: SongMessages.Entry) -> JSONValue {
+    .object([
+      ("kind", .string("\(entry.kind)")), ("name", optional(entry.kind.name)), ("count", .number(entry.count)),
+      ("isIgnored", .bool(entry.isIgnored)),
     ])
   }
 

@@ -1,3 +1,4 @@
+import SynthInstruments
 import SynthMIDI
 import SynthText
 
@@ -5,6 +6,7 @@ import SynthText
 struct InfoPage {
   let path: String
   let info: SongInfo
+  let messages: SongMessages
   let fonts: InfoFonts
   var showsAllLyrics = false
 
@@ -13,7 +15,7 @@ struct InfoPage {
 
   /// The page, ending in a line break.
   var text: String {
-    ([visible(path)] + facts + channels + missing + places + lyrics + repairs).map { $0 + "\n" }.joined()
+    ([visible(path)] + facts + channels + missing + ignored + places + lyrics + repairs).map { $0 + "\n" }.joined()
   }
 
   // MARK: - What it is
@@ -154,6 +156,15 @@ struct InfoPage {
       }
     }
     return lines.isEmpty ? [] : [""] + labelled("soundfont", fonts.names) + labelled("", lines)
+  }
+
+  /// "GS 40 1x 14, assign mode: 3 times".
+  private var ignored: [String] {
+    let lines = messages.ignored.map { entry in
+      let name = entry.kind.name.map { ", \($0)" } ?? ""
+      return "\(entry.kind)\(name): \(entry.count == 1 ? "once" : "\(entry.count) times")"
+    }
+    return lines.isEmpty ? [] : [""] + labelled("ignored", lines)
   }
 
   // MARK: - What stands along the way

@@ -76,18 +76,23 @@ struct DrumSetups: ~Copyable {
   /// Follows parameters that belong to the style.
   @_noLocks
   mutating func follow(_ data: ParameterData, _ style: BankStyle) {
-    for index in 0..<data.count {
-      let (address, value) = (data.address(of: index), data.value(index) & 0x7F)
-      let (high, middle, low) = (address >> 16, address >> 8 & 0x7F, address & 0x7F)
-      switch (data.model, style, high) {
-      case (.gs, .gs, 0x41), (.gs, .gm, 0x41), (.gs, .gm2, 0x41):
-        guard middle >> 4 < 2 else { continue }
-        set(gs: middle & 15, of: Int(middle >> 4) &* 128 &+ Int(low), to: value)
-      case (.xg, .xg, 0x30...0x33): set(xg: low, of: Int(high & 3) &* 128 &+ Int(middle), to: value)
-      case (.xg, .xg, 0) where address == 0x00_00_7D && value < 4: clear(Int(value)..<Int(value) &+ 1)
-      default: break
-      }
+    for index in 0..<data.count { _ = follow(data, at: index, style) }
+  }
+
+  /// Follows one of the parameters; false for one that is not a drum key's, or that is left out.
+  @_noLocks
+  mutating func follow(_ data: ParameterData, at index: Int, _ style: BankStyle) -> Bool {
+    let (address, value) = (data.address(of: index), data.value(index) & 0x7F)
+    let (high, middle, low) = (address >> 16, address >> 8 & 0x7F, address & 0x7F)
+    switch (data.model, style, high) {
+    case (.gs, .gs, 0x41), (.gs, .gm, 0x41), (.gs, .gm2, 0x41):
+      guard middle >> 4 < 2 else { return false }
+      return set(gs: middle & 15, of: Int(middle >> 4) &* 128 &+ Int(low), to: value)
+    case (.xg, .xg, 0x30...0x33): return set(xg: low, of: Int(high & 3) &* 128 &+ Int(middle), to: value)
+    case (.xg, .xg, 0) where address == 0x00_00_7D && value < 4: clear(Int(value)..<Int(value) &+ 1)
+    default: return false
     }
+    return true
   }
 
   @_noLocks
@@ -99,30 +104,36 @@ struct DrumSetups: ~Copyable {
       isInUse = true
       clear(Self.sharedCount &+ channel..<Self.sharedCount &+ channel &+ 1)
     }
-    let key = entry(control.key, control.channel)
-    for index in 0..<control.count {
-      let (controller, value) = control.pair(index)
-      switch controller {
-      // 40h is 100 %, 7Fh twice as much.
-      case 0x07: key.pointee.level = Float(value) / 64
-      case 0x0A: key.pointee.pan = value
-      case 0x78: key.pointee.cents = (Float(value) - 64) * (100 / 64)
-      case 0x79: key.pointee.semitones = Float(value) - 64
-      default: break
-      }
-    }
+    for index in 0..<control.count { _ = follow(control, at: index) }
   }
 
-  /// Follows an assignable parameter of a drum channel, whose low byte is the key.
+  /// Follows one of the pairs; false for a controller that is left out.
   @_noLocks
+  func follow(_ control: KeyBasedControl, at index: Int) -> Bool {
+    let key = entry(control.key, control.channel)
+    let (controller, value) = control.pair(index)
+    switch controller {
+    // 40h is 100 %, 7Fh twice as much.
+    case 0x07: key.pointee.level = Float(value) / 64
+    case 0x0A: key.pointee.pan = value
+    case 0x78: key.pointee.cents = (Float(value) - 64) * (100 / 64)
+    case 0x79: key.pointee.semitones = Float(value) - 64
+    default: return false
+    }
+    return true
+  }
+
+  /// Follows an assignable parameter of a drum channel, whose low byte is the key; false for one that is left out.
+  @_noLocks
+  @discardableResult
   mutating func follow(
     parameter: UInt8, key: UInt8, value: UInt8, _ channel: UInt8, _ style: BankStyle
-  ) {
+  ) -> Bool {
     let index = Int(chosen[Int(channel & 15)]) &* 128 &+ Int(key & 127)
     let key = keys + index
     let steps = Float(value) - 64
     switch (parameter, style) {
-    case (_, .gm), (_, .gm2): return
+    case (_, .gm), (_, .gm2): return false
     case (0x14, .xg): key.pointee.cutoff = steps
     case (0x15, .xg): key.pointee.resonance = steps
     case (0x16, .xg): key.pointee.attack = steps
@@ -131,14 +142,15 @@ struct DrumSetups: ~Copyable {
     case (0x19, .xg): key.pointee.cents = steps
     case (0x1A, _): key.pointee.setLevel(value)
     case (0x1C, _): key.pointee.setPan(value)
-    default: return
+    default: return false
     }
     isInUse = true
+    return true
   }
 
   /// 41 mp rr: p is the parameter.
   @_noLocks
-  private mutating func set(gs parameter: UInt32, of index: Int, to value: UInt8) {
+  private mutating func set(gs parameter: UInt32, of index: Int, to value: UInt8) -> Bool {
     let key = keys + index
     switch parameter {
     // The key whose pitch it plays; 60 is that of the instrument itself.
@@ -147,14 +159,15 @@ struct DrumSetups: ~Copyable {
     case 3: key.pointee.group = value
     case 4: key.pointee.setPan(value)
     case 7: key.pointee.receivesNoteOff = value != 0
-    default: return
+    default: return false
     }
     isInUse = true
+    return true
   }
 
   /// 3n rr xx: xx is the parameter.
   @_noLocks
-  private mutating func set(xg parameter: UInt32, of index: Int, to value: UInt8) {
+  private mutating func set(xg parameter: UInt32, of index: Int, to value: UInt8) -> Bool {
     let key = keys + index
     let steps = Float(value) - 64
     switch parameter {
@@ -168,8 +181,9 @@ struct DrumSetups: ~Copyable {
     case 0x0C: key.pointee.resonance = steps
     case 0x0D: key.pointee.attack = steps
     case 0x0E: key.pointee.decay = steps
-    default: return
+    default: return false
     }
     isInUse = true
+    return true
   }
 }
