@@ -94,8 +94,8 @@ extension AudioFileFormat {
     let limit = container.channelLimit
     if !(1...limit).contains(channelCount) { return "\(channelCount) channels — \(container) has 1 to \(limit)" }
     if container == .flac, samples == .float32 { return "FLAC has no float samples — use 24-bit, or WAV" }
-    if [.wav, .raw].contains(container) || seekable { return nil }
-    return "\(container) cannot go into a pipe or device — use WAV"
+    if seekable || [.wav, .raw, .flac, .vorbis, .opus].contains(container) { return nil }
+    return "\(container) cannot go into a pipe or device — use WAV, FLAC or Ogg"
   }
 }
 

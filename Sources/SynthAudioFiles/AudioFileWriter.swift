@@ -36,7 +36,7 @@ public final class AudioFileWriter: @unchecked Sendable {
   private static let chunk = 1024
 
   /// Creates the file; `-` is standard output. Without a container the path's extension decides, and a pipe, a device
-  /// or standard output gets WAV. A WAV that is not seekable has no length in its header.
+  /// or standard output gets WAV. A WAV or FLAC that is not seekable has no length in its header.
   ///
   /// - Parameter isDithered: whether `Dither` rounds to integers; what has been rounded before needs none.
   public init(

@@ -5,6 +5,7 @@ import SynthDSP
 /// stereo at 48 kHz about 110 kbit/s of Vorbis, 120 of Opus, 200 of MP3 (variable rate).
 final class FileEncoder {
   private let sink: FileSink
+  private let stream: EncodedStream
   private let format: AudioFileFormat
   private var file: OpaquePointer?
   private var isEmpty = true
@@ -12,13 +13,14 @@ final class FileEncoder {
   /// Begins a file in the sink. (sf_open_virtual, sf_set_string)
   init(_ format: AudioFileFormat, _ tags: [AudioFileTag: String], _ sink: FileSink) throws(AudioFileError) {
     self.sink = sink
+    stream = EncodedStream(sink, isOgg: [.vorbis, .opus].contains(format.container))
     self.format = format
     if format.container == .mp3 { sink.writeHead(tags.id3) }
     var info = SF_INFO(
       frames: 0, samplerate: Int32(format.sampleRate), channels: Int32(format.channelCount),
       format: Int32(format.sndfileFormat), sections: 0, seekable: 0)
-    var io = SF_VIRTUAL_IO.sink
-    let user = Unmanaged.passUnretained(sink).toOpaque()
+    var io = SF_VIRTUAL_IO.encodedStream
+    let user = Unmanaged.passUnretained(stream).toOpaque()
     guard let file = sf_open_virtual(&io, Int32(SFM_WRITE), &info, user) else {
       if sink.failure != 0 { throw AudioFileError(writing: sink.path, code: sink.failure) }
       throw .unsupported(path: sink.path, reason: String(cString: sf_strerror(nil)))
@@ -66,7 +68,6 @@ final class FileEncoder {
       append(&silence, count: silence.count)
     }
     close()
-    if format.container == .vorbis || format.container == .opus { OggPages.number(sink) }
   }
 
   private func close() {
@@ -117,32 +118,5 @@ extension AudioFileFormat {
     case .int24: SF_FORMAT_PCM_24
     case .float32: SF_FORMAT_FLOAT
     }
-  }
-}
-
-// The five functions through which libsndfile writes to a `FileSink`. With a descriptor, it would report each failure
-// as "system error" only.
-
-extension SF_VIRTUAL_IO {
-  /// For `sf_open_virtual`, whose user data is then an unretained `FileSink`.
-  static var sink: SF_VIRTUAL_IO {
-    SF_VIRTUAL_IO(
-      get_filelen: { sf_count_t(FileSink.from($0)?.length ?? 0) },
-      seek: { offset, whence, sink in sf_count_t(FileSink.from(sink)?.seek(Int(offset), from: whence) ?? -1) },
-      read: { bytes, count, sink in
-        guard let bytes else { return 0 }
-        return sf_count_t(FileSink.from(sink)?.read(bytes, count: Int(count)) ?? 0)
-      },
-      write: { bytes, count, sink in
-        guard let bytes else { return 0 }
-        return sf_count_t(FileSink.from(sink)?.write(bytes, count: Int(count)) ?? 0)
-      },
-      tell: { sf_count_t(FileSink.from($0)?.seek(0, from: SEEK_CUR) ?? 0) })
-  }
-}
-
-extension FileSink {
-  fileprivate static func from(_ pointer: UnsafeMutableRawPointer?) -> FileSink? {
-    pointer.map { Unmanaged<FileSink>.fromOpaque($0).takeUnretainedValue() }
   }
 }

@@ -1,43 +1,39 @@
-import Glibc
-
-/// The pages of an Ogg file (RFC 3533).
+/// The pages of an Ogg stream (RFC 3533), each with the stream number 1.
 ///
 /// libsndfile numbers each stream at random. With a fixed number, the same audio always makes the same file.
-enum OggPages {
+struct OggPages {
   private static let headerLength = 27
 
-  /// Gives all pages the stream number 1, and their checksums.
-  static func number(_ sink: FileSink) {
-    var page = [UInt8](repeating: 0, count: headerLength + 255 + 255 * 255)
-    var start = 0
-    while sink.failure == 0, sink.seek(start, from: SEEK_SET) == start, let length = read(&page, from: sink) {
-      page.replaceSubrange(14..<18, with: [1, 0, 0, 0])
-      page.replaceSubrange(22..<26, with: [0, 0, 0, 0])
-      let sum = checksum(page[..<length])
-      page.replaceSubrange(22..<26, with: (0..<4).map { UInt8(truncatingIfNeeded: sum >> (8 * $0)) })
-      _ = sink.seek(start, from: SEEK_SET)
-      sink.write(Array(page[..<headerLength]))
-      start += length
+  /// What has come of a page that is not whole.
+  private var rest: [UInt8] = []
+
+  /// Takes bytes of a stream, and returns the pages that they complete.
+  mutating func numbered(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+    rest += bytes
+    var whole: [UInt8] = []
+    while let length = Self.length(rest[...]) {
+      whole += Self.numbered(rest[..<length])
+      rest.removeFirst(length)
     }
-    _ = sink.seek(0, from: SEEK_END)
+    return whole
   }
 
-  /// Reads the next page: its length, or nil at the end.
-  private static func read(_ page: inout [UInt8], from sink: FileSink) -> Int? {
-    page.withUnsafeMutableBytes { page -> Int? in
-      guard let base = page.baseAddress, sink.read(base, count: headerLength) == headerLength,
-        page.starts(with: Array("OggS".utf8))
-      else { return nil }
-      let segmentCount = Int(page[26])
-      guard sink.read(base + headerLength, count: segmentCount) == segmentCount else { return nil }
-      let header = headerLength + segmentCount
-      let body = page[headerLength..<header].reduce(0) { $0 + Int($1) }
-      return sink.read(base + header, count: body) == body ? header + body : nil
-    }
+  /// The length of the page at the start of bytes; nil unless all of it is there.
+  private static func length(_ bytes: ArraySlice<UInt8>) -> Int? {
+    guard bytes.count >= headerLength else { return nil }
+    let header = headerLength + Int(bytes[26])
+    guard bytes.count >= header else { return nil }
+    let length = header + bytes[headerLength..<header].reduce(0) { $0 + Int($1) }
+    return bytes.count >= length ? length : nil
   }
 
-  private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
-    bytes.reduce(0) { $0 << 8 ^ table[Int($0 >> 24) ^ Int($1)] }
+  private static func numbered(_ page: ArraySlice<UInt8>) -> [UInt8] {
+    var page = Array(page)
+    page.replaceSubrange(14..<18, with: [1, 0, 0, 0])
+    page.replaceSubrange(22..<26, with: [0, 0, 0, 0])
+    let sum = page.reduce(UInt32(0)) { $0 << 8 ^ table[Int($0 >> 24) ^ Int($1)] }
+    page.replaceSubrange(22..<26, with: (0..<4).map { UInt8(truncatingIfNeeded: sum >> (8 * $0)) })
+    return page
   }
 
   /// The remainders of all bytes by the polynomial 0x04C11DB7.

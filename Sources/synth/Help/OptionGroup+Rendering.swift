@@ -5,7 +5,7 @@ extension OptionGroup {
       OptionHelp(
         .output, "FILE",
         ".wav, .flac, .ogg (Vorbis), .opus, .mp3, .aiff, .caf or .raw; or a directory, with / at its end; or -, which "
-          + "writes WAV to standard output"),
+          + "writes WAV, or what --format says, to standard output"),
       OptionHelp(.format, "wav|flac|ogg|opus|mp3|aiff|caf|raw", "of the files in a directory; wav if not given"),
       OptionHelp(.bits, "16|24|float", "sample format, 24 if not given (FLAC: 16 or 24)"),
       OptionHelp(
