@@ -61,6 +61,8 @@ struct RenderTests {
     #expect(full.errors.isEmpty && full.line.contains(#""stolenVoices": 0, "lostVoices": 0"#), "\(full)")
     let few = try render("--polyphony", "8")
     #expect(few.errors.contains("--polyphony allows") && !few.line.contains(#""lostVoices": 0"#), "\(few)")
+    let other = try render("--polyphony", "8", "--engine", "fluidsynth")
+    #expect(other.errors.contains("--polyphony allows") && !other.line.contains(#""lostVoices": 0"#), "\(other)")
     let wrong = try Program.run(["render", song, "-o", directory.path("c.wav"), "--polyphony", "5000"])
     #expect(wrong.status == 2 && wrong.errors.hasPrefix("synth: --polyphony 5000: "))
   }
@@ -207,6 +209,25 @@ struct RenderTests {
     #expect(result.status == 130)
     #expect(try String(contentsOfFile: output, encoding: .utf8) == "an older rendering")
     #expect(try directory.entries == ["long.mid", "long.wav"])
+  }
+
+  @Test("standard output, a name for it and a named pipe get FLAC and Ogg", arguments: ["-", "/dev/stdout", "fifo"])
+  func encodedPipe(target: String) throws {
+    let script = """
+      cd "$2" && mkfifo fifo
+      if [ "$3" = fifo ]; then cat fifo & fi
+      "$0" render "$1" -o "$3" --format "$4"
+      wait
+      """
+    for (format, mark) in [("flac", "fLaC"), ("ogg", "OggS"), ("opus", "OggS")] {
+      let folder = try TemporaryDirectory()
+      let result = try Program.run(script: script, try chord(), folder.path(""), target, format)
+      #expect(result.errors.isEmpty && result.output.starts(with: Array(mark.utf8)), "\(format): \(result.errors)")
+      let copy = folder.path("copy.\(format)")
+      try result.output.write(to: URL(filePath: copy))
+      let whole = try render("whole.\(format)").readAll()
+      #expect(try AudioFileReader(path: copy).readAll().channels.map(Array.init) == whole.channels.map(Array.init))
+    }
   }
 
   @Test("a reader that goes away is a broken pipe")

@@ -255,7 +255,7 @@ public final class RackNode: AudioNode {
   /// Voices that were never heard, because too many others were still fading. [any thread]
   public var lostVoiceCount: Int { reporter.lostVoiceCount.load(ordering: .relaxed) }
 
-  /// Voices that ended early because others needed their place; FluidSynth's are not counted. [any thread]
+  /// Voices that ended early because others needed their place. [any thread]
   public var stolenVoiceCount: Int { reporter.stolenVoiceCount.load(ordering: .relaxed) }
 
   /// Messages of the MIDI Tuning Standard that were ignored: damaged ones, and those that go beyond 128 programs.

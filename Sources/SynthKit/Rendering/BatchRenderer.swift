@@ -161,7 +161,7 @@ public struct RenderedSong: Sendable {
   public let isCut: Bool
   /// Tuning messages that were ignored.
   public let refusedTuningCount: Int
-  /// Voices that were ended early because more than the polyphony sounded; FluidSynth's are not counted.
+  /// Voices that were ended early because more than the polyphony sounded.
   public let stolenVoiceCount: Int
   /// Voices that were never heard because of that.
   public let lostVoiceCount: Int

@@ -47,6 +47,17 @@ struct NoteLogTests {
     #expect(try traces(try engine.rack(polyphony: 64), strikes).values.allSatisfy { !$0.isStolen })
   }
 
+  @Test("voices that yield are counted, and none where there are enough", arguments: Engine.allCases)
+  func count(_ engine: Engine) throws {
+    let strikes = (UInt8(50)..<60).flatMap { key -> [UInt8] in [20, 0x90, key, 100] }
+    let few = try engine.rack(polyphony: 4)
+    _ = try traces(few, strikes)
+    #expect((few.rack.stolenVoiceCount, few.rack.lostVoiceCount) == (6, 0))
+    let enough = try engine.rack(polyphony: 64)
+    _ = try traces(enough, strikes)
+    #expect(enough.rack.stolenVoiceCount == 0 && enough.rack.lostVoiceCount == 0)
+  }
+
   @Test("All Sound Off and a key that is struck again steal nothing", arguments: Engine.allCases)
   func ended(_ engine: Engine) throws {
     let notes = try traces(

@@ -12,6 +12,7 @@ struct FluidSynthEngine: SoundEngine, ~Copyable {
   private var glides = SamplerGlides()
   private var repeats: SamplerRepeats
   private var notes: SamplerNotes
+  private var shortage: SamplerShortage
 
   init(_ synth: FluidSynth, _ configuration: SamplerConfiguration, _ requests: RingBuffer<PresetRequest>) {
     sampler = Sampler(synth, requests)
@@ -19,16 +20,20 @@ struct FluidSynthEngine: SoundEngine, ~Copyable {
     drums = SamplerDrums(polyphony: configuration.polyphony)
     repeats = SamplerRepeats(polyphony: configuration.polyphony)
     notes = SamplerNotes(polyphony: configuration.polyphony)
+    shortage = SamplerShortage(polyphony: configuration.polyphony)
   }
 
   static let entry: RenderFunction = { EngineCall.at($1).perform(on: $0, as: FluidSynthEngine.self) }
 
   @_noLocks
   mutating func play(_ event: EngineEvent) {
-    guard event.number > 0, event.message.kind == .noteOn else { return play(event, event.performance.pointee) }
-    notes.prepare(event, sampler.synth)
+    guard event.message.kind == .noteOn else { return play(event, event.performance.pointee) }
+    if event.number > 0 { notes.prepare(event, sampler.synth) }
+    shortage.prepare(sampler.synth)
+    sampler.hasRefused = false
     play(event, event.performance.pointee)
-    notes.follow(sampler.synth)
+    shortage.follow(sampler.synth, isWhole: !sampler.hasRefused)
+    if event.number > 0 { notes.follow(sampler.synth) }
   }
 
   @_noLocks
@@ -57,6 +62,7 @@ struct FluidSynthEngine: SoundEngine, ~Copyable {
   mutating func render(_ quantum: inout EngineQuantum) {
     if quantum.isRecording { notes.record(quantum, sampler.synth) }
     quantum.voiceCount &+= sampler.render(quantum.context)
+    shortage.report(in: &quantum)
     if !sampler.isSilent { quantum.isSilent = false }
     if sampler.hasNewPresets { quantum.hasNewPresets = true }
     sampler.hasNewPresets = false

@@ -16,7 +16,9 @@ extension Sampler {
   ) {
     let channel = Int32(message.channel)
     switch message.kind {
-    case .noteOn: fluid_synth_noteon(synth, channel, Int32(message.note), Int32(message.velocity7))
+    case .noteOn:
+      let result = fluid_synth_noteon(synth, channel, Int32(message.note), Int32(message.velocity7))
+      if result != FLUID_OK { hasRefused = true }
     case .noteOff: fluid_synth_noteoff(synth, channel, Int32(message.note))
     case .polyPressure: setPressure(of: Int32(message.note), message.value7, channel)
     case .channelPressure: setPressure(message.value7, channel)

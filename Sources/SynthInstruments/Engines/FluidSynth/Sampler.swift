@@ -13,6 +13,8 @@ struct Sampler: ~Copyable {
   let keyPressures: UnsafeMutablePointer<UInt8>
   /// Whether a channel may have got another preset.
   var hasNewPresets = true
+  /// Whether FluidSynth had no voice for a note, or for a part of it.
+  var hasRefused = false
   private var loaded = LoadedPresets()
   private let requests: RingBuffer<PresetRequest>.Producer
   /// FluidSynth's list of outputs: left and right of each channel.
