@@ -58,6 +58,18 @@ struct SocketTests {
     unlink(path)
   }
 
+  @Test("may have any bytes in its path")
+  func bytes() throws {
+    // Byte E9, which is not UTF-8 there.
+    let path = "\(path)\u{10FFE9}"
+    let server = try SocketServer(playing.surface, at: path)
+    let name = Array(path.utf8).prefix { $0 != 0xF4 } + [0xE9]
+    #expect(access(name.map { CChar(bitPattern: $0) } + [0], F_OK) == 0)
+    close(try SocketPath.connect(to: path))
+    server.stop()
+    #expect(access(name.map { CChar(bitPattern: $0) } + [0], F_OK) != 0)
+  }
+
   @Test("is for its owner alone, and gone when synth has ended")
   func owner() throws {
     let server = try server()

@@ -1,4 +1,5 @@
 import Glibc
+import SynthFiles
 
 /// A socket's file, which is removed unless another has taken its place.
 struct SocketFile: Sendable {
@@ -8,12 +9,12 @@ struct SocketFile: Sendable {
 
   init(_ path: String) {
     var status = stat()
-    lstat(path, &status)
+    lstat(path.cPath, &status)
     (self.path, device, number) = (path, status.st_dev, status.st_ino)
   }
 
   func remove() {
     var status = stat()
-    if lstat(path, &status) == 0, (status.st_dev, status.st_ino) == (device, number) { unlink(path) }
+    if lstat(path.cPath, &status) == 0, (status.st_dev, status.st_ino) == (device, number) { unlink(path.cPath) }
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import SynthFiles
 
 /// Where a running synth listens, and how a place there is taken.
 public enum SocketPath {
@@ -12,8 +13,8 @@ public enum SocketPath {
 
   /// The one of the standard sockets, which only this user can enter.
   package static func directory(makesDirectory: Bool = false) throws(SocketError) -> String {
-    for directory in [getenv("XDG_RUNTIME_DIR").map { String(cString: $0) } ?? "", "/run/user/\(getuid())"]
-    where directory.hasPrefix("/") && access(directory, W_OK) == 0 { return directory }
+    for directory in [getenv("XDG_RUNTIME_DIR").map { String(path: $0) } ?? "", "/run/user/\(getuid())"]
+    where directory.hasPrefix("/") && access(directory.cPath, W_OK) == 0 { return directory }
     let directory = "/tmp/synth-\(getuid())"
     if makesDirectory { mkdir(directory, 0o700) }
     var status = stat()
@@ -56,12 +57,12 @@ public enum SocketPath {
     let (turn, _) = waitForTurn(at: path)
     defer { close(turn) }
     var status = stat()
-    if lstat(path, &status) == 0 {
+    if lstat(path.cPath, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFSOCK else {
         throw SocketError("listening at", path, "it is there and no socket; choose another path")
       }
       guard isLeft(path) else { return nil }
-      unlink(path)
+      unlink(path.cPath)
     }
     let descriptor = try open(path, datagrams: datagrams)
     // The mode that the file will have. (unix(7) has bind apply the umask to it.)
@@ -86,7 +87,7 @@ public enum SocketPath {
   ///   another user may hold in a directory that is open to all, it is gone on without.
   private static func waitForTurn(at path: String) -> (directory: Int32, isLocked: Bool) {
     let directory = Glibc.open(
-      path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      (path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".").cPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     var attempts = 0
     while directory >= 0, attempts < 100, flock(directory, LOCK_EX | LOCK_NB) != 0 {
       attempts += 1
@@ -111,21 +112,23 @@ public enum SocketPath {
   private static func removeLeftovers(of path: String) {
     let (turn, isLocked) = waitForTurn(at: path)
     defer { close(turn) }
-    guard isLocked, let start = path.lastIndex(of: "/"), let list = opendir(String(path[...start])) else { return }
+    guard isLocked, let start = path.lastIndex(of: "/"), let list = opendir(String(path[...start]).cPath) else {
+      return
+    }
     defer { closedir(list) }
     let (stem, ending) = parts(path)
     while let entry = readdir(list) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(path: $0) }
       }
       let place = String(path[...start]) + name
       guard place.hasPrefix("\(stem)-"), place.hasSuffix(ending) else { continue }
       let number = place.dropFirst(stem.count + 1).dropLast(ending.count)
       var status = stat()
-      guard !number.isEmpty, number.allSatisfy({ ("0"..."9").contains($0) }), lstat(place, &status) == 0,
+      guard !number.isEmpty, number.allSatisfy({ ("0"..."9").contains($0) }), lstat(place.cPath, &status) == 0,
         status.st_mode & S_IFMT == S_IFSOCK, status.st_uid == geteuid(), isLeft(place)
       else { continue }
-      unlink(place)
+      unlink(place.cPath)
     }
   }
 
@@ -153,7 +156,7 @@ public enum SocketPath {
   ) throws(SocketError) -> Int32 {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
-    let bytes = Array(path.utf8)
+    let bytes = path.pathBytes
     let room = MemoryLayout.size(ofValue: address.sun_path) - 1
     guard !bytes.isEmpty, bytes.count <= room else {
       throw SocketError("using", path, "a socket's path has 1 to \(room) bytes; choose another")

@@ -82,7 +82,7 @@ public struct WebToken: Sendable, Equatable {
 
   /// Whether systemd keeps the file for this service alone: by a list of users, which shows as the mode of a group.
   private static func isCredential(_ path: String) -> Bool {
-    guard let directory = getenv("CREDENTIALS_DIRECTORY").map({ String(cString: $0) }), !directory.isEmpty else {
+    guard let directory = getenv("CREDENTIALS_DIRECTORY").map({ String(path: $0) }), !directory.isEmpty else {
       return false
     }
     return path.hasPrefix("\(directory)/") && !path.contains("/../")

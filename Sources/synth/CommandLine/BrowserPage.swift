@@ -1,4 +1,5 @@
 import Glibc
+import SynthFiles
 import SynthRemote
 
 /// A page that the desktop's browser is shown, and that leads it on to a link: a command line with the link would show
@@ -15,22 +16,22 @@ final class BrowserPage {
     }
     let refresh = "<meta http-equiv=\"refresh\" content=\"0; url=\(link)\">"
     let page = Array("<!doctype html>\(refresh)<title>synth</title>\n".utf8)
-    unlink(path)
-    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    unlink(path.cPath)
+    let file = open(path.cPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     defer { Glibc.close(file) }
     guard file >= 0, write(file, page, page.count) == page.count else {
       throw BrowserError("writing \(path): \(Self.text(errno))")
     }
     let code = show()
     guard code == 0 else {
-      unlink(path)
+      unlink(path.cPath)
       throw BrowserError("xdg-open: \(Self.text(code)); install the package xdg-utils, or open the page yourself")
     }
   }
 
   /// Removes the file.
   func close() {
-    unlink(path)
+    unlink(path.cPath)
     waitpid(process, nil, WNOHANG)
   }
 
@@ -50,7 +51,7 @@ final class BrowserPage {
     for file in 0...2 as ClosedRange<Int32> { posix_spawn_file_actions_addopen(&files, file, "/dev/null", O_RDWR, 0) }
     var variables: [String] = []
     var entry = environ
-    while let text = entry.pointee.map({ String(cString: $0) }) {
+    while let text = entry.pointee.map({ String(path: $0) }) {
       let isOwn = ["LIBASOUND_THREAD_SAFE=", "\(RemoteToken.variable)="].contains(where: text.hasPrefix)
       if !isOwn { variables.append(text) }
       entry += 1
@@ -65,7 +66,7 @@ final class BrowserPage {
   }
 
   private static func list(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
-    texts.map { (text: String) in strdup(text) } + [nil]
+    texts.map { (text: String) in strdup(text.cPath) } + [nil]
   }
 
   private static func text(_ code: Int32) -> String { String(cString: strerror(code)).lowercased() }

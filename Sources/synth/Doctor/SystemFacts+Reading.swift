@@ -69,7 +69,7 @@ extension SystemFacts {
   }
 
   private mutating func readServers() {
-    let directory = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) } ?? "/run/user/\(getuid())"
+    let directory = getenv("XDG_RUNTIME_DIR").map { String(path: $0) } ?? "/run/user/\(getuid())"
     // PipeWire has PulseAudio's socket too.
     if Self.answers("\(directory)/pipewire-0") {
       servers = [.pipeWire]
