@@ -16,7 +16,8 @@ struct EncodingChoice {
     Candidate(encoding: .windows1252, rarity: 0, letters: LetterTable.western),
     Candidate(encoding: .shiftJIS, rarity: 0, ideographs: [.ja]),
     Candidate(encoding: .windows1251, rarity: 0, letters: [.ru, .uk, .bg]),
-    Candidate(encoding: .gb18030, rarity: 0, ideographs: [.zhHans, .zhHant]),
+    // The likelier one of its two languages counts.
+    Candidate(encoding: .gb18030, rarity: 0.5, ideographs: [.zhHans, .zhHant]),
     Candidate(encoding: .eucJP, rarity: 0, ideographs: [.ja]),
     Candidate(encoding: .big5, rarity: 1, ideographs: [.zhHant]),
     Candidate(encoding: .eucKR, rarity: 1, ideographs: [.ko]),
@@ -117,13 +118,13 @@ extension TextEncoding {
       ?? (2 * validCount >= count ? .utf8 : EncodingChoice.encoding(of: judged.texts))
   }
 
-  /// Whether a text is valid UTF-8, and not Chinese characters of two bytes that happen to be: these read as marks
-  /// without a letter.
+  /// Whether a text is valid UTF-8, and not Chinese characters of two bytes that happen to be: these read as marks, or
+  /// as letters of phonetics and of few languages, without a letter of ASCII.
   private static func isUTF8(_ text: ArraySlice<UInt8>) -> Bool {
     guard let string = String(validating: text, as: UTF8.self) else { return false }
     let hasLetters = text.contains { (0x61...0x7A).contains($0 | 0x20) }
     return hasLetters
-      || !string.unicodeScalars.contains { (0x2B0...0x36F).contains($0.value) || (0x590...0x5CF).contains($0.value) }
+      || !string.unicodeScalars.contains { (0x180...0x36F).contains($0.value) || (0x590...0x5CF).contains($0.value) }
   }
 
   /// Whether a text of seven bits changes to the Japanese characters and back.

@@ -4,10 +4,10 @@ struct IdeographTable: Sendable {
   private let bits: [Unicode.Scalar: Float]
 
   /// - Parameter classes: bits, and the characters that are so rare.
-  init(_ classes: [(bits: Int, characters: String)]) {
+  init(_ classes: [(bits: Float, characters: String)]) {
     var bits: [Unicode.Scalar: Float] = [:]
     for entry in classes {
-      for scalar in entry.characters.unicodeScalars { bits[scalar] = Float(entry.bits) }
+      for scalar in entry.characters.unicodeScalars { bits[scalar] = entry.bits }
     }
     self.bits = bits
   }

@@ -19,6 +19,8 @@ struct LetterTable: Sendable {
   private static let strangeBits: (ascii: Float, change: Float, other: Float) = (5.5, 9, 18)
   /// Signs beyond ASCII, in bits.
   private static let signBits: (common: Float, other: Float) = (6, 16)
+  /// Those of them that no letter stands before.
+  private static let openingSigns = Set("‘“«¡¿©°„".unicodeScalars)
   private static let commonSigns = Set("’‘“”–…«»¡¿©®°ºª·•™€—„".unicodeScalars)
 
   /// -log2 of how likely texts are.
@@ -55,7 +57,8 @@ struct LetterTable: Sendable {
       return scalar.isASCII ? Self.strangeBits.ascii + (isChange ? Self.strangeBits.change : 0) : Self.strangeBits.other
     }
     defer { last = 0 }
-    let sign = Self.commonSigns.contains(scalar) ? Self.signBits.common : Self.signBits.other
+    let isOpening = Self.openingSigns.contains(scalar) && last != 0
+    let sign = Self.commonSigns.contains(scalar) && !isOpening ? Self.signBits.common : Self.signBits.other
     return (last == 0 ? 0 : step(last, to: 0)) + (scalar.isASCII ? 0 : sign)
   }
 
