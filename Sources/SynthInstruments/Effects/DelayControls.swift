@@ -103,11 +103,13 @@ struct DelayControls {
     feedback.set(100 * DelaySetting.feedback(value))
   }
 
-  /// 02 01 42 to 4C, two bytes each: times in 0.1 ms; feedbacks and levels by the second byte.
+  /// 02 01 42 to 4D, two bytes each: times in 0.1 ms; feedbacks and levels by the second byte.
   ///
   /// Echoes come again after the middle's time: the times of feedback are left out, as are crossing sides.
+  ///
+  /// - Returns: false for what is left out; the second bytes count with the first.
   @_noLocks
-  func receiveXG(_ address: UInt32, _ high: UInt8, _ low: UInt8) {
+  func receiveXG(_ address: UInt32, _ high: UInt8, _ low: UInt8) -> Bool {
     let seconds = Float(Int32(high) << 7 | Int32(low)) / 10_000
     switch (xgType, address) {
     case (.threeTaps, 0x42), (.twoTaps, 0x42): leftTime.set(seconds)
@@ -116,7 +118,8 @@ struct DelayControls {
     case (.threeTaps, 0x4C): centreLevel.set(DelaySetting.level(low))
     case (.threeTaps, 0x4A), (.twoTaps, 0x4A), (.echo, 0x44), (.cross, 0x46):
       feedback.set(100 * DelaySetting.feedback(low))
-    default: break
+    default: return address & 1 == 1
     }
+    return true
   }
 }

@@ -130,7 +130,7 @@ struct SystemEffects {
   @_noLocks
   private mutating func receiveGS(_ address: UInt32, _ value: UInt8) -> Bool {
     switch address {
-    case 0x30...0x34: receiveGSReverb(address, value)
+    case 0x30...0x34: return receiveGSReverb(address, value)
     case 0x38:
       setChorus(value)
       chorusReturn.set(64)
@@ -155,23 +155,24 @@ struct SystemEffects {
 
   /// Macros and characters 6 and 7 are delays in the place of the reverb: the delay hears what is sent to the reverb.
   @_noLocks
-  private mutating func receiveGSReverb(_ address: UInt32, _ value: UInt8) {
+  private mutating func receiveGSReverb(_ address: UInt32, _ value: UInt8) -> Bool {
     switch address {
     case 0x30:
-      guard value < 8 else { return }
+      guard value < 8 else { return false }
       setReverb(value)
       reverbReturn.set(64)
       setReverbIsDelay(value > 5)
     case 0x31:
-      guard value < 8 else { return }
+      guard value < 8 else { return false }
       if value <= 5 { reverbType.set(Float(value)) }
       setReverbIsDelay(value > 5)
     case 0x33:
       reverbReturn.set(value)
       setReverbIsDelay(reverbIsDelay)
     case 0x34: reverbTime.set(ReverbRoom.time(Float(value)))
-    default: break
+    default: return false
     }
+    return true
   }
 
   @_noLocks
@@ -194,7 +195,7 @@ struct SystemEffects {
     case 0x2C: chorusReturn.set(value)
     case 0x2E: chorusInReverb.set(Float(value) / 64)
     case 0x40: setXGDelay(value)
-    case 0x42...0x4C: delay.receiveXG(address, value, next)
+    case 0x42...0x4D: return delay.receiveXG(address, value, next)
     case 0x56: delayReturn.set(value)
     case 0x58: delayInReverb.set(Float(value) / 64)
     case 0x5A: receivesDelaySend = value == 1

@@ -10,6 +10,7 @@ struct MessageReaders: ~Copyable {
 
   private var drums = DrumSetups()
   private var effects: SystemEffects
+  private var equalizer = EqualizerSettings(sampleRate: 48000)
   private var master = MasterLevel(sampleRate: 48000)
   /// What the effects set.
   private let controls: EffectControls
@@ -20,7 +21,7 @@ struct MessageReaders: ~Copyable {
 
   init() {
     controls = EffectControls(
-      reverbSends: [], chorusSends: [], delaySends: [], reverb: ReverbNode(), chorus: ChorusNode(), delay: EchoNode())
+      reverbSends: [], chorusSends: [], delaySends: [], reverb: ReverbNode(), chorus: ChorusNode(), delay: TapDelayNode())
     effects = SystemEffects(controls)
   }
 
@@ -53,7 +54,7 @@ struct MessageReaders: ~Copyable {
       if let setting = reading.setting { follow(PartChange(setting, part: part)) }
       if let data = message.data {
         let kind = MessageKind(data.model, data.address(of: place))
-        answers.append((kind, reading.setting != nil || master.follow(data, at: place)))
+        answers.append((kind, reading.setting != nil || follow(data, at: place)))
       } else {
         answers.append((MessageKind(payload), reading.setting != nil))
       }
@@ -64,8 +65,14 @@ struct MessageReaders: ~Copyable {
   private mutating func answer(_ data: ParameterData, at index: Int) -> Answer {
     let style: BankStyle = data.model == .gs ? .gs : .xg
     let isFollowed =
-      effects.receive(data, at: index) || master.follow(data, at: index) || drums.follow(data, at: index, style)
+      effects.receive(data, at: index) || follow(data, at: index) || drums.follow(data, at: index, style)
     return (MessageKind(data.model, data.address(of: index)), isFollowed)
+  }
+
+  /// What stands in messages to parts and in others.
+  private mutating func follow(_ data: ParameterData, at index: Int) -> Bool {
+    master.follow(data, at: index)
+      || equalizer.set(data.model, data.address(of: index), data.value(index) & 0x7F) != 0
   }
 
   private mutating func follow(_ change: PartChange) {

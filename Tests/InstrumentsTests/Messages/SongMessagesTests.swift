@@ -35,16 +35,22 @@ struct SongMessagesTests {
     Case(payload: [0x7F, 0x7F, 4, 1, 0, 100], kinds: ["universal 7F 04 01: 1"]),
     Case(
       payload: PartMessages.gs((0x40, 1, 0x0F), 32, 2), kinds: ["GS 40 01 00: 1, ignored", "GS 40 01 10: 1, ignored"]),
-    // Every reader of GS: parts, the master, effects, drum keys.
+    // Every reader of GS: parts, the master, equalizers, effects, drum keys.
     Case(payload: PartMessages.gs((0x40, 0x12, 0x19), 100), kinds: ["GS 40 1x 19: 1"]),
     Case(payload: PartMessages.gs((0x40, 0, 4), 100), kinds: ["GS 40 00 04: 1"]),
+    Case(payload: PartMessages.gs((0x40, 2, 1), 70), kinds: ["GS 40 02 01: 1"]),
+    Case(payload: PartMessages.gs((0x40, 0x41, 0x20), 0), kinds: ["GS 40 4x 20: 1"]),
     Case(payload: PartMessages.gs((0x40, 1, 0x33), 100), kinds: ["GS 40 01 33: 1"]),
+    Case(payload: PartMessages.gs((0x40, 1, 0x32), 100), kinds: ["GS 40 01 32: 1, ignored"]),
     Case(payload: PartMessages.gs((0x41, 0x12, 36), 100), kinds: ["GS 41 m2 rr: 1"]),
     Case(payload: PartMessages.gs((0x40, 3, 0), 1, 2), kinds: ["GS 40 03 xx: 1, ignored"]),
     Case(payload: [0x41, 0x10, 0x42, 0x12, 0x40, 0x11, 0x19, 100, 0], kinds: ["GS, damaged: 1, ignored"]),
     // Of XG likewise; a type has two bytes.
     Case(payload: PartMessages.xg((8, 9, 0x0B), 100), kinds: ["XG 08 nn 0B: 1"]),
     Case(payload: PartMessages.xg((0, 0, 4), 100), kinds: ["XG 00 00 04: 1"]),
+    Case(payload: PartMessages.xg((8, 9, 0x72), 70), kinds: ["XG 08 nn 72: 1"]),
+    Case(payload: PartMessages.xg((2, 0x40, 1), 70), kinds: ["XG 02 40 01: 1"]),
+    Case(payload: PartMessages.xg((2, 1, 0x4E), 70), kinds: ["XG 02 01 4E: 1, ignored"]),
     Case(payload: PartMessages.xg((2, 1, 0), 1, 0), kinds: ["XG 02 01 00: 1", "XG 02 01 01: 1"]),
     Case(payload: PartMessages.xg((0x31, 36, 2), 100), kinds: ["XG 3n rr 02: 1"]),
     Case(payload: PartMessages.xg((6, 0, 0), 65), kinds: ["XG 06 00 xx: 1, ignored"]),
