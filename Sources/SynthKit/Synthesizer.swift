@@ -14,6 +14,8 @@ import SynthRealtime
 ///
 /// The reverb can hear chorus and delay, too, and the delay the chorus, where songs say so.
 ///
+/// Each port that a song has beyond the first adds 16 buses.
+///
 /// Nothing in it knows a device: `Session` plays it on an output, `render` into a file.
 ///
 /// FluidSynth renders at up to 96 kHz. For an output of a higher rate everything before the output node runs at a half
@@ -23,7 +25,7 @@ public final class Synthesizer: Sendable {
   public let engine: AudioEngine
   /// The sampler, and the oscillator instruments of the channels that have them.
   public let instruments: RackNode
-  /// Input bus n is MIDI channel n, counted from 0; output buses 1 to 3 are what goes to reverb, chorus
+  /// Input bus n is MIDI channel n of all ports, counted from 0; output buses 1 to 3 are what goes to reverb, chorus
   /// and delay.
   ///
   /// What General MIDI 2 and GS have at first: every channel sends 40 of 127 to the reverb, none to chorus
@@ -48,6 +50,8 @@ public final class Synthesizer: Sendable {
   let framesPerInstrumentFrame: Int
   /// What it was made from.
   let configuration: SynthesizerConfiguration
+  /// One thread connects ports at a time.
+  let portTurn = CheckedMutex(())
 
   /// Loads the soundfonts and wires the chain. [control thread]
   ///
@@ -58,7 +62,8 @@ public final class Synthesizer: Sendable {
     let instrumentRate = configuration.sampleRate / Double(framesPerInstrumentFrame)
     output = try OutputNode(channelCount: configuration.channelCount, channelMap: configuration.channelMap)
     mixer = MixerNode(
-      inputBusCount: RackNode.channelCount, sends: ["reverb": 40.0 / 127, "chorus": 0, "delay": 0],
+      inputBusCount: RackNode.channelCount * configuration.instruments.portCount,
+      sends: ["reverb": 40.0 / 127, "chorus": 0, "delay": 0],
       sampleRate: instrumentRate)
     mainMixer = MixerNode(name: "main mixer", inputBusCount: 1 + Effect.allCases.count, sampleRate: instrumentRate)
     let presets = configuration.presetControl?.presets ?? configuration.equalizerPresets
@@ -94,7 +99,7 @@ public final class Synthesizer: Sendable {
     for node in [instruments, mixer, metronome] + returns + [mainMixer, equalizer] as [any AudioNode] {
       try graph.attach(node)
     }
-    for channel in 0..<RackNode.channelCount {
+    for channel in 0..<mixer.inputBusCount {
       try graph.connect(instruments, to: mixer, fromBus: channel, toBus: channel)
     }
     try graph.connect(mixer, to: metronome)
@@ -117,8 +122,9 @@ public final class Synthesizer: Sendable {
   /// Plays a song from its start at the next quantum, in place of the present one, of which what rings in reverb and
   /// chorus dies away as it would have.
   ///
-  /// Where the configuration preloads only what is used, and the song is not among its songs, `instruments.load` it
-  /// first: a channel whose preset is not loaded keeps the preset it has.
+  /// `load` it first where the configuration preloads only what is used, and the song is not among its songs: a channel
+  /// whose preset is not loaded keeps the preset it has. The same for a song with more ports than there are: those that
+  /// there are not play on the first one.
   ///
   /// - Returns: from its start to its last event, in frames of the engine, without `latency`.
   @discardableResult

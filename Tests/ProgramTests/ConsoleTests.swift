@@ -160,7 +160,8 @@ struct ConsoleTests {
     #expect(result.status == 0)
     let wrong = try Program.run([try endless(), "--mute", "3,track:x"])
     #expect(
-      wrong.errors == "synth: --mute track:x: give a channel from 1 to 16, or a track of songs as in track:2"
+      wrong.errors
+        == "synth: --mute track:x: give a channel from 1 to 16, B1 to D16 for other ports, or a track of songs as in track:2"
         + " — see synth play --help\n")
   }
 

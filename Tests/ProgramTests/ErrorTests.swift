@@ -130,8 +130,8 @@ struct ErrorTests {
       song, "--instrument", "3=pat")
     try expect(
       2,
-      "--instrument 17=pad: give a channel from 1 to 16 before the name, as in 3=pad — see synth play --help",
-      song, "--instrument", "17=pad")
+      "--instrument 65=pad: give a channel from 1 to 16, B1 to D16 for other ports, before the name, as in 3=pad — see synth play --help",
+      song, "--instrument", "65=pad")
     try expect(
       2,
       "--instrument 1:0-200=pad: give keys from 0 to 127 after the channel, the lower first, as in 1:0-59=bass"

@@ -168,14 +168,27 @@ struct InfoTests {
     #expect(try info(path, locale: "C").text.utf8.allSatisfy { $0 < 128 })
   }
 
-  @Test("tells of ports, whose channels are played as one; so does playing")
+  @Test("tells of ports and their channels")
   func ports() throws {
     let path = try write("ports.mid", smf(tracks: [note(60) + end(), meta(0x21, [1]) + note(62) + end()]))
-    let sharing = "1, 2; their channels of the same number are played as one"
-    #expect(try info(path).text.contains("ports      \(sharing)\n"))
-    #expect(try info("--json", path).text.contains("\"ports\": [1, 2]"))
+    let text = try info(path).text
+    #expect(text.contains("ports      1 is A, 2 is B\n"))
+    #expect(text.contains("\n       B1  0 Acoustic Grand Piano"))
+    let json = try info("--json", path).text
+    #expect(json.contains("\"ports\": [1, 2]") && json.contains("\"channel\": 17"))
     let rendered = try Program.run(["render", path, "-o", directory.path("ports.wav")])
-    #expect(rendered.errors == "synth: warning: \(path): it is for ports \(sharing)\n" && rendered.status == 0)
+    #expect(rendered.errors.isEmpty && rendered.status == 0)
+  }
+
+  @Test("warns of a fifth port, which is played on the first one's channels")
+  func fifthPort() throws {
+    let tracks = (0..<5).map { port in meta(9, Array("P\(port)".utf8)) + note(60) + end() }
+    let path = try write("five.mid", smf(tracks: tracks))
+    let places = #""P0" is A, "P1" is B, "P2" is C, "P3" is D, "P4" is A too"#
+    let rendered = try Program.run(["render", path, "-o", directory.path("five.wav")])
+    #expect(
+      rendered.errors == "synth: warning: \(path): it has more ports than the 4 that are played: \(places)\n"
+        && rendered.status == 0)
   }
 
   @Test("tells of a container and its bank")

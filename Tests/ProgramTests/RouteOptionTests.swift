@@ -49,7 +49,7 @@ struct RouteOptionTests {
       route 1 3
       route track 2 off
       route track:3 5
-      route 17 1
+      route 65 1
       route 3 x
       route 3
       quit
@@ -64,13 +64,13 @@ struct RouteOptionTests {
         route      1=3 4=5 track:2=10
         route      1=3 4=5
         synth: route: track 3 is not in the song, which has 2
-        synth: route 17: give a channel from 1 to 16, or a track as in track:2
-        synth: route 3 x: give a channel from 1 to 16, or off
+        synth: route 65: give a channel from 1 to 16, B1 to D16 for other ports, or a track as in track:2
+        synth: route 3 x: give a channel from 1 to 16, B1 to D16 for other ports, or off
         synth: a word is missing: route CHANNEL|track:N CHANNEL|off
 
         """)
     #expect(result.status == 0)
-    for wrong in ["3", "3=17", "track:0=1", "3=track:2", "3=5,", "=5"] {
+    for wrong in ["3", "3=65", "track:0=1", "3=track:2", "3=5,", "=5"] {
       #expect(try Program.run([path, "--route", wrong]).status == 2, "\(wrong)")
     }
   }

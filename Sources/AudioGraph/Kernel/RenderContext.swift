@@ -22,6 +22,12 @@ public struct RenderContext {
     self.quantum = quantum
   }
 
+  /// The same without inputs, and with some of the output buses alone. [audio thread]
+  @_noLocks
+  package func outputs(from first: Int, count: Int) -> RenderContext {
+    RenderContext(inputs: 0, outputs: count, buses: buses + (inputBusCount &+ first), quantum: quantum)
+  }
+
   /// The first frame of the quantum, counted from the start of rendering.
   public var sampleTime: Int64 {
     @_noLocks @inlinable get { quantum.pointee.sampleTime }

@@ -5,12 +5,13 @@ import SynthMIDI
 /// What MIDI controls outside the instruments: the settings of a reverb, a chorus and a delay, by System Exclusive;
 /// what each channel sends to them, by controllers 91, 93 and 94; and the selection of presets.
 public struct EffectControls: Sendable {
-  /// For each MIDI channel, the share of its sound that goes to the reverb.
-  public let reverbSends: [Parameter]
-  /// For each MIDI channel, the share of its sound that goes to the chorus.
-  public let chorusSends: [Parameter]
-  /// For each MIDI channel, the share of its sound that goes to the delay.
-  public let delaySends: [Parameter]
+  /// For each MIDI channel, of all ports, the share of its sound that goes to the reverb.
+  public var reverbSends: [Parameter] { sends.parameters[0] }
+  /// For each MIDI channel, of all ports, the share of its sound that goes to the chorus.
+  public var chorusSends: [Parameter] { sends.parameters[1] }
+  /// For each MIDI channel, of all ports, the share of its sound that goes to the delay.
+  public var delaySends: [Parameter] { sends.parameters[2] }
+  private let sends = EffectSends()
   /// What controller 91 of the channels leads to.
   public let reverb: ReverbNode
   /// What controller 93 of the channels leads to.
@@ -34,9 +35,6 @@ public struct EffectControls: Sendable {
     reverbSends: [Parameter], chorusSends: [Parameter], delaySends: [Parameter], reverb: ReverbNode,
     chorus: ChorusNode, delay: TapDelayNode, delayType: DelayType = .delay1, presetControl: PresetMIDIControl? = nil
   ) {
-    self.reverbSends = reverbSends
-    self.chorusSends = chorusSends
-    self.delaySends = delaySends
     self.reverb = reverb
     self.chorus = chorus
     self.delay = delay
@@ -47,6 +45,7 @@ public struct EffectControls: Sendable {
     initialChorus.value = Float(chorus.type.rawValue)
     initialDelay = Parameter("initial delay", values: DelayType.allCases.map(\.name))
     initialDelay.value = Float(delayType.rawValue)
+    addSends(reverb: reverbSends, chorus: chorusSends, delay: delaySends)
   }
 
   /// Makes the delay one of a type, which a new song and a reset return to. [any thread]
@@ -57,38 +56,34 @@ public struct EffectControls: Sendable {
     reverb.inputShares[1].value = type.setting.reverbShare
   }
 
+  /// Adds the sends of further channels, up to 64, also while a receiver follows those there are. [control thread]
+  package func addSends(reverb: [Parameter], chorus: [Parameter], delay: [Parameter]) {
+    sends.append([reverb, chorus, delay])
+  }
+
+  /// For receivers.
+  fileprivate var sendTable: UnsafeMutablePointer<SendTable> { sends.table.pointer }
+
   /// The objects that an `EffectReceiver` points into.
   var retained: [AnyObject] {
     let presets = [initialReverb, initialChorus, initialDelay, presetControl?.preset].compactMap(\.self)
-    return reverbSends + chorusSends + delaySends + presets + [reverb, chorus, delay]
+    return [sends, sends.table] + presets + [reverb, chorus, delay]
   }
 }
 
 /// Receives what MIDI controls, each message at its quantum. [audio thread]
 struct EffectReceiver: ~Copyable {
-  /// For each channel its sends to reverb, chorus and delay.
-  private let sends: UnsafeMutablePointer<Send>
-  private let channelCount: Int
+  /// Nil for an instrument without effects.
+  private let table: UnsafeMutablePointer<SendTable>?
   private var effects: SystemEffects?
   private let presetControl: PresetMIDIReceiver?
 
-  private static var sendCount: Int { @_noLocks get { 3 } }
-
   /// - Parameter controls: nil for an instrument without effects.
   init(_ controls: EffectControls?) {
-    let parameters = controls.map { [$0.reverbSends, $0.chorusSends, $0.delaySends] } ?? []
-    channelCount = parameters.map(\.count).min() ?? 0
-    sends = .allocate(capacity: max(1, Self.sendCount * channelCount))
+    table = controls?.sendTable
     effects = controls.map { SystemEffects($0) }
     presetControl = controls?.presetControl.map { PresetMIDIReceiver($0) }
-    for channel in 0..<channelCount {
-      for (index, ofEffect) in parameters.enumerated() {
-        (sends + Self.sendCount * channel + index).initialize(to: Send(ofEffect[channel]))
-      }
-    }
   }
-
-  deinit { sends.deallocate() }
 
   /// Whether a message may change something outside the instruments.
   @_noLocks
@@ -101,14 +96,19 @@ struct EffectReceiver: ~Copyable {
     }
   }
 
+  /// Resets of a port are for the sends of its channels; the effects follow those of the first port.
+  ///
   /// - Returns: false for a message that the instruments do not receive.
   @_noLocks
   mutating func receive(_ message: MIDIMessage, _ systemExclusive: SystemExclusive) -> Bool {
     if let presetControl, presetControl.take(message) { return false }
-    if message.kind == .controlChange { control(Int(message.channel), message.controller.rawValue, message.value7) }
+    if message.kind == .controlChange { control(message.channelIndex, message.controller.rawValue, message.value7) }
     switch systemExclusive {
     // The selected preset is no state of an instrument, so it stays.
-    case .reset(let reset): resetEffects(reset)
+    case .reset(let reset):
+      let first = message.channelIndex
+      resetSends(first..<first &+ midiChannelCount)
+      if first == 0 { effects?.reset(reset) }
     case .effects(let message): effects?.receive(message)
     case .parameters(let data): effects?.receive(data)
     case .parts, .part, .tuning, .master, .keyBased, .other: break
@@ -119,14 +119,18 @@ struct EffectReceiver: ~Copyable {
   /// Takes all controls to their initial values.
   @_noLocks
   mutating func reset() {
-    resetEffects(nil)
+    resetSends(0..<MIDIPorts.channelCount)
+    effects?.reset(nil)
     presetControl?.reset()
   }
 
   @_noLocks
-  private mutating func resetEffects(_ reset: SystemReset?) {
-    for index in 0..<Self.sendCount &* channelCount { sends[index].share.set(sends[index].initialShare) }
-    effects?.reset(reset)
+  private func resetSends(_ channels: Range<Int>) {
+    guard let table else { return }
+    for channel in channels.lowerBound..<max(channels.lowerBound, min(channels.upperBound, table.pointee.channelCount))
+    {
+      table.pointee.reset(channel)
+    }
   }
 
   /// The place of what a controller sends to.
@@ -142,18 +146,8 @@ struct EffectReceiver: ~Copyable {
 
   @_noLocks
   private func control(_ channel: Int, _ controller: UInt8, _ value: UInt8) {
-    guard channel < channelCount, let effect = Self.effect(of: controller) else { return }
+    guard let table, channel < table.pointee.channelCount, let effect = Self.effect(of: controller) else { return }
     if controller == Controller.delaySend.rawValue, effects?.receivesDelaySend == false { return }
-    sends[Self.sendCount &* channel &+ effect].share.set(Float(value) / 127)
-  }
-
-  private struct Send {
-    let share: ParameterWriter
-    let initialShare: Float
-
-    init(_ parameter: Parameter) {
-      share = parameter.writer
-      initialShare = parameter.defaultValue
-    }
+    table.pointee.set(Float(value) / 127, channel, effect)
   }
 }

@@ -56,12 +56,12 @@ struct PresetMIDIReceiver {
   func take(_ message: MIDIMessage) -> Bool {
     guard message.kind != .systemExclusive else { return false }
     if message.kind == .controlChange, message.controller.rawValue == controller,
-      controllerChannel == Self.none || message.channel == controllerChannel
+      controllerChannel == Self.none || UInt8(truncatingIfNeeded: message.channelIndex) == controllerChannel
     {
       if count > 0 { select(1 &+ (Int(message.value7) &* count) >> 7) }
       return true
     }
-    guard message.channel == programChannel else { return false }
+    guard UInt8(truncatingIfNeeded: message.channelIndex) == programChannel else { return false }
     if message.kind == .programChange { select(1 &+ Int(message.program)) }
     return true
   }

@@ -136,11 +136,11 @@ public struct EngineEvent {
 
 /// A quantum to render, and what the engine tells about it. [audio thread]
 public struct EngineQuantum {
-  /// Its output buses are the 16 channels, in stereo. A bus that `isSilent` holds zeros; who adds to it lowers the
+  /// Its output buses are the 16 channels of the engine's port, in stereo. A bus that `isSilent` holds zeros; who adds to it lowers the
   /// flag.
-  public let context: RenderContext
+  public internal(set) var context: RenderContext
   /// What the channels were told so far.
-  public let performance: UnsafePointer<Performance>
+  public internal(set) var performance: UnsafePointer<Performance>
   /// So many quanta, from this one on, are rendered before the engine is given another event, 1 to `longestCalm`: an
   /// engine may render all of them at once.
   public internal(set) var calmLength = 1

@@ -74,9 +74,9 @@ public struct EventReader: ~Copyable {
 
   /// The earliest event due before a time. At the same time the song's comes first.
   ///
-  /// - Parameter drums: the channels that play drums, a bit each; the song's notes there are not transposed.
+  /// - Parameter drums: the channels that play drums; the song's notes there are not transposed.
   @_noLocks
-  public mutating func next(before time: Int64, drums: UInt16) -> MIDIEvent? {
+  public mutating func next(before time: Int64, drums: ChannelSet) -> MIDIEvent? {
     if let payload = queue.pointee.playedPayload {
       payloads.giveBack(payload)
       queue.pointee.playedPayload = nil

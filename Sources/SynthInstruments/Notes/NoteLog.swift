@@ -41,7 +41,7 @@ extension RackNode {
   /// What a note was played with; nil for nothing. Known while the rack has the instruments that played it. [any
   /// thread]
   ///
-  /// - Parameter channel: 0 to 15.
+  /// - Parameter channel: among those of all ports, from 0.
   public func preset(of note: NoteTrace, onChannel channel: Int) -> ChannelPreset? {
     note.preset == 0 ? nil : preset(ofRack: note.rack, engine: note.engine, code: note.preset, channel: channel)
   }

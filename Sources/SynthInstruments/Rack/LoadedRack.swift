@@ -2,13 +2,15 @@ import AudioGraph
 import SynthMIDI
 import SynthRealtime
 
-/// All engines of a rack, loaded: an exchange replaces one of these by another. Made and freed on the control side;
+/// All engines of a rack, loaded for each of its ports: an exchange replaces one of these by another. Made and freed on the control side;
 /// between the two, the audio thread alone touches its engines.
 final class LoadedRack: @unchecked Sendable {
   /// Counts from 1.
   let serial: UInt32
-  let engines: RackEngines
-  private let loaded: [Loaded]
+  let ports: RackPorts
+  private let loaded: [[Loaded]]
+  /// What the ports were told; kept here, because the audio thread has them as long as this.
+  private let performances: [Box<Performance>]
 
   private struct Loaded {
     let engine: LoadedEngine
@@ -18,210 +20,65 @@ final class LoadedRack: @unchecked Sendable {
   /// Loads the engines that the assignments need. [control thread]
   ///
   /// - Parameters:
+  ///   - performances: of each port.
   ///   - askedPresets: presets that are loaded in any case.
   ///   - presetRequests: takes what channels ask for that is not loaded.
   init(
-    _ configuration: RackConfiguration, serial: UInt32, isForNextSong: Bool, askedPresets: Set<PresetRequest>,
-    presetRequests: RingBuffer<PresetRequest>, sampleRate: Double
+    _ configuration: RackConfiguration, serial: UInt32, isForNextSong: Bool, performances: [Box<Performance>],
+    askedPresets: Set<PresetRequest>, presetRequests: RingBuffer<PresetRequest>, sampleRate: Double
   ) throws(InstrumentError) {
-    let routing = RackRouting(configuration.assignments)
-    let engines = RackEngines(
-      capacity: routing.engines.count, serial: serial, gain: Float(configuration.sampler.linearGain))
-    engines.setForNextSong(isForNextSong)
-    var loaded: [Loaded] = []
-    func load<Playable: Instrument>(_ type: Playable.Type) throws(InstrumentError) {
-      let loading = EngineLoading<Playable>(
-        parts: routing.parts(of: type), configuration: configuration, sampleRate: sampleRate,
-        askedPresets: askedPresets, presetRequests: presetRequests)
-      let engine = try type.load(loading)
-      engines.append(engine, type: ObjectIdentifier(type), InstrumentPlaces(loading.parts.map(\.place)))
-      loaded.append(
-        Loaded(engine: engine, titles: loading.parts.map { (channels: $0.channels, title: $0.instrument.title) }))
-    }
+    let ports = RackPorts(performances.map(\.pointer))
+    ports.setForNextSong(isForNextSong)
+    var loaded: [[Loaded]] = []
     do throws(InstrumentError) {
-      for type in routing.engines { try load(type) }
+      for port in performances.indices {
+        let configuration = performances.count == 1 ? configuration : configuration.onPort(port)
+        let routing = RackRouting(configuration.assignments, port: port)
+        let engines = RackEngines(
+          capacity: routing.engines.count, serial: serial, gain: Float(configuration.sampler.linearGain))
+        ports.append(engines)
+        func load<Playable: Instrument>(_ type: Playable.Type) throws(InstrumentError) -> Loaded {
+          let loading = EngineLoading<Playable>(
+            parts: routing.parts(of: type), configuration: configuration, sampleRate: sampleRate,
+            askedPresets: askedPresets, presetRequests: presetRequests)
+          let engine = try type.load(loading)
+          engines.append(engine, type: ObjectIdentifier(type), InstrumentPlaces(loading.parts.map(\.place)))
+          return Loaded(
+            engine: engine, titles: loading.parts.map { (channels: $0.channels, title: $0.instrument.title) })
+        }
+        loaded.append([])
+        for type in routing.engines { loaded[port].append(try load(type)) }
+      }
     } catch {
-      engines.free()
+      ports.free()
       throw error
     }
     self.serial = serial
-    self.engines = engines
+    self.ports = ports
     self.loaded = loaded
+    self.performances = performances
   }
 
-  deinit { engines.free() }
+  deinit { ports.free() }
 
   /// A channel's preset by what the audio thread reported; nil for none. [any thread]
+  ///
+  /// - Parameter channel: among those of all ports.
   func preset(ofChannel channel: Int, engine: Int, code: UInt32) -> ChannelPreset? {
-    guard loaded.indices.contains(engine) else { return nil }
-    if let presetName = loaded[engine].engine.presetName { return presetName(channel, code) }
-    let titles = loaded[engine].titles.filter { $0.channels & 1 << UInt16(channel) != 0 }.map(\.title)
+    let (port, channel) = (channel / 16, channel % 16)
+    guard loaded.indices.contains(port), loaded[port].indices.contains(engine) else { return nil }
+    let loaded = loaded[port][engine]
+    if let presetName = loaded.engine.presetName { return presetName(channel, code) }
+    let titles = loaded.titles.filter { $0.channels & 1 << UInt16(channel) != 0 }.map(\.title)
     return titles.isEmpty ? nil : ChannelPreset(name: titles.joined(separator: " + "))
   }
 }
 
-/// The engines of a loaded rack in memory that it owns. [audio thread]
-struct RackEngines {
-  private struct Entry {
-    let state: UnsafeMutableRawPointer
-    let entry: RenderFunction
-    let type: ObjectIdentifier
-    /// The address of `entry`: instruments of one type may be played by one of several engines.
-    let engine: UInt
-    let receivesAllNotes: Bool
-    let places: InstrumentPlaces
-    /// The channels its instruments play, a bit each.
-    let channels: UInt16
-  }
-
-  private struct Memory {
-    var count = 0
-    var hasNewPresets = true
-    var isForNextSong = false
-  }
-
-  private let memory: UnsafeMutablePointer<Memory>
-  private let engines: UnsafeMutablePointer<Entry>
-  private let serial: UInt32
-  private let gain: Float
-
-  fileprivate init(capacity: Int, serial: UInt32, gain: Float) {
-    engines = .allocate(capacity: capacity)
-    memory = .allocate(capacity: 1)
-    memory.initialize(to: Memory())
-    self.serial = serial
-    self.gain = gain
-  }
-
-  /// Whether it was sent to wait for a song to begin.
-  var isForNextSong: Bool {
-    @_noLocks get { memory.pointee.isForNextSong }
-  }
-
-  /// While the audio thread does not have it. [control thread]
-  func setForNextSong(_ isForNextSong: Bool) { memory.pointee.isForNextSong = isForNextSong }
-
-  fileprivate func free() {
-    for index in 0..<memory.pointee.count { engines[index].places.free() }
-    engines.deinitialize(count: memory.pointee.count)
-    engines.deallocate()
-    memory.deallocate()
-  }
-
-  fileprivate func append(_ engine: LoadedEngine, type: ObjectIdentifier, _ places: InstrumentPlaces) {
-    (engines + memory.pointee.count).initialize(
-      to: Entry(
-        state: engine.state, entry: engine.entry, type: type, engine: unsafeBitCast(engine.entry, to: UInt.self),
-        receivesAllNotes: engine.receivesAllNotes,
-        places: places, channels: places.channels))
-    memory.pointee.count += 1
-  }
-
-  @_noLocks
-  private func perform(_ function: EngineCall, on index: Int) {
-    var function = function
-    call(engines[index].entry, engines[index].state, &function)
-  }
-
-  /// Plays an event on the engines of its channel and key; all but notes reach every engine.
-  @_noLocks
-  func play(_ event: EngineEvent) {
-    if case .reset(let message) = event.systemExclusive {
-      return reset(EngineReset(event.performance, isComplete: false, message: message))
-    }
-    var event = event
-    for index in 0..<memory.pointee.count where receives(index, event) {
-      event.places = engines[index].places
-      withUnsafePointer(to: event) { perform(.play($0), on: index) }
-    }
-  }
-
-  @_noLocks
-  private func receives(_ index: Int, _ event: EngineEvent) -> Bool {
-    switch event.message.kind {
-    case .noteOn, .noteOff, .polyPressure:
-      let master = event.performance.pointee.zones.master(of: event.message.channel)
-      return engines[index].receivesAllNotes || engines[index].places.contain(event.message.note, master)
-    default: return true
-    }
-  }
-
-  /// Plays an event to what sounds already: a key that is struck again is let go, and no program changes.
-  @_noLocks
-  func playOut(_ event: EngineEvent) {
-    var event = event
-    switch event.message.kind {
-    case .noteOn:
-      let (channel, note) = (event.message.channel, event.message.note)
-      event.message = .noteOff(channel: channel, note: note, velocity7: 0)
-      event.action = .noteOff
-    case .programChange: return
-    default: break
-    }
-    play(event)
-  }
-
-  /// Adds a quantum to the buses, one a channel.
-  @_noLocks
-  func render(_ quantum: inout EngineQuantum) {
-    quantum.gain = gain
-    for index in 0..<memory.pointee.count {
-      withUnsafeMutablePointer(to: &quantum) { perform(.render($0), on: index) }
-    }
-    if quantum.hasNewPresets { memory.pointee.hasNewPresets = true }
-  }
-
-  @_noLocks
-  func reset(_ reset: EngineReset) {
-    for index in 0..<memory.pointee.count {
-      withUnsafePointer(to: reset) { perform(.reset($0), on: index) }
-    }
-  }
-
-  /// Makes everything that channels were told, notes apart, the same as in the engines that played before.
-  @_noLocks
-  func takeOver(_ performance: UnsafePointer<Performance>, from old: RackEngines) {
-    for index in 0..<memory.pointee.count {
-      let handover = EngineHandover(performance, from: old.state(of: engines[index]))
-      withUnsafePointer(to: handover) { perform(.takeOver($0), on: index) }
-    }
-  }
-
-  @_noLocks
-  private func state(of other: Entry) -> UnsafeMutableRawPointer? {
-    for index in 0..<memory.pointee.count
-    where engines[index].type == other.type && engines[index].engine == other.engine { return engines[index].state }
-    return nil
-  }
-
-  /// Reports which presets the channels have, where one may have got another. Of several engines that play a channel,
-  /// the first one's is told.
-  @_noLocks
-  func report(_ presets: PresetReporter) {
-    guard memory.pointee.hasNewPresets else { return }
-    memory.pointee.hasNewPresets = false
-    for channel in 0..<midiChannelCount {
-      let (code, engine) = preset(ofChannel: channel)
-      presets.report(code, of: engine, ofChannel: channel, serial: serial)
-    }
-  }
-
-  /// Notes which preset a channel has.
-  @_noLocks
-  func notePreset(ofChannel channel: Int, in trace: UnsafeMutablePointer<NoteTrace>) {
-    (trace.pointee.preset, trace.pointee.engine) = preset(ofChannel: channel)
-    trace.pointee.rack = serial
-  }
-
-  /// The code of a channel's preset, 0 for none, and the engine that has it.
-  @_noLocks
-  private func preset(ofChannel channel: Int) -> (code: UInt32, engine: Int) {
-    var (answer, found) = (EnginePreset(ofChannel: channel), 0)
-    let bit: UInt16 = 1 &<< UInt16(truncatingIfNeeded: channel)
-    for index in 0..<memory.pointee.count where answer.code == 0 && engines[index].channels & bit != 0 {
-      withUnsafeMutablePointer(to: &answer) { perform(.preset($0), on: index) }
-      found = index
-    }
-    return (answer.code, found)
+extension RackConfiguration {
+  /// What engines of a port are loaded for: of songs, those of its events.
+  fileprivate func onPort(_ port: Int) -> RackConfiguration {
+    var new = self
+    if case .used(let songs) = sampler.preload { new.sampler.preload = .used(songs.map { $0.onPort(port) }) }
+    return new
   }
 }

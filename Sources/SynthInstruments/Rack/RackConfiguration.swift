@@ -1,3 +1,5 @@
+import SynthMIDI
+
 /// The settings of a rack.
 public struct RackConfiguration: Sendable {
   /// For channels that play the sampler; its gain is also that of the oscillator voices.
@@ -7,6 +9,10 @@ public struct RackConfiguration: Sendable {
   /// How many oscillator voices may sound at once, 1 to 8192.
   public var polyphony: Int {
     didSet { polyphony = Self.clamped(polyphony) }
+  }
+  /// How many ports it has at least, each with 16 channels, 1 to 4. A rack that has more keeps them.
+  public var portCount = 1 {
+    didSet { portCount = min(max(portCount, 1), MIDIPorts.count) }
   }
 
   public init(
@@ -28,7 +34,7 @@ public struct RackConfiguration: Sendable {
 public struct InstrumentAssignment: Sendable {
   /// What plays the notes.
   public var instrument: any Instrument
-  /// 0 to 15; nil is all channels.
+  /// Among the channels of all ports, 0 to 63; nil is all channels.
   public var channel: UInt8?
   /// 0 to 127.
   public var keys: ClosedRange<UInt8>
@@ -39,11 +45,11 @@ public struct InstrumentAssignment: Sendable {
     self.keys = keys
   }
 
-  /// The channels it plays, a bit each.
-  fileprivate func channels(among assignments: [InstrumentAssignment]) -> UInt16 {
-    if let channel { return 1 << UInt16(channel & 15) }
-    let taken = assignments.compactMap(\.channel).reduce(0) { $0 | 1 << UInt16($1 & 15) }
-    return ~UInt16(truncatingIfNeeded: taken)
+  /// The channels of a port that it plays, a bit each.
+  fileprivate func channels(ofPort port: Int, among assignments: [InstrumentAssignment]) -> UInt16 {
+    var channels: ChannelSet = []
+    for case let channel? in channel.map({ [$0] }) ?? assignments.map(\.channel) { channels.insert(Int(channel)) }
+    return channel == nil ? ~channels.channels(ofPort: port) : channels.channels(ofPort: port)
   }
 }
 
@@ -57,23 +63,23 @@ extension InstrumentAssignment: Equatable {
 }
 
 extension InstrumentAssignment: CustomStringConvertible {
-  /// As it is asked for: "pad", "3=pad", "1:0-59=bass", "10=sampler".
+  /// As it is asked for: "pad", "3=pad", "1:0-59=bass", "10=sampler", "B1=pad".
   public var description: String {
     let range = keys == 0...127 ? "" : ":\(keys.lowerBound)-\(keys.upperBound)"
-    let place = (channel.map { "\($0 + 1)" } ?? "") + range
+    let place = (channel.map { ChannelName.text(Int($0)) } ?? "") + range
     return place.isEmpty ? instrument.name : "\(place)=\(instrument.name)"
   }
 }
 
-/// Assignments worked out: the engines a rack needs, by the types of the instruments. The sampler's comes first.
+/// Assignments worked out: the engines that a port of a rack needs, by the types of the instruments. The sampler's comes first.
 struct RackRouting {
   private(set) var engines: [any Instrument.Type] = []
   private var parts: [(instrument: any Instrument, channels: UInt16, keys: ClosedRange<UInt8>)] = []
 
-  init(_ assignments: [InstrumentAssignment]) {
+  init(_ assignments: [InstrumentAssignment], port: Int = 0) {
     let sampler = InstrumentAssignment(.sampler)
     let assignments = assignments.contains { $0.channel == nil } ? assignments : [sampler] + assignments
-    parts = assignments.map { ($0.instrument, $0.channels(among: assignments), $0.keys) }
+    parts = assignments.map { ($0.instrument, $0.channels(ofPort: port, among: assignments), $0.keys) }
     for part in [(sampler.instrument, 0, sampler.keys)] + parts {
       let type = type(of: part.instrument)
       let isUsed = parts.contains { Swift.type(of: $0.instrument) == type && $0.channels != 0 }

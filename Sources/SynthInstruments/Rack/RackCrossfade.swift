@@ -3,7 +3,7 @@ import Synchronization
 import SynthMIDI
 import SynthRealtime
 
-/// The engines that play, and those of before an exchange, which finish the notes they began; all follow one
+/// The engines that play, and those of before an exchange, which finish the notes they began; all of a port follow one
 /// performance. [audio thread]
 ///
 /// One rack can ring out beside the one that plays. When another exchange comes meanwhile, it is faded first, in 256
@@ -17,7 +17,11 @@ struct RackCrossfade: ~Copyable {
   private let nextRacks: Handoff<LoadedRack>.Receiver
   private let turn: UnsafeMutablePointer<SongTurn>
   private let presets: PresetReporter
-  private let performance: UnsafeMutablePointer<Performance>
+  /// Of each port what it was told, its equalizers and its level. The first port is there from the beginning.
+  private let performances: UnsafeMutablePointer<UnsafeMutablePointer<Performance>>
+  private let equalizers: UnsafeMutablePointer<PartEqualizer>
+  private let masters: UnsafeMutablePointer<MasterLevel>
+  private(set) var portCount = 1
   private var present: Unmanaged<LoadedRack>?
   private var ringing: Unmanaged<LoadedRack>?
   /// How much of the fade of what rings out is left, in frames; nil where it rings freely.
@@ -25,31 +29,34 @@ struct RackCrossfade: ~Copyable {
   /// The same for all that sounds; nil where it does not fade.
   private var lastFade: Int32?
   private var isSilent = true
-  private var equalizer: PartEqualizer
-  private var master: MasterLevel
 
   /// - Parameters:
+  ///   - performance: of the first port.
   ///   - next: brings what plays from a song on, the one after `turn`; both must outlive this.
   ///   - sampleRate: in hertz.
   init(
     _ racks: Handoff<LoadedRack>, next: Handoff<LoadedRack>, _ turn: UnsafeMutablePointer<SongTurn>,
-    _ presets: PresetReporter, sampleRate: Double
+    _ presets: PresetReporter, _ performance: UnsafeMutablePointer<Performance>, sampleRate: Double
   ) {
-    equalizer = PartEqualizer(sampleRate: sampleRate)
-    master = MasterLevel(sampleRate: sampleRate)
+    masters = .allocate(capacity: MIDIPorts.count)
+    masters.initialize(repeating: MasterLevel(sampleRate: sampleRate), count: MIDIPorts.count)
+    equalizers = .allocate(capacity: MIDIPorts.count)
+    for port in 0..<MIDIPorts.count { (equalizers + port).initialize(to: PartEqualizer(sampleRate: sampleRate)) }
+    performances = .allocate(capacity: MIDIPorts.count)
+    performances.initialize(repeating: performance, count: MIDIPorts.count)
     self.racks = racks.receiver
     nextRacks = next.receiver
     self.turn = turn
     self.presets = presets
-    performance = .allocate(capacity: 1)
-    performance.initialize(to: Performance())
   }
 
   deinit {
     present?.release()
     ringing?.release()
-    performance.deinitialize(count: 1)
-    performance.deallocate()
+    performances.deallocate()
+    equalizers.deinitialize(count: MIDIPorts.count)
+    equalizers.deallocate()
+    masters.deallocate()
   }
 
   /// Lets the rack that was sent last play from this quantum on, with all that channels were told before.
@@ -66,7 +73,17 @@ struct RackCrossfade: ~Copyable {
 
   @_noLocks
   private mutating func play(_ new: Unmanaged<LoadedRack>) {
-    if let present { engines(new).takeOver(UnsafePointer(performance), from: engines(present)) }
+    let ports = ports(new)
+    while portCount < ports.count {
+      performances[portCount] = ports.performance(portCount)
+      portCount &+= 1
+    }
+    if let present {
+      let old = self.ports(present)
+      for port in 0..<ports.count {
+        ports[port].takeOver(UnsafePointer(performances[port]), from: port < old.count ? old[port] : nil)
+      }
+    }
     ringing = present
     fade = nil
     present = new
@@ -90,14 +107,16 @@ struct RackCrossfade: ~Copyable {
     retireRinging()
     adopt()
     adoptNext(song)
-    performance.pointee.reset()
-    equalizer.reset()
-    master.reset()
-    // What was faded must not come back.
-    let reset = EngineReset(UnsafePointer(performance), isComplete: isComplete || lastFade != nil)
+    for port in 0..<portCount {
+      performances[port].pointee.reset()
+      equalizers[port].reset()
+      masters[port].reset()
+      // What was faded must not come back.
+      let reset = EngineReset(UnsafePointer(performances[port]), isComplete: isComplete || lastFade != nil)
+      if let ringing, port < ports(ringing).count { ports(ringing)[port].reset(reset) }
+      if let present { ports(present)[port].reset(reset) }
+    }
     lastFade = nil
-    if let ringing { engines(ringing).reset(reset) }
-    if let present { engines(present).reset(reset) }
   }
 
   /// Lets the rack of the song that begins play from now on, if one was sent. Nothing sounds.
@@ -110,19 +129,28 @@ struct RackCrossfade: ~Copyable {
     if ringing == nil, nextRacks.adopt(&new), let new { play(new) }
   }
 
+  /// The port that plays a message: the first one where the rack lacks that of its group.
+  @_noLocks
+  func port(of message: MIDIMessage) -> Int {
+    let port = message.channelIndex / 16
+    return port < portCount ? port : 0
+  }
+
   /// What parts receive of a message, for `next`; the equalizers and the level of all of them follow it here.
   @_noLocks
-  mutating func delivery(of message: MIDIMessage, _ systemExclusive: SystemExclusive) -> PartDelivery {
-    equalizer.follow(systemExclusive)
-    master.follow(systemExclusive)
-    return PartDelivery(message, systemExclusive, to: performance.pointee)
+  func delivery(of message: MIDIMessage, _ systemExclusive: SystemExclusive, port: Int) -> PartDelivery {
+    equalizers[port].follow(systemExclusive)
+    masters[port].follow(systemExclusive)
+    return PartDelivery(message, systemExclusive, to: performances[port].pointee)
   }
 
   /// The next message to be played of a delivery.
   @_noLocks
-  func next(_ delivery: inout PartDelivery) -> PartDelivery.Message? { delivery.next(performance.pointee) }
+  func next(_ delivery: inout PartDelivery, port: Int) -> PartDelivery.Message? {
+    delivery.next(performances[port].pointee)
+  }
 
-  /// Plays a message.
+  /// Plays a message, which is in the group of a port.
   ///
   /// - Parameters:
   ///   - frame: from the start of the next quantum.
@@ -132,13 +160,14 @@ struct RackCrossfade: ~Copyable {
     _ message: MIDIMessage, _ systemExclusive: SystemExclusive, at frame: Int64, _ number: UInt32,
     _ notes: NoteMemory?
   ) {
-    let event = EngineEvent(message, systemExclusive, frame: frame, number: number, followedBy: performance)
-    if let ringing { engines(ringing).playOut(event) }
+    let port = message.channelIndex / 16
+    let event = EngineEvent(message, systemExclusive, frame: frame, number: number, followedBy: performances[port])
+    if let ringing, port < ports(ringing).count { ports(ringing)[port].playOut(event) }
     guard let present else { return }
-    engines(present).play(event)
+    ports(present)[port].play(event)
     guard number > 0, message.kind == .noteOn, let trace = notes?.trace(of: number) else { return }
     trace.pointee.key = message.note
-    engines(present).notePreset(ofChannel: Int(message.channel), in: trace)
+    ports(present)[port].notePreset(ofChannel: Int(message.channel), in: trace)
   }
 
   /// Adds a quantum to silent buses, and reports on it.
@@ -146,34 +175,61 @@ struct RackCrossfade: ~Copyable {
   /// - Parameter calmLength: so many quanta, from this one on, are rendered before the next event.
   @_noLocks
   mutating func render(_ context: RenderContext, _ notes: NoteMemory?, calmLength: Int) -> EngineQuantum {
-    var quantum = EngineQuantum(context, UnsafePointer(performance), notes, calmLength: calmLength)
+    var quantum = EngineQuantum(context, UnsafePointer(performances[0]), notes, calmLength: calmLength)
     if let ringing {
-      engines(ringing).render(&quantum)
+      render(ports(ringing), &quantum, context)
       if let left = fade { fade = fade(context, from: left) }
       if quantum.isSilent || fade == 0 { retireRinging() }
     }
-    quantum.hasNewPresets = false
     if let present {
-      engines(present).render(&quantum)
-      engines(present).report(presets)
+      render(ports(present), &quantum, context)
+      for port in 0..<ports(present).count { ports(present)[port].report(presets, port: port) }
     }
-    equalizer.apply(to: context)
-    master.apply(to: context)
+    for port in 0..<Self.busPorts(portCount, context) {
+      let buses = Self.buses(of: port, context)
+      equalizers[port].apply(to: buses)
+      masters[port].apply(to: buses)
+    }
     if let left = lastFade { lastFade = fade(context, from: left) }
     isSilent = quantum.isSilent
     return quantum
   }
 
+  /// Adds a quantum of each port to its buses, where the graph has these already.
+  @_noLocks
+  private func render(_ ports: RackPorts, _ quantum: inout EngineQuantum, _ context: RenderContext) {
+    for port in 0..<Self.busPorts(ports.count, context) {
+      quantum.context = Self.buses(of: port, context)
+      quantum.performance = UnsafePointer(performances[port])
+      ports[port].render(&quantum)
+    }
+  }
+
+  /// How many of so many ports have buses.
+  @_noLocks
+  private static func busPorts(_ count: Int, _ context: RenderContext) -> Int {
+    min(count, context.outputBusCount / midiChannelCount)
+  }
+
+  @_noLocks
+  private static func buses(of port: Int, _ context: RenderContext) -> RenderContext {
+    context.outputs(from: midiChannelCount &* port, count: midiChannelCount)
+  }
+
   /// Tuning messages that were ignored.
   var refusedTuningCount: Int {
-    @_noLocks get { performance.pointee.tuning.refusedCount }
+    @_noLocks get {
+      var count = 0
+      for port in 0..<portCount { count &+= performances[port].pointee.tuning.refusedCount }
+      return count
+    }
   }
 
   /// Sends home what rings no more, unless there is no room on the way.
   @_noLocks
   private mutating func retireRinging() {
     guard let rack = ringing else { return }
-    if engines(rack).isForNextSong ? nextRacks.retire(rack) : racks.retire(rack) { ringing = nil }
+    if ports(rack).isForNextSong ? nextRacks.retire(rack) : racks.retire(rack) { ringing = nil }
   }
 
   /// - Returns: how much of the fade is left.
@@ -193,13 +249,19 @@ struct RackCrossfade: ~Copyable {
     return max(left &- Int32(renderQuantum), 0)
   }
 
-  /// The channels that play drums, a bit each.
-  var drumChannels: UInt16 {
-    @_noLocks get { performance.pointee.drumChannels }
+  /// The channels of all ports that play drums.
+  var drumChannels: ChannelSet {
+    @_noLocks get {
+      var channels = ChannelSet()
+      for port in 0..<portCount {
+        channels = channels.union(ChannelSet(performances[port].pointee.drumChannels, onPort: port))
+      }
+      return channels
+    }
   }
 
   @_noLocks
-  private func engines(_ rack: Unmanaged<LoadedRack>) -> RackEngines { rack._withUnsafeGuaranteedRef { $0.engines } }
+  private func ports(_ rack: Unmanaged<LoadedRack>) -> RackPorts { rack._withUnsafeGuaranteedRef { $0.ports } }
 }
 
 /// The last song before the one with which another rack plays; 0 before the first.

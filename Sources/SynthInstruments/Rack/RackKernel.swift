@@ -64,11 +64,14 @@ struct RackKernel: ~Copyable {
       {
         let systemExclusive = SystemExclusive(event.payload)
         if effects.mayTake(event.message) { ahead.pointee?.waitForGraph() }
-        var delivery = crossfade.pointee.delivery(of: event.message, systemExclusive)
-        while let delivered = crossfade.pointee.next(&delivery) {
-          guard effects.receive(delivered.message, delivered.systemExclusive) else { continue }
+        let port = crossfade.pointee.port(of: event.message)
+        var delivery = crossfade.pointee.delivery(of: event.message, systemExclusive, port: port)
+        while let delivered = crossfade.pointee.next(&delivery, port: port) {
+          // Parts tell their channels only.
+          let message = delivered.message.onGroup(UInt8(truncatingIfNeeded: port))
+          guard effects.receive(message, delivered.systemExclusive) else { continue }
           crossfade.pointee.play(
-            delivered.message, delivered.systemExclusive, at: event.time &- context.sampleTime,
+            message, delivered.systemExclusive, at: event.time &- context.sampleTime,
             notes == nil ? 0 : events.eventNumber, notes)
         }
       }

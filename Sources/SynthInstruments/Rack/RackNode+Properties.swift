@@ -1,4 +1,5 @@
 import AudioGraph
+import SynthMIDI
 
 extension RackNode {
   static let soundFonts = CreationProperty("sound fonts", kind: .list(of: .text, count: 0...Int.max))
@@ -51,7 +52,7 @@ extension RackNode {
         Self.engine.name, of: self, kind: Self.engine.kind,
         read: { [self] in .text(configuration.sampler.engine.rawValue) },
         write: { [self] value in try value.text.flatMap(SamplerEngine.init).map { try set(\.engine, $0) } }),
-      Property("presets", of: self, kind: .list(of: .text, count: 0...Self.channelCount)) { [self] in
+      Property("presets", of: self, kind: .list(of: .text, count: 0...MIDIPorts.channelCount)) { [self] in
         .list(presetRuns.map { .text($0) })
       },
     ]
@@ -68,11 +69,12 @@ extension RackNode {
 
   /// The presets of the channels; neighbours with the same one are joined: "1-9 Piano 1".
   private var presetRuns: [String] {
-    let names = (0..<Self.channelCount).map { preset(ofChannel: $0)?.name }
+    let names = (0..<outputBusCount).map { preset(ofChannel: $0)?.name }
     var runs: [String] = []
     var first = 0
-    for channel in names.indices where channel + 1 == names.count || names[channel + 1] != names[channel] {
-      let span = first == channel ? "\(channel + 1)" : "\(first + 1)-\(channel + 1)"
+    for channel in names.indices where (channel + 1) % 16 == 0 || names[channel + 1] != names[channel] {
+      let (start, end) = (ChannelName.text(first), ChannelName.text(channel))
+      let span = first == channel ? start : "\(start)-\(end)"
       if let name = names[channel] { runs.append("\(span) \(name)") }
       first = channel + 1
     }

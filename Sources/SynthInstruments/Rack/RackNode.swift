@@ -3,19 +3,23 @@ import Synchronization
 import SynthMIDI
 import SynthRealtime
 
-/// Sound engines side by side, the sampler and the oscillators for example: 16 MIDI channels, each a stereo output bus.
+/// Sound engines side by side, the sampler and the oscillators for example: 16 MIDI channels for each port, each a
+/// stereo output bus.
+///
+/// It has one port at first. `load(_:)` adds those that a song needs; the buses come with the next edit of the graph.
+/// Ports share nothing but what `EffectControls` are: messages and resets of one leave the others alone.
 ///
 /// The channel and the key of a note decide which of them play it; several may play at once, as layers. Without
 /// assignments all channels play the sampler. An engine that no channel plays is not loaded.
 public final class RackNode: AudioNode {
-  /// MIDI channels, and output buses.
+  /// MIDI channels, and output buses, of a port.
   public static let channelCount = midiChannelCount
   /// What FluidSynth renders at, in hertz.
   public static let sampleRates: ClosedRange<Double> = 8000...96000
 
   public let name: String
   public let inputBusCount = 0
-  public let outputBusCount = RackNode.channelCount
+  public var outputBusCount: Int { RackNode.channelCount * portCount }
   public let sampleRate: Double
   /// What the instruments play, at times in frames of `sampleRate`.
   public let events = EventInput()
@@ -29,6 +33,8 @@ public final class RackNode: AudioNode {
   /// What plays from the next song on.
   private let nextRacks = Handoff<LoadedRack>()
   private let turn = Box(SongTurn())
+  /// What the first port was told.
+  private let performance = Box(Performance())
   private let crossfade: Box<RackCrossfade>
   private let reporter = RackReporter()
   private let ahead = Box<UnsafeRenderAhead?>(nil)
@@ -42,6 +48,8 @@ public final class RackNode: AudioNode {
     /// From the next song on, if that is not the same.
     var next: (configuration: RackConfiguration, rack: LoadedRack)?
     var askedPresets: Set<PresetRequest> = []
+    /// What each port was told.
+    var performances: [Box<Performance>]
     /// Those that are not freed yet, oldest first.
     var racks: [WeakRack] = []
     /// The number of the last one.
@@ -84,21 +92,27 @@ public final class RackNode: AudioNode {
     self.name = name
     self.effects = effects
     self.sampleRate = sampleRate
-    loaded = CheckedMutex(Loaded(configuration: configuration))
-    crossfade = Box(RackCrossfade(racks, next: nextRacks, turn.pointer, presets.reporter, sampleRate: sampleRate))
+    loaded = CheckedMutex(Loaded(configuration: configuration, performances: [performance]))
+    crossfade = Box(
+      RackCrossfade(
+        racks, next: nextRacks, turn.pointer, presets.reporter, performance.pointer, sampleRate: sampleRate))
     // Nothing renders yet.
     let rack = try load(configuration)
     send(rack, configuration)
-    rack.engines.report(presets.reporter)
+    for port in 0..<rack.ports.count { rack.ports[port].report(presets.reporter, port: port) }
   }
 
   /// The present configuration; the audio thread may take it over at the next quantum only. [control thread]
   public var configuration: RackConfiguration {
     loaded.withLock { loaded in
       loaded.follow(nextRacks)
+      loaded.configuration.portCount = loaded.performances.count
       return loaded.configuration
     }
   }
+
+  /// How many ports it has, 1 to 4. [any thread]
+  public var portCount: Int { loaded.withLock { $0.performances.count } }
 
   /// Loads other instruments and lets them play from the next quantum on, without a gap. [control thread]
   ///
@@ -138,7 +152,9 @@ public final class RackNode: AudioNode {
       if new.sampler.bank != present.sampler.bank {
         turn.pointer.pointee.song.store(events.songCount, ordering: .relaxed)
         try sendNext(new)
-      } else if new.sampler.preload.songCount != present.sampler.preload.songCount {
+      } else if new.sampler.preload.songCount != present.sampler.preload.songCount
+        || new.portCount != present.portCount
+      {
         send(try load(new), new)
       }
     }
@@ -161,7 +177,7 @@ public final class RackNode: AudioNode {
     loaded.follow(nextRacks)
     let isDue = events.clock.song > turn.pointer.pointee.song.load(ordering: .relaxed)
     guard let next = loaded.next, isDue, nextRacks.withdraw() else { return }
-    next.rack.engines.setForNextSong(false)
+    next.rack.ports.setForNextSong(false)
     (loaded.configuration, loaded.next) = (next.configuration, nil)
     racks.send(next.rack)
   }
@@ -198,13 +214,14 @@ public final class RackNode: AudioNode {
     _ configuration: RackConfiguration, isForNextSong: Bool = false
   ) throws(InstrumentError) -> LoadedRack {
     takePresetRequests()
-    let (serial, askedPresets) = loaded.withLock { loaded in
+    let (serial, askedPresets, performances) = loaded.withLock { loaded in
       loaded.serial += 1
-      return (loaded.serial, loaded.askedPresets)
+      while loaded.performances.count < configuration.portCount { loaded.performances.append(Box(Performance())) }
+      return (loaded.serial, loaded.askedPresets, loaded.performances)
     }
     return try LoadedRack(
-      configuration, serial: serial, isForNextSong: isForNextSong, askedPresets: askedPresets,
-      presetRequests: presetRequests, sampleRate: sampleRate)
+      configuration, serial: serial, isForNextSong: isForNextSong, performances: performances,
+      askedPresets: askedPresets, presetRequests: presetRequests, sampleRate: sampleRate)
   }
 
   /// Notes the presets that channels have asked for.
@@ -223,9 +240,9 @@ public final class RackNode: AudioNode {
 
   /// What a channel plays: the first of its engines that has a preset tells it; nil for nothing. [any thread]
   ///
-  /// - Parameter channel: 0 to 15.
+  /// - Parameter channel: among those of all ports, from 0.
   public func preset(ofChannel channel: Int) -> ChannelPreset? {
-    guard (0..<Self.channelCount).contains(channel), let report = presets.preset(ofChannel: channel) else { return nil }
+    guard (0..<outputBusCount).contains(channel), let report = presets.preset(ofChannel: channel) else { return nil }
     return preset(ofRack: report.serial, engine: report.engine, code: report.code, channel: channel)
   }
 
@@ -266,7 +283,7 @@ public final class RackNode: AudioNode {
   /// rendered by hand and for one song: the metronome hears of no beats, and `activeVoiceCount` is that of up to 21 ms
   /// later. Not while the graph renders. [control thread]
   package func beginAhead() throws(WorkerThreadError) {
-    let thread = try RenderAhead(busCount: Self.channelCount, team: configuration.sampler.cores.team)
+    let thread = try RenderAhead(busCount: outputBusCount, team: configuration.sampler.cores.team)
     aheadThread.withLock { $0 = thread }
     events.clicks.memory.mute(true)
     ahead.pointer.pointee = thread.board
@@ -296,13 +313,14 @@ public final class RackNode: AudioNode {
       let kernel = RackKernel(
         crossfade.pointer, events, effects, reporter, ahead: ahead.pointer,
         isFresh: isFresh.exchange(false, ordering: .relaxed))
-      let retained = [crossfade, racks, nextRacks, turn, presets, events, reporter, ahead] + (effects?.retained ?? [])
+      let retained =
+        [crossfade, performance, racks, nextRacks, turn, presets, events, reporter, ahead] + (effects?.retained ?? [])
       return Kernel(kernel, retaining: retained, entry: RackKernel.entry)
     }
   }
 }
 
-/// `RackNode.channelCount` for the audio thread, where a class may not be accessed.
+/// `RackNode.channelCount`, the channels of a port, for the audio thread, where a class may not be accessed.
 var midiChannelCount: Int {
   @_noLocks get { 16 }
 }

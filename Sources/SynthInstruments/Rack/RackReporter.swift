@@ -1,4 +1,5 @@
 import Synchronization
+import SynthMIDI
 
 /// What the audio thread reports of a rack.
 final class RackReporter: Sendable {
@@ -8,7 +9,7 @@ final class RackReporter: Sendable {
   let refusedTuningCount = Atomic<Int>(0)
 }
 
-/// Reports which preset each channel has. Its memory belongs to a `PresetReporterMemory`.
+/// Reports which preset each channel has, of those of all ports. Its memory belongs to a `PresetReporterMemory`.
 struct PresetReporter {
   fileprivate let cells: UnsafeMutablePointer<Cell>
 
@@ -36,13 +37,13 @@ final class PresetReporterMemory: @unchecked Sendable {
   let reporter: PresetReporter
 
   init() {
-    let cells = UnsafeMutablePointer<PresetReporter.Cell>.allocate(capacity: midiChannelCount)
-    for channel in 0..<midiChannelCount { (cells + channel).initialize(to: PresetReporter.Cell()) }
+    let cells = UnsafeMutablePointer<PresetReporter.Cell>.allocate(capacity: MIDIPorts.channelCount)
+    for channel in 0..<MIDIPorts.channelCount { (cells + channel).initialize(to: PresetReporter.Cell()) }
     reporter = PresetReporter(cells: cells)
   }
 
   deinit {
-    reporter.cells.deinitialize(count: midiChannelCount)
+    reporter.cells.deinitialize(count: MIDIPorts.channelCount)
     reporter.cells.deallocate()
   }
 

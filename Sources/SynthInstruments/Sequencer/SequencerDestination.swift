@@ -32,6 +32,8 @@ public final class MIDISinkDestination: SequencerDestination, @unchecked Sendabl
   private let lock = CheckedMutex(())
   private let reader: Box<EventReader>
   private var time: Int64?
+  /// Channel 10 of each port.
+  private static let drums: ChannelSet = [9, 25, 41, 57]
 
   /// - Parameter sampleRate: how finely its times are told, in hertz, 1 to 1,000,000, to which it is clamped; best that
   ///   of the sequencer's other destinations.
@@ -47,7 +49,7 @@ public final class MIDISinkDestination: SequencerDestination, @unchecked Sendabl
       var now = min(time ?? end, end) / Int64(renderQuantum) * Int64(renderQuantum)
       while now + Int64(renderQuantum) <= end {
         if reader.pointer.pointee.adopt(at: now) { reader.pointer.pointee.begin(at: now) }
-        while let event = reader.pointer.pointee.next(before: now + Int64(renderQuantum), drums: 1 << 9) {
+        while let event = reader.pointer.pointee.next(before: now + Int64(renderQuantum), drums: Self.drums) {
           let isSystemExclusive = event.message.kind == .systemExclusive
           sink.receive(
             .received(

@@ -73,7 +73,7 @@ extension SequencerTrack {
 /// The keys and sustain pedals that a track holds.
 struct HeldKeys {
   private var keys: Set<[UInt8]> = []
-  private var pedals: Set<UInt8> = []
+  private var pedals: Set<Int> = []
 
   init() {}
 
@@ -83,16 +83,18 @@ struct HeldKeys {
 
   mutating func follow(_ message: MIDIMessage) {
     switch message.kind {
-    case .noteOn: keys.insert([message.channel, message.note])
-    case .noteOff: keys.remove([message.channel, message.note])
+    case .noteOn: keys.insert([UInt8(message.channelIndex), message.note])
+    case .noteOff: keys.remove([UInt8(message.channelIndex), message.note])
     case .controlChange where message.controller == .sustain:
-      if message.value7 >= 64 { pedals.insert(message.channel) } else { pedals.remove(message.channel) }
+      if message.value7 >= 64 { pedals.insert(message.channelIndex) } else { pedals.remove(message.channelIndex) }
     default: break
     }
   }
 
   var releases: [MIDIMessage] {
-    keys.sorted { ($0[0], $0[1]) < ($1[0], $1[1]) }.map { .noteOff(channel: $0[0], note: $0[1]) }
-      + pedals.sorted().map { .controlChange(channel: $0, .sustain, value7: 0) }
+    keys.sorted { ($0[0], $0[1]) < ($1[0], $1[1]) }.map {
+      MIDIMessage.noteOff(channel: 0, note: $0[1]).onChannelIndex(Int($0[0]))
+    }
+      + pedals.sorted().map { MIDIMessage.controlChange(channel: 0, .sustain, value7: 0).onChannelIndex($0) }
   }
 }

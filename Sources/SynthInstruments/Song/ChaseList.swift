@@ -35,16 +35,17 @@ package enum ChaseList {
     _ messages: Messages, all: Bool = false
   ) -> [Messages.Index] {
     var overwritten = ChannelValues()
-    var struckChannels: UInt16 = 0
+    var struckChannels: ChannelSet = []
     var chase: [Messages.Index] = []
     for place in messages.indices.reversed() {
       let message = messages[place]
-      let channel: UInt16 = 1 << UInt16(message.channel)
       switch message.kind {
-      case .noteOn: struckChannels |= channel
+      case .noteOn: struckChannels.insert(message.channelIndex)
       case .noteOff: break
       // The next note takes it.
-      case .controlChange where message.controller == .portamentoControl && struckChannels & channel != 0: break
+      case .controlChange
+      where message.controller == .portamentoControl && struckChannels.contains(message.channelIndex):
+        break
       case .controlChange where message.controller == .resetAllControllers:
         chase.append(place)
         overwritten.insertAll(resetBy: message)
@@ -59,10 +60,19 @@ package enum ChaseList {
   ///
   /// What the passage sets by System Exclusive is set as messages before it had it; what only the passage sets stays.
   static func bridge(over timeline: Timeline, from start: Int, to end: Int) -> [MIDIEvent] {
-    let passage = timeline.events[start..<max(start, end)]
+    // Ports share nothing, so each has a bridge.
+    let passages = Dictionary(grouping: timeline.events[start..<max(start, end)]) { $0.message.channelIndex / 16 }
+    let chases = Dictionary(grouping: events(of: timeline, before: start)) { $0.message.channelIndex / 16 }
+    return (0..<MIDIPorts.count).flatMap { port in
+      passages[port].map { bridge(over: $0, chase: chases[port] ?? []) } ?? []
+    }
+  }
+
+  /// - Parameter chase: what channels were told at its start.
+  private static func bridge(over passage: [MIDIEvent], chase: [MIDIEvent]) -> [MIDIEvent] {
     let isReset = passage.contains { isSystemReset($0) }
     let hasSettings = passage.contains { isSetting($0) }
-    var chase = events(of: timeline, before: start)
+    var chase = chase
     // Of what came before a reset nothing is left.
     if let reset = chase.lastIndex(where: { isSystemReset($0) }) { chase.removeFirst(reset + 1) }
 
@@ -77,7 +87,7 @@ package enum ChaseList {
         touched.insertAll(resetBy: message)
       }
       if ChannelValues.selectsAssignable(message) {
-        for value in ChannelValues.soundControllers(message.channel) where touched.insert(value) {
+        for value in ChannelValues.soundControllers(as: message) where touched.insert(value) {
           bridge.append(MIDIEvent(time: 0, message: value))
         }
       }
@@ -104,14 +114,16 @@ package enum ChaseList {
   /// lists differ, and the initial value of what it does not set. Channel modes and System Exclusive messages are left
   /// out.
   static func difference(from former: [MIDIEvent], to new: [MIDIEvent]) -> [MIDIEvent] {
-    func messages(_ list: [MIDIEvent], _ channel: UInt8) -> [MIDIMessage] {
-      list.map(\.message).filter { message in
+    func messages(_ list: [MIDIEvent]) -> [Int: [MIDIMessage]] {
+      let messages = list.map(\.message).filter { message in
         let isMode = message.kind == .controlChange && message.controller.isChannelMode
-        return message.channel == channel && message.kind != .systemExclusive && !isMode
+        return message.kind != .systemExclusive && !isMode
       }
+      return Dictionary(grouping: messages, by: \.channelIndex)
     }
-    return (0..<16 as Range<UInt8>).flatMap { channel -> [MIDIEvent] in
-      let (before, after) = (messages(former, channel), messages(new, channel))
+    let (formerMessages, newMessages) = (messages(former), messages(new))
+    return (0..<MIDIPorts.channelCount).flatMap { channel -> [MIDIEvent] in
+      let (before, after) = (formerMessages[channel] ?? [], newMessages[channel] ?? [])
       guard before != after else { return [] }
       var told = ChannelValues()
       for message in after { _ = told.insert(message) }
@@ -139,7 +151,7 @@ package enum ChaseList {
 /// bend and pressures.
 private struct ChannelValues {
   private static let count = 258
-  private var isSet = [Bool](repeating: false, count: 16 * ChannelValues.count)
+  private var isSet = [Bool](repeating: false, count: MIDIPorts.channelCount * ChannelValues.count)
 
   /// Notes the value a message sets; false if it was noted before. True for a message that sets no such value.
   mutating func insert(_ message: MIDIMessage) -> Bool {
@@ -153,17 +165,18 @@ private struct ChannelValues {
   /// Notes what Reset All Controllers sets.
   mutating func insertAll(resetBy message: MIDIMessage) {
     for value in Self.reset(by: message) { _ = insert(value) }
-    for key in 0..<128 { isSet[Int(message.channel) * Self.count + 128 + key] = true }
+    for key in 0..<128 { isSet[message.channelIndex * Self.count + 128 + key] = true }
   }
 
   /// What Reset All Controllers sets, pressures of keys apart. Source: RP-015.
   static func reset(by message: MIDIMessage) -> [MIDIMessage] {
-    let channel = message.channel
     let controllers: [Controller] = [
       .modulation, .expression, .sustain, .portamento, .sostenuto, .soft, .legato,
     ]
-    return controllers.map { .controlChange(channel: channel, $0, value7: initialValue(of: $0)) }
-      + [.pitchBend(channel: channel, bend14: 8192), .channelPressure(channel: channel, value7: 0)]
+    let values =
+      controllers.map { MIDIMessage.controlChange(channel: 0, $0, value7: initialValue(of: $0)) }
+      + [.pitchBend(channel: 0, bend14: 8192), .channelPressure(channel: 0, value7: 0)]
+    return values.map { $0.onChannelIndex(message.channelIndex) }
   }
 
   /// Whether data entry may be for a sound controller after it: GS and XG have them as assignable parameters too.
@@ -172,22 +185,24 @@ private struct ChannelValues {
       || message.kind == .controlChange && [.assignableParameter, .assignableParameterLSB].contains(message.controller)
   }
 
-  /// Controllers 71 to 78 as they are at first.
-  static func soundControllers(_ channel: UInt8) -> [MIDIMessage] {
-    (71...78).map { .controlChange(channel: channel, Controller(rawValue: $0), value7: 64) }
+  /// Controllers 71 to 78 of a message's channel as they are at first.
+  static func soundControllers(as message: MIDIMessage) -> [MIDIMessage] {
+    (71...78).map {
+      MIDIMessage.controlChange(channel: 0, Controller(rawValue: $0), value7: 64).onChannelIndex(message.channelIndex)
+    }
   }
 
   /// The same message with the value that the channel has at first; nil if it sets no such value.
   static func initial(of message: MIDIMessage) -> MIDIMessage? {
     guard place(of: message) != nil else { return nil }
-    let channel = message.channel
-    return switch message.kind {
-    case .controlChange:
-      .controlChange(channel: channel, message.controller, value7: initialValue(of: message.controller))
-    case .pitchBend: .pitchBend(channel: channel, bend14: 8192)
-    case .channelPressure: .channelPressure(channel: channel, value7: 0)
-    default: .polyPressure(channel: channel, note: message.note, value7: 0)
-    }
+    let initial: MIDIMessage =
+      switch message.kind {
+      case .controlChange: .controlChange(channel: 0, message.controller, value7: initialValue(of: message.controller))
+      case .pitchBend: .pitchBend(channel: 0, bend14: 8192)
+      case .channelPressure: .channelPressure(channel: 0, value7: 0)
+      default: .polyPressure(channel: 0, note: message.note, value7: 0)
+      }
+    return initial.onChannelIndex(message.channelIndex)
   }
 
   /// Source: General MIDI 2, RP-024, section 3.3; the reverb send is that of `Synthesizer.mixer`.
@@ -202,7 +217,7 @@ private struct ChannelValues {
   }
 
   private static func place(of message: MIDIMessage) -> Int? {
-    let first = Int(message.channel) * count
+    let first = message.channelIndex * count
     switch message.kind {
     case .controlChange:
       let isValue = !ChannelGroups.isGrouped(message.controller) && !message.controller.isChannelMode
@@ -222,8 +237,8 @@ private struct ChannelGroups {
     case programs, parameters, modes
   }
 
-  /// The channels of each group, a bit each.
-  private var channels: [UInt16] = [0, 0, 0]
+  /// The channels of each group.
+  private var channels: [ChannelSet] = [[], [], []]
 
   static func isGrouped(_ controller: Controller) -> Bool {
     group(of: .controlChange(channel: 0, controller, value7: 0)) != nil
@@ -234,16 +249,21 @@ private struct ChannelGroups {
   /// - Returns: what takes the group to its initial state, if it is new.
   mutating func insert(_ message: MIDIMessage) -> [MIDIMessage] {
     guard !contains(message), let group = Self.group(of: message) else { return [] }
-    let channel = message.channel
-    channels[group.rawValue] |= 1 << UInt16(channel)
+    channels[group.rawValue].insert(message.channelIndex)
+    return Self.initial(of: group, isDrum: message.channel == GeneralMIDI.drumChannel)
+      .map { $0.onChannelIndex(message.channelIndex) }
+  }
+
+  /// On channel 0.
+  private static func initial(of group: Group, isDrum: Bool) -> [MIDIMessage] {
     func control(_ controller: Controller, _ value: UInt8) -> MIDIMessage {
-      .controlChange(channel: channel, controller, value7: value)
+      .controlChange(channel: 0, controller, value7: value)
     }
     switch group {
     case .programs:
       // To XG, bank 0 would make the drum channel a melodic one.
-      let banks = channel == 9 ? [] : [control(.bankSelect, 0), control(.bankSelectLSB, 0)]
-      return banks + [.programChange(channel: channel, program: 0)]
+      let banks = isDrum ? [] : [control(.bankSelect, 0), control(.bankSelectLSB, 0)]
+      return banks + [.programChange(channel: 0, program: 0)]
     case .modes: return [control(.polyOn, 0)]
     case .parameters:
       // Bend range, fine tuning and coarse tuning.
@@ -257,7 +277,7 @@ private struct ChannelGroups {
   }
 
   func contains(_ message: MIDIMessage) -> Bool {
-    Self.group(of: message).map { channels[$0.rawValue] & 1 << UInt16(message.channel) != 0 } ?? false
+    Self.group(of: message).map { channels[$0.rawValue].contains(message.channelIndex) } ?? false
   }
 
   private static func group(of message: MIDIMessage) -> Group? {

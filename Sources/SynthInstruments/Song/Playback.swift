@@ -186,14 +186,14 @@ private final class KeyIndex: @unchecked Sendable {
   let events: UnsafeBufferPointer<UInt32>
 
   init(_ timeline: Timeline) {
-    let keyCount = 16 * 128
+    let keyCount = MIDIPorts.channelCount * 128
     let starts = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: keyCount + 1)
     starts.initialize(repeating: 0)
     let notes = timeline.events.indices.filter {
       [.noteOn, .noteOff].contains(timeline.events[$0].message.kind)
     }
     func key(_ index: Int) -> Int {
-      Int(timeline.events[index].message.channel) * 128 + Int(timeline.events[index].message.note)
+      timeline.events[index].message.channelIndex * 128 + Int(timeline.events[index].message.note)
     }
     for index in notes { starts[key(index) + 1] += 1 }
     for key in 0..<keyCount { starts[key + 1] += starts[key] }

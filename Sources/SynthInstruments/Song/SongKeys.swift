@@ -7,11 +7,15 @@ struct SongKeys: ~Copyable {
     @_noLocks get { .min }
   }
   private static var keyCount: Int {
-    @_noLocks get { 16 &* 128 }
+    @_noLocks get { channelCount &* 128 }
+  }
+  /// Of all ports.
+  private static var channelCount: Int {
+    @_noLocks get { 16 &* MIDIPorts.count }
   }
   /// Keys, then sustain pedals, then sostenuto pedals.
   static var slotCount: Int {
-    @_noLocks get { keyCount &+ 32 }
+    @_noLocks get { keyCount &+ 2 &* channelCount }
   }
   /// The first pedal.
   static var firstPedal: Int {
@@ -27,8 +31,8 @@ struct SongKeys: ~Copyable {
     shifts.initialize(repeating: Self.isUp, count: Self.keyCount)
     tracks = .allocate(capacity: Self.keyCount)
     tracks.initialize(repeating: 0, count: Self.keyCount)
-    pedals = .allocate(capacity: 32)
-    pedals.initialize(repeating: 0, count: 32)
+    pedals = .allocate(capacity: 2 * Self.channelCount)
+    pedals.initialize(repeating: 0, count: 2 * Self.channelCount)
   }
 
   deinit {
@@ -41,13 +45,13 @@ struct SongKeys: ~Copyable {
   @_noLocks
   func clear() {
     shifts.update(repeating: Self.isUp, count: Self.keyCount)
-    pedals.update(repeating: 0, count: 32)
+    pedals.update(repeating: 0, count: 2 &* Self.channelCount)
   }
 
   /// The transposition a key was struck with; nil if it is up.
   @_noLocks
-  func shift(ofKey key: UInt8, onChannel channel: UInt8) -> Int? {
-    let shift = shifts[Int(channel) &* 128 &+ Int(key)]
+  func shift(ofKey key: UInt8, onChannel channel: Int) -> Int? {
+    let shift = shifts[channel &* 128 &+ Int(key)]
     return shift == Self.isUp ? nil : Int(shift)
   }
 
@@ -57,15 +61,15 @@ struct SongKeys: ~Copyable {
 
   /// Whether a track has struck a key that is down.
   @_noLocks
-  func holds(key: UInt8, onChannel channel: UInt8, of track: UInt32) -> Bool {
-    let slot = Int(channel) &* 128 &+ Int(key)
+  func holds(key: UInt8, onChannel channel: Int, of track: UInt32) -> Bool {
+    let slot = channel &* 128 &+ Int(key)
     return shifts[slot] != Self.isUp && tracks[slot] == track
   }
 
   /// Follows a message of the song, as it stands there.
   @_noLocks
   func follow(_ message: MIDIMessage, shift: Int, track: UInt32) {
-    let channel = Int(message.channel)
+    let channel = message.channelIndex
     let key = channel &* 128 &+ Int(message.note)
     switch message.kind {
     case .noteOn: (shifts[key], tracks[key]) = (Int8(truncatingIfNeeded: shift), track)
@@ -73,8 +77,8 @@ struct SongKeys: ~Copyable {
     case .controlChange:
       switch message.controller {
       case .sustain: pedals[channel] = message.value32
-      case .sostenuto: pedals[16 &+ channel] = message.value32
-      case .resetAllControllers: (pedals[channel], pedals[16 &+ channel]) = (0, 0)
+      case .sostenuto: pedals[Self.channelCount &+ channel] = message.value32
+      case .resetAllControllers: (pedals[channel], pedals[Self.channelCount &+ channel]) = (0, 0)
       // Modes let all keys go.
       case .allSoundOff, .allNotesOff, .omniOff, .omniOn, .monoOn, .polyOn:
         (shifts + 128 &* channel).update(repeating: Self.isUp, count: 128)
@@ -107,7 +111,7 @@ struct SongKeys: ~Copyable {
   @_noLocks
   private func release(_ slot: Int) -> MIDIMessage {
     let key = UInt8(truncatingIfNeeded: (slot & 127) &+ Int(shifts[slot]))
-    return .noteOff(channel: UInt8(truncatingIfNeeded: slot / 128), note: key, velocity7: 64)
+    return MIDIMessage.noteOff(channel: 0, note: key, velocity7: 64).onChannelIndex(slot / 128)
   }
 
   /// What presses the first pedal held from a slot on, which is set to its own; nil without one.
@@ -122,11 +126,15 @@ struct SongKeys: ~Copyable {
   private func pedal(from slot: inout Int, value7: UInt8?) -> MIDIMessage? {
     while slot < Self.slotCount {
       let index = slot &- Self.keyCount
-      let channel = UInt8(truncatingIfNeeded: index & 15)
-      let controller: Controller = index < 16 ? .sustain : .sostenuto
       if isOn(pedals[index]) {
-        if let value7 { return .controlChange(channel: channel, controller, value7: value7) }
-        return .controlChange(channel: channel, controller, value32: pedals[index])
+        let controller: Controller = index < Self.channelCount ? .sustain : .sostenuto
+        let message: MIDIMessage =
+          if let value7 {
+            .controlChange(channel: 0, controller, value7: value7)
+          } else {
+            .controlChange(channel: 0, controller, value32: pedals[index])
+          }
+        return message.onChannelIndex(index % Self.channelCount)
       }
       slot &+= 1
     }

@@ -52,9 +52,9 @@ struct SongReader: ~Copyable {
 
   /// The next event before a time; the same one until `advance`.
   ///
-  /// - Parameter drums: the channels that play drums, a bit each.
+  /// - Parameter drums: the channels that play drums.
   @_noLocks
-  mutating func next(before time: Int64, drums: UInt16) -> MIDIEvent? {
+  mutating func next(before time: Int64, drums: ChannelSet) -> MIDIEvent? {
     guard !isWaiting else { return nil }
     while true {
       if let extra = extras.next(keys, silent, plan, at: index, isChasing: isChasing) {
@@ -101,7 +101,7 @@ struct SongReader: ~Copyable {
   mutating func advance() {
     switch origin {
     case .extra: extras.advance(keys)
-    case .cutOff: keys.letGo(Int(plan.events[index].message.channel) &* 128 &+ Int(plan.events[index].message.note))
+    case .cutOff: keys.letGo(plan.events[index].message.channelIndex &* 128 &+ Int(plan.events[index].message.note))
     case .song:
       keys.follow(plan.events[index].message, shift: shift, track: plan.events[index].source)
       index &+= 1
@@ -110,27 +110,27 @@ struct SongReader: ~Copyable {
 
   /// The song's next event; nil if it was passed over, because its track is silent or its key does not exist.
   @_noLocks
-  private mutating func nextOfSong(_ drums: UInt16) -> MIDIEvent? {
+  private mutating func nextOfSong(_ drums: ChannelSet) -> MIDIEvent? {
     guard var event = plan.events.baseAddress?[index] else { return nil }
     event.time = anchor.frame(ofSong: event.time)
     let message = event.message
     origin = .song
     guard message.concernsOneNote else { return event }
-    let isOwn = message.kind != .noteOn && keys.holds(key: message.note, onChannel: message.channel, of: event.source)
+    let channel = message.channelIndex
+    let isOwn = message.kind != .noteOn && keys.holds(key: message.note, onChannel: channel, of: event.source)
     if silent.contains(event.source), !isOwn {
       index &+= 1
       return nil
     }
-    let struck = keys.shift(ofKey: message.note, onChannel: message.channel)
-    let isDrum = drums & (1 &<< UInt16(message.channel)) != 0
-    let present = isDrum ? 0 : transposition
+    let struck = keys.shift(ofKey: message.note, onChannel: channel)
+    let present = drums.contains(channel) ? 0 : transposition
     if message.kind == .noteOn {
       shift = present
       if let struck, struck != present {
         // The first note's key is another one, so the second would not end it.
         origin = .cutOff
         shift = struck
-        event.message = .noteOff(channel: message.channel, note: message.note, velocity7: 64)
+        event.message = .noteOff(channel: 0, note: message.note, velocity7: 64).onChannelIndex(channel)
       }
     } else {
       shift = struck ?? present

@@ -1,9 +1,10 @@
 import AudioGraph
 import SynthDSP
+import SynthMIDI
 
 /// What a MIDI channel has of its own in the mix.
 public struct ChannelStrip: Sendable, Hashable {
-  /// 0 to 15.
+  /// Among the channels of all ports, from 0.
   public let channel: UInt8
   /// The fader.
   public let level: Decibels
@@ -20,6 +21,9 @@ public struct ChannelStrip: Sendable, Hashable {
   /// Whether the channel is soloed.
   public let isSoloed: Bool
 
+  /// What people call the channel: "3", "B1".
+  public var name: String { ChannelName.text(Int(channel)) }
+
   init(_ channel: UInt8, _ input: MixerInput) {
     self.channel = channel
     level = Decibels(Double(input.gain.value))
@@ -33,8 +37,8 @@ public struct ChannelStrip: Sendable, Hashable {
 }
 
 extension Synthesizer {
-  /// Of all 16 channels, as they are now. [any thread]
+  /// Of all channels, 16 for each connected port, as they are now. [any thread]
   public var channelStrips: [ChannelStrip] {
-    mixer.inputs.prefix(16).enumerated().map { ChannelStrip(UInt8($0), $1) }
+    channelInputs.enumerated().map { ChannelStrip(UInt8($0), $1) }
   }
 }

@@ -22,12 +22,12 @@ extension CommandWords {
     if isAtEnd { return .routes }
     let source = isTrack() ? "track:\(try next())" : try next()
     guard let part = SongRoutes.Part(parsing: source) else {
-      throw .badValue(source, command: name, problem: "give a channel from 1 to 16, or a track as in track:2")
+      throw .badValue(source, command: name, problem: "give \(ChannelName.expected), or a track as in track:2")
     }
     let word = try next()
     if word == "off" { return .route(part, nil) }
     guard case .channel(let channel)? = SongRoutes.Part(parsing: word) else {
-      throw .badValue("\(source) \(word)", command: name, problem: "give a channel from 1 to 16, or off")
+      throw .badValue("\(source) \(word)", command: name, problem: "give \(ChannelName.expected), or off")
     }
     return .route(part, channel)
   }

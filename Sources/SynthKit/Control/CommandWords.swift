@@ -1,6 +1,7 @@
 import AudioGraph
 import SynthDSP
 import SynthInstruments
+import SynthMIDI
 import SynthText
 
 /// The words of a command, taken one after the other.
@@ -59,20 +60,20 @@ struct CommandWords {
     if let word = words.first { throw .unexpectedWord(word, form: form) }
   }
 
-  /// 0 to 15, written 1 to 16; nil for "all".
+  /// Among the channels of all ports, 0 to 63, written as `ChannelName` says; nil for "all".
   mutating func channel() throws(SynthesizerCommandError) -> UInt8? {
     let word = try next()
     if word == "all" { return nil }
-    guard let number = UInt8(word), (1...16).contains(number) else {
-      throw .badValue(word, command: name, problem: "give a channel from 1 to 16, or all")
+    guard let channel = ChannelName.channel(word) else {
+      throw .badValue(word, command: name, problem: "give \(ChannelName.expected), or all")
     }
-    return number - 1
+    return channel
   }
 
   /// "3 48" or "3 8:48".
   mutating func program() throws(SynthesizerCommandError) -> SynthesizerCommand {
     guard let channel = try channel() else {
-      throw .badValue("all", command: name, problem: "give a channel from 1 to 16")
+      throw .badValue("all", command: name, problem: "give \(ChannelName.expected)")
     }
     let word = try next()
     let numbers = word.split(separator: ":", omittingEmptySubsequences: false).map {

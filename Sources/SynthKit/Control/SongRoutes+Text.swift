@@ -3,21 +3,21 @@ import SynthMIDI
 // Routes as people write them: "3=5", "track:2=10". Channels and tracks count from 1.
 
 extension SongRoutes.Part {
-  /// "3" or "track:2".
+  /// "3", "B1" or "track:2".
   public init?(parsing text: String) {
     if text.hasPrefix("track:") {
       guard let number = Int(text.dropFirst(6)), number >= 1 else { return nil }
       self = .track(number - 1)
     } else {
-      guard let channel = UInt8(text), (1...16).contains(channel) else { return nil }
-      self = .channel(channel - 1)
+      guard let channel = ChannelName.channel(text) else { return nil }
+      self = .channel(channel)
     }
   }
 
-  /// "3" or "track:2".
+  /// "3", "B1" or "track:2".
   public var text: String {
     switch self {
-    case .channel(let channel): "\(Int(channel) + 1)"
+    case .channel(let channel): ChannelName.text(Int(channel))
     case .track(let track): "track:\(track &+ 1)"
     }
   }
@@ -25,7 +25,9 @@ extension SongRoutes.Part {
 
 extension SongRoutes {
   /// "track:2=10", for each part.
-  public var texts: [String] { parts.compactMap { part in self[part].map { "\(part.text)=\($0 + 1)" } } }
+  public var texts: [String] {
+    parts.compactMap { part in self[part].map { "\(part.text)=\(ChannelName.text(Int($0)))" } }
+  }
 
   /// Adds a route: "3=5" or "track:2=10".
   ///

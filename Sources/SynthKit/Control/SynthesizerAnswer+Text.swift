@@ -1,5 +1,6 @@
 import SynthDSP
 import SynthInstruments
+import SynthMIDI
 import SynthText
 
 extension SynthesizerAnswer {

@@ -31,11 +31,13 @@ extension SynthesizerControl {
   {
     guard let session else { throw .refused("program: nothing is played") }
     try checkChannels(command: "program")
+    try synthesizer.check(channel: Int(channel), command: "program")
+    func send(_ message: MIDIMessage) { session.keys.send(message.onChannelIndex(Int(channel))) }
     if let bank {
-      session.keys.send(.controlChange(channel: channel, .bankSelect, value7: bank))
-      session.keys.send(.controlChange(channel: channel, .bankSelectLSB, value7: 0))
+      send(.controlChange(channel: 0, .bankSelect, value7: bank))
+      send(.controlChange(channel: 0, .bankSelectLSB, value7: 0))
     }
-    session.keys.send(.programChange(channel: channel, program: program))
+    send(.programChange(channel: 0, program: program))
     return .program(channel: channel, bank: bank, program)
   }
 
@@ -64,7 +66,8 @@ extension SynthesizerControl {
 extension [InstrumentAssignment] {
   /// What is left when some keys of a channel are taken away.
   ///
-  /// - Parameter channel: 0 to 15; nil is all that have no assignments of their own, and with all keys simply all.
+  /// - Parameter channel: among those of all ports; nil is all that have no assignments of their own, and with all keys
+  ///   simply all.
   fileprivate func without(_ keys: ClosedRange<UInt8>, of channel: UInt8?) -> [InstrumentAssignment] {
     if channel == nil, keys == 0...127 { return [] }
     let common = filter { $0.channel == nil }

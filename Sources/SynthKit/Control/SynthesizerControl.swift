@@ -1,6 +1,7 @@
 import AudioGraph
 import SynthDSP
 import SynthInstruments
+import SynthMIDI
 import SynthText
 
 /// Performs commands while a synthesizer plays. Every change is ramped or faded. [control thread]

@@ -1,8 +1,9 @@
 import SynthInstruments
+import SynthMIDI
 
 /// What plays where, as people write it: "pad", "3=pad", "1:0-59=bass", "pad+strings", "10=sampler".
 ///
-/// Before "=" stand a channel from 1 to 16, or nothing for all, and after ":" the keys; behind it the names of patches
+/// Before "=" stand a channel (`ChannelName`), or nothing for all, and after ":" the keys; behind it the names of patches
 /// or built-in instruments that play together.
 public struct InstrumentChoice: Sendable, Equatable, CustomStringConvertible {
   /// The instruments that people choose by a name and that no file describes: an engine that is to be had by name is
@@ -11,7 +12,7 @@ public struct InstrumentChoice: Sendable, Equatable, CustomStringConvertible {
     (.sampler, "the soundfont, which channels without an instrument play")
   ]
 
-  /// 0 to 15; nil is all channels.
+  /// Among the channels of all ports, 0 to 63; nil is all channels.
   public let channel: UInt8?
   /// 0 to 127.
   public let keys: ClosedRange<UInt8>
@@ -30,8 +31,8 @@ public struct InstrumentChoice: Sendable, Equatable, CustomStringConvertible {
     if sides.count == 2, sides[0].isEmpty { throw .channel(text) }
     channel = try place.first.flatMap { number throws(InstrumentChoiceError) -> UInt8? in
       if number.isEmpty { return nil }
-      guard let number = UInt8(number), (1...16).contains(number) else { throw .channel(text) }
-      return number - 1
+      guard let channel = ChannelName.channel(number) else { throw .channel(text) }
+      return channel
     }
     keys = place.count == 2 ? try Self.keys(place[1], in: text) : 0...127
   }
@@ -75,7 +76,7 @@ public enum InstrumentChoiceError: Error, Sendable, Equatable, CustomStringConve
   public var expected: String {
     switch self {
     case .noName: "a name, as in pad, 3=pad (channel 3), 1:0-59=bass (its lower keys) or pad+bell"
-    case .channel: "a channel from 1 to 16 before the name, as in 3=pad"
+    case .channel: "\(ChannelName.expected), before the name, as in 3=pad"
     case .keys: "keys from 0 to 127 after the channel, the lower first, as in 1:0-59=bass"
     }
   }

@@ -65,7 +65,7 @@ struct NoteLines {
 extension Stem {
   fileprivate func has(_ note: RenderedNote) -> Bool {
     switch source {
-    case .channels(let channels): channels & 1 << UInt16(note.channel) != 0
+    case .channels(let channels): channels.contains(Int(note.channel))
     case .track(let track): note.track == track
     case .reverb, .chorus, .delay: false
     }

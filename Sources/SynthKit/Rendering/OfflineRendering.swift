@@ -60,7 +60,7 @@ extension Synthesizer {
     // A voice of FluidSynth that has sounded before begins a little otherwise than a new one.
     if instruments.events.hasPlayed { try instruments.exchange(instruments.configuration) }
     let sounding = song.routed(by: instruments.events.routes)
-    try instruments.load(sounding)
+    try load(song)
     try prepare(song, at: part.start, part.loop?.start)
     let tracks = stems.filter(\.key.isTrack)
     let taps = stems.filter { !$0.key.isTrack }.map { StemTap($0, to: $1, of: self, sliceSize: renderBlock) }

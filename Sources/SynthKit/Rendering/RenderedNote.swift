@@ -3,7 +3,7 @@ import SynthMIDI
 
 /// A note of a song that was rendered: where the file has it, and where the rendering does.
 public struct RenderedNote: Hashable, Sendable {
-  /// 0 to 15.
+  /// Among the channels of all ports, 0 to 63.
   public let channel: UInt8
   /// 0 to 127; the one that sounds, where the song is transposed.
   public let key: UInt8
@@ -38,14 +38,14 @@ extension RenderedNote {
   ) -> [RenderedNote] {
     var notes: [RenderedNote] = []
     /// For each channel its keys that are down, as places in `notes`.
-    var held = [Int?](repeating: nil, count: 16 * 128)
+    var held = [Int?](repeating: nil, count: MIDIPorts.channelCount * 128)
     func release(_ key: Int, at tick: UInt32) {
       if let place = held[key] { notes[place].endTick = tick }
       held[key] = nil
     }
     for (index, event) in song.events.enumerated() {
       let message = event.message
-      let keys = 128 * Int(message.channel)
+      let keys = 128 * message.channelIndex
       switch message.kind {
       case .noteOff: release(keys + Int(message.note), at: event.tick)
       case .controlChange:
@@ -60,10 +60,10 @@ extension RenderedNote {
         held[keys + Int(message.note)] = notes.count
         notes.append(
           RenderedNote(
-            channel: message.channel, key: trace.key ?? message.note, velocity: message.velocity7,
+            channel: UInt8(message.channelIndex), key: trace.key ?? message.note, velocity: message.velocity7,
             track: Int(event.track),
             startTick: event.tick, endTick: event.tick,
-            preset: instruments.preset(of: trace, onChannel: Int(message.channel)),
+            preset: instruments.preset(of: trace, onChannel: message.channelIndex),
             frames: trace.frames(after: lead, factor: factor, frameCount: frameCount), isStolen: trace.isStolen))
       default: break
       }

@@ -15,8 +15,8 @@ public enum StemDivision: String, CaseIterable, Sendable {
 public struct Stem: Hashable, Sendable {
   /// Where it is taken from.
   public enum Source: Hashable, Sendable {
-    /// MIDI channels, a bit each. Several are added in their order.
-    case channels(UInt16)
+    /// MIDI channels. Several are added in their order.
+    case channels(ChannelSet)
     /// A track, counted from 0, that shares a channel with others. It sounds by itself in a pass after the song's: on
     /// the channels as the whole song sets them, but without other tracks' notes. So it lacks what notes do to each
     /// other there: voices that are stolen, keys struck again, drums that end others, mono mode. A voice of FluidSynth
@@ -55,10 +55,11 @@ extension Synthesizer {
       switch division {
       case .track:
         trackStems(of: song) { channel in channels.first { $0.number == channel }.map(title(of:)) ?? "" }
-      case .channel: channels.map { Stem(.channels($0.bit), name: "\(twoDigits($0.number + 1)) \(title(of: $0))") }
+      case .channel:
+        channels.map { Stem(.channels([Int($0.number)]), name: "\(Self.number($0)) \(title(of: $0))") }
       case .drums:
         [("01 Drums", channels.filter(\.isDrums)), ("02 Rest", channels.filter { !$0.isDrums })].map { name, channels in
-          Stem(.channels(channels.reduce(0) { $0 | $1.bit }), name: name)
+          Stem(.channels(channels.reduce(into: []) { $0.insert(Int($1.number)) }), name: name)
         }
       }
     let returns = [
@@ -80,12 +81,14 @@ extension Synthesizer {
     return channel.isDrums ? "Drums" : GeneralMIDI.name(ofProgram: channel.programs.first?.number ?? 0)
   }
 
-  private func twoDigits(_ number: UInt8) -> String { number < 10 ? "0\(number)" : "\(number)" }
+  /// "03", or "B03" on the second port.
+  private static func number(_ channel: SongInfo.Channel) -> String {
+    let (port, number) = (Int(channel.number) / 16, Int(channel.number) % 16 + 1)
+    return (port == 0 ? "" : ChannelName.port(port)) + (number < 10 ? "0\(number)" : "\(number)")
+  }
 }
 
 extension SongInfo.Channel {
-  fileprivate var bit: UInt16 { 1 << UInt16(number) }
-
   /// Whether its first note is one of drums.
   fileprivate var isDrums: Bool { programs.first?.isDrums ?? false }
 }

@@ -20,9 +20,8 @@ final class StemTap {
     self.file = file
     let sources: [(any AudioNode, Int)] =
       switch stem.source {
-      case .track: (0..<16).map { (synthesizer.instruments, $0) }
-      case .channels(let channels):
-        (0..<16).filter { channels & 1 << UInt16($0) != 0 }.map { (synthesizer.instruments, $0) }
+      case .track: (0..<synthesizer.instruments.outputBusCount).map { (synthesizer.instruments, $0) }
+      case .channels(let channels): channels.channels.map { (synthesizer.instruments, $0) }
       case .reverb: [(synthesizer.effects.reverb, 0)]
       case .chorus: [(synthesizer.effects.chorus, 0)]
       case .delay: [(synthesizer.effects.delay, 0)]

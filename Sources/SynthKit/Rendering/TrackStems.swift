@@ -11,20 +11,20 @@ extension Synthesizer {
   ///
   /// - Parameter title: what a channel is called.
   func trackStems(of song: Song, title: (_ channel: UInt8) -> String) -> [Stem] {
-    var channels: [Int: UInt16] = [:]
+    var channels: [Int: ChannelSet] = [:]
     for event in song.events where event.message.kind == .noteOn {
-      channels[Int(event.track), default: 0] |= 1 << UInt16(event.message.channel)
+      channels[Int(event.track), default: []].insert(event.message.channelIndex)
     }
     let names = song.trackNames
     let digitCount = max(2, "\((channels.keys.max() ?? 0) + 1)".count)
     return channels.sorted { $0.key < $1.key }.map { track, own in
-      let isAlone = channels.allSatisfy { $0.key == track || $0.value & own == 0 }
+      let isAlone = channels.allSatisfy { $0.key == track || !$0.value.intersects(own) }
       let name = names[track].map(FileNames.safe) ?? ""
       let number = "\(track + 1)"
       return Stem(
         isAlone ? .channels(own) : .track(track),
         name: String(repeating: "0", count: digitCount - number.count) + number + " "
-          + (name.isEmpty ? title(UInt8(own.trailingZeroBitCount)) : name))
+          + (name.isEmpty ? title(UInt8(own.bits.trailingZeroBitCount)) : name))
     }
   }
 
@@ -37,7 +37,7 @@ extension Synthesizer {
   ) throws {
     guard case .track(let track) = stem.source else { return }
     try instruments.exchange(instruments.configuration)
-    try instruments.load(song.routed(by: instruments.events.routes))
+    try load(song)
     let tap = StemTap(stem, to: file, of: self, sliceSize: renderBlock)
     try engine.edit(transition: .exact) { try tap.attach(to: &$0) }
     _ = play(Timeline(song.withNotes(ofTrack: track), sampleRate: instruments.sampleRate), part)

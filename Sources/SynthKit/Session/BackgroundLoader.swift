@@ -1,6 +1,7 @@
 import AudioGraph
 import Synchronization
 import SynthInstruments
+import SynthMIDI
 import SynthRealtime
 
 /// Which presets are loaded while a session plays.
@@ -34,7 +35,7 @@ final class BackgroundLoader: Sendable {
     self.loading = loading
     self.watch = watch
     self.tell = tell
-    shown = CheckedMutex((0..<RackNode.channelCount).map { rack.preset(ofChannel: $0) })
+    shown = CheckedMutex((0..<MIDIPorts.channelCount).map { rack.preset(ofChannel: $0) })
   }
 
   deinit { job.withLock { if let job = $0 { housekeeper.remove(job) } } }

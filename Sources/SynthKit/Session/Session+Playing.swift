@@ -25,7 +25,7 @@ extension Session {
     try lifeCycle.withLock { isListening in
       let isRunning = isPlaying
       if !isRunning { try prepare() }
-      try synthesizer.instruments.load(song.routed(by: routes))
+      try synthesizer.load(song)
       try synthesizer.prepare(song, at: start, loop?.start)
       let number = synthesizer.play(
         timeline, from: timeline.frame(at: start), to: end.map(timeline.frame(at:)), loop: loop?.frames(of: timeline))
@@ -55,7 +55,7 @@ extension Session {
   ) throws {
     try song.check(from: start, to: end, loop: loop)
     let timeline = Timeline(song, sampleRate: synthesizer.instruments.sampleRate)
-    try synthesizer.instruments.load(song.routed(by: routes))
+    try synthesizer.load(song)
     try lifeCycle.withLock { _ in
       try synthesizer.prepare(song, at: start, loop?.start)
       let events = synthesizer.instruments.events

@@ -67,6 +67,8 @@ extension Session {
   /// - Throws: if presets cannot be loaded; the routes are then as they were.
   public func setRoutes(_ routes: SongRoutes) throws(InstrumentError) {
     for song in input.songs { try synthesizer.instruments.load(song.routed(by: routes)) }
+    // Strips and buses are there as soon as the instruments are, so that nothing is refused.
+    try? synthesizer.connectPorts()
     input.routes = routes
   }
 

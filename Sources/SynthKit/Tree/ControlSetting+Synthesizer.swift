@@ -27,18 +27,19 @@ extension ControlSetting {
       synthesizer.mainMixer.outputGain
     },
     .parameter(
-      "/channel/CHANNEL/level", "level CHANNEL DB", "the level of a channel, 1 to 16", example: "level 3 -6"
-    ) { $0.mixer.inputs[$1[0]].gain },
+      "/channel/CHANNEL/level", "level CHANNEL DB", "the level of a channel, 1 to 16, of a song's second port B1 to B16",
+      example: "level 3 -6"
+    ) { $0.strip($1[0])?.gain },
     .parameter(
       "/channel/CHANNEL/pan", "pan CHANNEL PLACE", "-1 is left, 0 the centre, 1 right", example: "pan 3 -0.5"
-    ) { $0.mixer.inputs[$1[0]].pan },
+    ) { $0.strip($1[0])?.pan },
     .parameter(
       "/channel/CHANNEL/EFFECT", "send CHANNEL EFFECT SHARE",
       "how much of a channel goes there, 0 to 1; songs may change it", example: "send 3 reverb 0.5"
-    ) { $0.mixer.inputs[$1[0]].sends[$1[1]] },
+    ) { $0.strip($1[0])?.sends[$1[1]] },
     .switch(
       "/channel/CHANNEL/mute", "mute CHANNEL", "silences a channel, or a track of songs", example: "mute 10",
-      off: ("unmute", "lets it sound again"), check: hasChannels, .parameter { $0.mixer.inputs[$1[0]].isMuted }),
+      off: ("unmute", "lets it sound again"), check: hasChannels, .parameter { $0.strip($1[0])?.isMuted }),
     .switch(
       "/track/TRACK/mute", "mute track TRACK", "silences a track of songs", example: "mute track 1",
       off: ("unmute", "lets it sound again"), check: hasTrack,
@@ -48,7 +49,7 @@ extension ControlSetting {
     .switch(
       "/channel/CHANNEL/solo", "solo CHANNEL", "silences all channels, or tracks, that are not soloed",
       example: "solo 3", off: ("unsolo", "takes it out of the solo"), check: hasChannels,
-      .parameter { $0.mixer.inputs[$1[0]].isSoloed }),
+      .parameter { $0.strip($1[0])?.isSoloed }),
     .switch(
       "/track/TRACK/solo", "solo track TRACK", "silences all tracks that are not soloed", example: "solo track 1",
       off: ("unsolo", "takes it out of the solo"), check: hasTrack,

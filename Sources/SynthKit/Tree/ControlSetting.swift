@@ -5,15 +5,15 @@ import SynthText
 /// controls, the state that clients see and the addresses of OSC are all made from it.
 ///
 ///     .parameter("/channel/CHANNEL/level", "level CHANNEL DB", "the level of a channel, 1 to 16",
-///       example: "level 3 -6") { $0.mixer.inputs[$1[0]].gain }
+///       example: "level 3 -6") { $0.strip($1[0])?.gain }
 ///
 /// CHANNEL, EFFECT and TRACK in path and command stand for each of them (`TreeIndex`); the closures are given their
 /// numbers, from 0. The last word of a command stands for the value.
 package struct ControlSetting: Sendable {
   /// Where the value is.
   enum Content: Sendable {
-    /// Any thread may set it, at once.
-    case parameter(@Sendable (Synthesizer, [Int]) -> Parameter)
+    /// Any thread may set it, at once. Nil for a channel that there is not.
+    case parameter(@Sendable (Synthesizer, [Int]) -> Parameter?)
     /// The owner's thread sets it, and it may be refused.
     case property(
       PropertyKind, read: @Sendable (SynthesizerControl, [Int]) -> PropertyValue,
@@ -48,7 +48,7 @@ package struct ControlSetting: Sendable {
   /// A number or a choice that may be set from any thread.
   static func parameter(
     _ path: String, _ command: String, _ summary: String, example: String, by: Asker = .network,
-    _ parameter: @escaping @Sendable (Synthesizer, [Int]) -> Parameter
+    _ parameter: @escaping @Sendable (Synthesizer, [Int]) -> Parameter?
   ) -> ControlSetting {
     ControlSetting(path, command, summary, example, by, .parameter(parameter), nil, { _, _, _ in }, nil)
   }
@@ -86,7 +86,10 @@ package struct ControlSetting: Sendable {
     (self.summary, self.by, self.content, self.check, self.text) = (summary, by, content, check, text)
   }
 
-  /// The node of these indices.
+  /// Whether any thread may set it.
+  var isParameter: Bool { if case .parameter = content { true } else { false } }
+
+  /// The node of these indices; nil where there is none now.
   ///
   /// - Parameter control: nil where the caller may touch parameters alone; there is no node for a property then.
   func node(_ indices: [Int], _ synthesizer: Synthesizer, _ control: SynthesizerControl?) -> ControlNode? {
@@ -96,8 +99,9 @@ package struct ControlSetting: Sendable {
       index: path.indices.first, number: words.first ?? "", part: words.dropFirst().joined(separator: " "))
     switch content {
     case .parameter(let parameter):
-      return ControlNode(
-        place, parameter(synthesizer, indices), summary, by: by, label: command.name, title: title, text: text)
+      return parameter(synthesizer, indices).map {
+        ControlNode(place, $0, summary, by: by, label: command.name, title: title, text: text)
+      }
     case .property(let kind, let read, let write):
       guard let control else { return nil }
       return ControlNode(

@@ -24,11 +24,21 @@ package struct ControlTree {
   package func nodes(at path: String) throws(SynthesizerCommandError) -> [ControlNode] {
     let found = find(path)
     guard found.isEmpty else { return found }
+    try checkChannel(path)
     let near = EditDistance.nearest(to: path, among: nodes(below: "/").map(\.path))
     // Without the slash: pages and the network are not told what looks like the path of a file.
     throw .refused(
       "\(path.dropFirst()): no such path in the control tree" + (near.map { "; did you mean \($0.dropFirst())?" } ?? "")
     )
+  }
+
+  /// Finds out whether the channel of a path is one that songs may bring.
+  private func checkChannel(_ path: String) throws(SynthesizerCommandError) {
+    let words = path.split(separator: "/").map(String.init)
+    for setting in ControlSetting.all where setting.path.indices.first == .channel {
+      guard let channel = setting.path.matches(words).first?[0] else { continue }
+      try synthesizer.check(channel: channel, command: setting.command.name)
+    }
   }
 
   /// The nodes that a path means; empty where there are none, or where the caller may not touch them.
@@ -60,10 +70,10 @@ package struct ControlTree {
       if settings.isEmpty, words.count == 2, !TreePattern.isPattern(path) {
         return graph.nodes(words, hasProperties: false)
       }
-      let nodes = settings.flatMap { setting in
-        setting.path.matches(words).map { setting.node($0, synthesizer, nil) }
+      guard settings.allSatisfy(\.isParameter), !TreePattern.isPattern(words.first ?? "") else { return [] }
+      return settings.flatMap { setting in
+        setting.path.matches(words).compactMap { setting.node($0, synthesizer, nil) }
       }
-      return nodes.contains { $0 == nil } || TreePattern.isPattern(words.first ?? "") ? [] : nodes.compactMap(\.self)
     }
   }
 

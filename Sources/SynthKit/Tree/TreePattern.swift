@@ -1,4 +1,5 @@
 import SynthInstruments
+import SynthMIDI
 
 /// A component of a path that stands for several: the channel of "/channel/CHANNEL/level".
 package enum TreeIndex: String, Sendable {
@@ -6,30 +7,40 @@ package enum TreeIndex: String, Sendable {
   case effect = "EFFECT"
   case track = "TRACK"
 
-  /// How many there are.
+  /// How many there can be: channels of all ports.
   var count: Int {
     switch self {
-    case .channel: 16
+    case .channel: MIDIPorts.channelCount
     case .effect: Synthesizer.Effect.allCases.count
     case .track: SongTracks.count
     }
   }
 
-  /// As paths and people write it: channels and tracks count from 1, effects have names.
+  /// As paths and people write it: channels as `ChannelName` says, tracks from 1, effects by their names.
   func word(_ index: Int) -> String {
-    self == .effect ? "\(Synthesizer.Effect.allCases[index])" : "\(index + 1)"
+    switch self {
+    case .channel: ChannelName.text(index)
+    case .effect: "\(Synthesizer.Effect.allCases[index])"
+    case .track: "\(index + 1)"
+    }
   }
 
   /// The index of a word; nil if there is none.
   func index(of word: String) -> Int? {
-    if self == .effect { return Synthesizer.Effect.allCases.firstIndex { "\($0)" == word } }
-    return Int(word).flatMap { (1...count).contains($0) ? $0 - 1 : nil }
+    switch self {
+    case .channel: ChannelName.channel(word).map(Int.init)
+    case .effect: Synthesizer.Effect.allCases.firstIndex { "\($0)" == word }
+    case .track: Int(word).flatMap { (1...count).contains($0) ? $0 - 1 : nil }
+    }
   }
 
-  /// What to give: "a channel from 1 to 16, or all".
+  /// What to give: "a track from 1 to 256, or all".
   var expected: String {
-    if self != .effect { return "a \(noun) from 1 to \(count), or all" }
-    return words.dropLast().joined(separator: ", ") + " or " + words[count - 1]
+    switch self {
+    case .channel: ChannelName.expected + ", or all"
+    case .effect: words.dropLast().joined(separator: ", ") + " or " + words[count - 1]
+    case .track: "a \(noun) from 1 to \(count), or all"
+    }
   }
 
   /// How the form of a command shows it.

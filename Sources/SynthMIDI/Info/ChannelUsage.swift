@@ -1,7 +1,7 @@
 extension SongInfo {
   /// A channel with notes.
   public struct Channel: Hashable, Sendable {
-    /// 0–15.
+    /// Among the channels of all ports, 0–63.
     public let number: UInt8
     /// What its notes are played with, in the order in which they first are.
     public internal(set) var programs: [Program] = []
@@ -49,28 +49,33 @@ struct ChannelUsage {
     var usage: SongInfo.Channel?
   }
 
-  private var style = Style.gs
+  /// Of each port.
+  private var styles = [Style](repeating: .gs, count: MIDIPorts.count)
   private var states: [State] = []
-  private var held = [Bool](repeating: false, count: 16 * 128)
+  private var held = [Bool](repeating: false, count: MIDIPorts.channelCount * 128)
   private var heldCount = 0
 
   init(_ song: Song) {
-    for channel in 0..<16 { states.append(Self.initial(channel)) }
+    states = (0..<MIDIPorts.channelCount).map(Self.initial)
     for event in song.events {
-      if event.message.kind == .systemExclusive { take(song.payload(of: event)) } else { take(event.message) }
+      if event.message.kind == .systemExclusive {
+        take(song.payload(of: event), firstChannel: event.message.channelIndex)
+      } else {
+        take(event.message)
+      }
     }
     channels = states.compactMap(\.usage)
   }
 
   private static func initial(_ channel: Int) -> State {
     var state = State()
-    state.isDrumPart = channel == Int(GeneralMIDI.drumChannel)
+    state.isDrumPart = channel % 16 == Int(GeneralMIDI.drumChannel)
     state.selected = SongInfo.Program(number: nil, bank: 0, isDrums: state.isDrumPart)
     return state
   }
 
   private mutating func take(_ message: MIDIMessage) {
-    let channel = Int(message.channel)
+    let channel = message.channelIndex
     switch message.kind {
     case .noteOn: noteOn(channel, message.note)
     case .noteOff: release(channel, message.note)
@@ -89,7 +94,7 @@ struct ChannelUsage {
   }
 
   private mutating func select(_ channel: Int) {
-    let state = states[channel]
+    let (state, style) = (states[channel], styles[channel / 16])
     let isXGDrums = style == .xg && state.bank.coarse >= 120
     let isDrums = isXGDrums || state.isDrumPart
     let bank = isDrums || style == .gm ? 0 : style == .xg ? state.bank.fine : state.bank.coarse
@@ -127,26 +132,28 @@ struct ChannelUsage {
   }
 
   /// Resets decide what a bank is; GS's part mode decides where drums are.
-  private mutating func take(_ bytes: ArraySlice<UInt8>) {
+  ///
+  /// - Parameter firstChannel: of the port.
+  private mutating func take(_ bytes: ArraySlice<UInt8>, firstChannel: Int) {
     let bytes = Array(bytes)
     switch bytes.count {
-    case 4 where bytes[0] == 0x7E && bytes[2] == 9 && (bytes[3] == 1 || bytes[3] == 3): reset(.gm)
-    case 7 where bytes[0] == 0x43 && bytes[2...] == [0x4C, 0, 0, 0x7E, 0]: reset(.xg)
-    case 9 where bytes[0] == 0x41 && bytes[2...6] == [0x42, 0x12, 0x40, 0, 0x7F]: reset(.gs)
+    case 4 where bytes[0] == 0x7E && bytes[2] == 9 && (bytes[3] == 1 || bytes[3] == 3): reset(.gm, firstChannel)
+    case 7 where bytes[0] == 0x43 && bytes[2...] == [0x4C, 0, 0, 0x7E, 0]: reset(.xg, firstChannel)
+    case 9 where bytes[0] == 0x41 && bytes[2...6] == [0x42, 0x12, 0x40, 0, 0x7F]: reset(.gs, firstChannel)
     case 9
     where bytes[0] == 0x41 && bytes[2...4] == [0x42, 0x12, 0x40] && bytes[5] & 0xF0 == 0x10 && bytes[6] == 0x15:
       // Parts 1 to 9 are the channels 1 to 9, part 0 is channel 10.
       let part = Int(bytes[5] & 0xF)
-      let channel = part == 0 ? 9 : part > 9 ? part : part - 1
+      let channel = firstChannel + (part == 0 ? 9 : part > 9 ? part : part - 1)
       states[channel].isDrumPart = bytes[7] > 0
       select(channel)
     default: break
     }
   }
 
-  private mutating func reset(_ style: Style) {
-    self.style = style
-    for channel in 0..<16 {
+  private mutating func reset(_ style: Style, _ firstChannel: Int) {
+    styles[firstChannel / 16] = style
+    for channel in firstChannel..<firstChannel + 16 {
       releaseAll(channel)
       let usage = states[channel].usage
       states[channel] = Self.initial(channel)

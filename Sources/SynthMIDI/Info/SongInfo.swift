@@ -57,7 +57,7 @@ public struct SongInfo: Sendable {
     public let name: String?
     /// In the order of their meta events.
     public let instrumentNames: [String]
-    /// Channels of its messages, 0–15, in order.
+    /// Channels of its messages, among those of all ports, 0–63, in order.
     public let channels: [UInt8]
     /// All events but the end of the track.
     public let eventCount: Int
@@ -88,7 +88,7 @@ public struct SongInfo: Sendable {
   public let timeSignatures: [Change<TimeSignature>]
   /// As the file gives them: there may be none.
   public let keySignatures: [Change<KeySignature>]
-  /// Those with notes, in order. The ports of a file are not told apart: `Song.ports`.
+  /// Those with notes, in order, of all ports.
   public let channels: [Channel]
   /// The largest number of keys that are held down at once. Pedals and the time that notes take to fade are not
   /// considered, so more voices may sound.
@@ -115,7 +115,11 @@ public struct SongInfo: Sendable {
     (tempos, timeSignatures, keySignatures) = (map.tempos, map.timeSignatures, map.keySignatures)
     bars = map.bars
     let texts = Dictionary(grouping: song.texts, by: \.track)
-    tracks = file.tracks.indices.map { Self.track($0, of: file, texts[$0] ?? [], routes) }
+    var trackChannels = [ChannelSet](repeating: [], count: file.tracks.count)
+    for event in song.events where event.message.kind != .systemExclusive {
+      trackChannels[Int(event.track)].insert(event.message.channelIndex)
+    }
+    tracks = file.tracks.indices.map { Self.track($0, of: file, texts[$0] ?? [], trackChannels[$0]) }
     let usage = ChannelUsage(song)
     (channels, polyphony) = (usage.channels, usage.polyphony)
     loopPoints = song.loopPoints
@@ -145,7 +149,7 @@ public struct SongInfo: Sendable {
   /// The notes of all channels.
   public var noteCount: Int { channels.reduce(0) { $0 + $1.noteCount } }
 
-  private static func track(_ number: Int, of file: MIDIFile, _ texts: [Song.Text], _ routes: SongRoutes) -> Track {
+  private static func track(_ number: Int, of file: MIDIFile, _ texts: [Song.Text], _ channels: ChannelSet) -> Track {
     let events = file.tracks[number].events
     let messages = file.events[events].lazy.compactMap { event -> MIDIMessage? in
       if case .message(let message) = event.content { message } else { nil }
@@ -154,7 +158,7 @@ public struct SongInfo: Sendable {
     return Track(
       name: texts.first { $0.type == .trackName }?.string,
       instrumentNames: texts.filter { $0.type == .instrumentName }.map(\.string),
-      channels: Set(messages.map { routes.channel(for: $0.channel, ofTrack: number) }).sorted(),
+      channels: channels.channels.map { UInt8($0) },
       eventCount: events.count,
       noteCount: messages.count { $0.kind == .noteOn })
   }

@@ -33,8 +33,14 @@ public struct MIDIEvent: BitwiseCopyable, @unchecked Sendable {
   /// A System Exclusive message; `payload` is what stands between F0 and F7, both left out.
   @inlinable
   public init(time: Int64, systemExclusive payload: UnsafeBufferPointer<UInt8>, source: UInt32 = 0) {
+    self.init(time: time, systemExclusive: payload, group: 0, source: source)
+  }
+
+  /// The same in a group, 0 to 15.
+  @inlinable
+  public init(time: Int64, systemExclusive payload: UnsafeBufferPointer<UInt8>, group: UInt8, source: UInt32) {
     self.time = time
-    self.message = .systemExclusive
+    self.message = MIDIMessage.systemExclusive.onGroup(group)
     self.payloadStart = payload.baseAddress
     self.payloadCount = UInt32(truncatingIfNeeded: payload.count)
     self.source = source

@@ -100,7 +100,7 @@ private struct LoopFinder {
       guard message.kind == .controlChange else { return nil }
       let controller = message.controller.rawValue
       guard controller == 2 || controller == 4 || (102...119).contains(controller) else { return nil }
-      return (event.tick, event.track, message.channel, controller, message.value7)
+      return (event.tick, event.track, UInt8(message.channelIndex), controller, message.value7)
     }
   }
 
@@ -123,7 +123,7 @@ private struct LoopFinder {
   /// Each track is a group, or each channel where all stand in one track.
   private func emidi(_ convention: LoopPoints.Convention, start: UInt8) -> [LoopPoints] {
     let signs = controls.filter { $0.controller == start || $0.controller == start + 1 }
-    let groups = Dictionary(grouping: signs) { $0.track << 4 | UInt32($0.channel) }
+    let groups = Dictionary(grouping: signs) { $0.track << 6 | UInt32($0.channel) }
     return loops(
       convention,
       groups.values.map { group in

@@ -32,14 +32,16 @@ enum MT32Programs {
     switch message.kind {
     case .programChange where !isRhythm:
       return .programChange(channel: message.channel, program: programs[Int(message.program & 0x7F)])
+        .onGroup(message.group)
     case .controlChange where message.controller == .pan:
       return .controlChange(channel: message.channel, .pan, value7: message.value7 == 0 ? 127 : 128 - message.value7)
+        .onGroup(message.group)
     case .noteOn where isRhythm:
       guard let key = drumKeys[message.note] else { return message }
-      return .noteOn(channel: message.channel, note: key, velocity7: message.velocity7)
+      return message.onNote(key)
     case .noteOff where isRhythm:
       guard let key = drumKeys[message.note] else { return message }
-      return .noteOff(channel: message.channel, note: key, velocity7: message.velocity7)
+      return message.onNote(key)
     default: return message
     }
   }

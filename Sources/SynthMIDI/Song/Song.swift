@@ -45,9 +45,12 @@ public struct Song: Sendable {
   public let duration: Double
   /// What the file is: in XMIDI, controllers have their own meaning.
   let kind: MIDIFile.Kind
-  /// The ports that tracks with notes are for, from 0 and in order (`MetaType.port`); each has 16 channels. The
-  /// events of all of them are on one set of channels here.
+  /// The ports that tracks with notes are for, from 0 and in order (`MetaType.port`), then those that have the names
+  /// of devices (`MetaType.deviceName`), as they come; each has 16 channels. Events have the group of their port's
+  /// place here, those of the fifth port on the groups of the first ones again.
   public let ports: [UInt8]
+  /// For each of `ports` the device that the file names; nil where it gives a number.
+  public let portNames: [String?]
   /// What stood around the song in a RIFF container: what it says about itself, and the bank it is to be played with.
   public var container: MIDIFile.Container?
   /// What it sounds like by itself; nil for one that only instruments play.
@@ -78,18 +81,21 @@ public struct Song: Sendable {
           return file.bytes(of: payload)
         }, named: file.container?["MENC"])
 
-    var (portOfTrack, ports): ([Int: UInt8], Set<UInt8>) = ([:], [])
+    var ports = SongPorts(file, order)
+    var hasNotes = false
     order.forEach(file) { entry in
+      ports.follow(entry, in: file)
       let seconds = tempoMap.seconds(at: entry.tick)
       func add(_ message: MIDIMessage, _ payload: MIDIFile.Payload) {
         events.append(
-          Event(seconds: seconds, tick: entry.tick, track: UInt32(entry.track), message: message, payload: payload))
+          Event(
+            seconds: seconds, tick: entry.tick, track: UInt32(entry.track),
+            message: ports.placed(message, ofTrack: entry.track), payload: payload))
       }
       switch entry.event.content {
       case .message(let message):
         add(message, MIDIFile.Payload(start: 0, count: 0))
-        if message.kind == .noteOn { ports.insert(portOfTrack[entry.track] ?? 0) }
-      case .meta(let payload, .port): portOfTrack[entry.track] = file.bytes(of: payload).first
+        hasNotes = hasNotes || message.kind == .noteOn
       case .systemExclusive(let payload): add(.systemExclusive, payload)
       case .meta(let payload, let type) where type.isText:
         let string = decoder.string(file.bytes(of: payload))
@@ -109,14 +115,16 @@ public struct Song: Sendable {
     self.duration = tempoMap.seconds(at: order.endTick)
     kind = file.kind
     container = file.container
-    self.ports = ports.sorted()
+    self.ports = ports.used.isEmpty && hasNotes ? [0] : ports.used.map(\.number)
+    portNames = ports.used.isEmpty && hasNotes ? [nil] : ports.used.map { $0.name.map { decoder.string($0[...]) } }
     self.payloads = file.payloads
   }
 
   /// A song of events in the order of their times, without texts.
   init(
     events: [Event], tempoMap: TempoMap, meter: SongMeter, duration: Double, payloads: [UInt8],
-    kind: MIDIFile.Kind = .standard, ports: [UInt8] = [], container: MIDIFile.Container? = nil
+    kind: MIDIFile.Kind = .standard, ports: [UInt8] = [], portNames: [String?] = [],
+    container: MIDIFile.Container? = nil
   ) {
     self.events = events
     texts = []
@@ -124,7 +132,7 @@ public struct Song: Sendable {
     self.tempoMap = tempoMap
     self.meter = meter
     self.duration = duration
-    (self.kind, self.ports, self.container) = (kind, ports, container)
+    (self.kind, self.ports, self.portNames, self.container) = (kind, ports, portNames, container)
     self.payloads = payloads
   }
 
@@ -143,7 +151,7 @@ public struct Song: Sendable {
     }
     return Song(
       events: kept, tempoMap: tempoMap, meter: meter, duration: duration, payloads: payloads, kind: kind, ports: ports,
-      container: container)
+      portNames: portNames, container: container)
   }
 
   /// The System Exclusive payload of an event, without F0 and F7; empty for every other event.

@@ -11,7 +11,7 @@
 public struct SongRoutes: Hashable, Sendable {
   /// What has a route.
   public enum Part: Hashable, Sendable {
-    /// 0 to 15.
+    /// Among the channels of all ports, 0 to 63.
     case channel(UInt8)
     /// The index of a track in the file.
     case track(Int)
@@ -22,10 +22,10 @@ public struct SongRoutes: Hashable, Sendable {
   /// Without routes.
   public init() {}
 
-  /// The channel to which a part goes, 0 to 15; nil where it has no route.
+  /// The channel to which a part goes, among those of all ports, 0 to 63; nil where it has no route.
   public subscript(part: Part) -> UInt8? {
     get { channels[part] }
-    set { channels[part] = newValue.map { $0 & 15 } }
+    set { channels[part] = newValue.map { $0 & 63 } }
   }
 
   /// Whether all songs are played as they are.
@@ -58,9 +58,10 @@ extension Song {
     var song = self
     song.events = events.map { event in
       guard event.message.kind != .systemExclusive else { return event }
-      let channel = routes.channel(for: event.message.channel, ofTrack: Int(event.track))
+      let channel = routes.channel(for: UInt8(event.message.channelIndex), ofTrack: Int(event.track))
       return Event(
-        seconds: event.seconds, tick: event.tick, track: event.track, message: event.message.onChannel(channel),
+        seconds: event.seconds, tick: event.tick, track: event.track,
+        message: event.message.onChannelIndex(Int(channel)),
         payload: event.payload)
     }
     return song

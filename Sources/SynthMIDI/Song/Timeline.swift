@@ -43,7 +43,9 @@ public final class Timeline: @unchecked Sendable {
       if event.message.kind == .systemExclusive {
         let start = Int(event.payload.start)
         let bytes = payloads[start..<start + Int(event.payload.count)]
-        sound = MIDIEvent(time: time, systemExclusive: UnsafeBufferPointer(rebasing: bytes), source: event.track)
+        sound = MIDIEvent(
+          time: time, systemExclusive: UnsafeBufferPointer(rebasing: bytes), group: event.message.group,
+          source: event.track)
       } else {
         sound = MIDIEvent(time: time, message: event.message, source: event.track)
       }

@@ -23,8 +23,8 @@ public struct HeldState: Sendable {
   @discardableResult
   package mutating func follow(_ message: MIDIMessage, from source: UInt32, at time: Int64?) -> Bool {
     guard message.kind != .systemExclusive else { return true }
-    let channel = Int(message.channel)
-    if sources[source] == nil { sources[source] = Array(repeating: .rest, count: 16) }
+    let channel = message.channelIndex
+    if sources[source] == nil { sources[source] = Array(repeating: .rest, count: MIDIPorts.channelCount) }
     // A channel mode message speaks to the channel: what other sources play there ends as well.
     let isForAll = message.kind == .controlChange && message.controller.isChannelMode
     var isHeldByOthers = false
@@ -41,7 +41,7 @@ public struct HeldState: Sendable {
   public mutating func releaseMessages(of source: UInt32) -> [MIDIMessage] {
     guard let channels = sources.removeValue(forKey: source) else { return [] }
     return channels.indices.flatMap { channel in
-      channels[channel].release(channel: UInt8(channel), others: sources.values.map { $0[channel] })
+      channels[channel].release(others: sources.values.map { $0[channel] }).map { $0.onChannelIndex(channel) }
     }
   }
 
@@ -126,27 +126,27 @@ struct ChannelHold: Equatable {
 
   private static func bit(of pedal: Controller) -> UInt8? { pedals.firstIndex(of: pedal).map { 1 << UInt8($0) } }
 
-  /// What brings to rest everything that is held here and by none of `others`.
-  func release(channel: UInt8, others: [ChannelHold]) -> [MIDIMessage] {
+  /// What brings to rest everything that is held here and by none of `others`, on channel 0.
+  func release(others: [ChannelHold]) -> [MIDIMessage] {
     var messages: [MIDIMessage] = []
     for key in keys.keys where !others.contains(where: { $0.keys.contains(key) }) {
-      messages.append(.noteOff(channel: channel, note: key))
+      messages.append(.noteOff(channel: 0, note: key))
     }
     for key in pressedKeys.keys where !others.contains(where: { $0.pressedKeys.contains(key) }) {
-      messages.append(.polyPressure(channel: channel, note: key, value7: 0))
+      messages.append(.polyPressure(channel: 0, note: key, value7: 0))
     }
     if bend != Self.bendCentre, others.allSatisfy({ $0.bend == Self.bendCentre }) {
-      messages.append(.pitchBend(channel: channel, value32: Self.bendCentre))
+      messages.append(.pitchBend(channel: 0, value32: Self.bendCentre))
     }
     if pressure != 0, others.allSatisfy({ $0.pressure == 0 }) {
-      messages.append(.channelPressure(channel: channel, value32: 0))
+      messages.append(.channelPressure(channel: 0, value32: 0))
     }
     if modulation != 0, others.allSatisfy({ $0.modulation == 0 }) {
-      messages.append(.controlChange(channel: channel, .modulation, value32: 0))
+      messages.append(.controlChange(channel: 0, .modulation, value32: 0))
     }
     let held = others.reduce(pedals) { $0 & ~$1.pedals }
     for (index, pedal) in Self.pedals.enumerated() where held & (1 << UInt8(index)) != 0 {
-      messages.append(.controlChange(channel: channel, pedal, value32: 0))
+      messages.append(.controlChange(channel: 0, pedal, value32: 0))
     }
     return messages
   }

@@ -73,7 +73,7 @@ struct SessionReporter {
     case .joined(let port): "joined     \(port)"
     case .departed(let port): "left       \(port)"
     case .presetChanged(let channel, let preset) where isLive:
-      "program    \(channel < 9 ? " " : "")\(channel + 1): \(preset.name)"
+      "program    \(padded(ChannelName.text(channel), 2, atEnd: false)): \(preset.name)"
     case .loadingFailed(let error): "\(error)"
     case .eventsLost: "MIDI came faster than it could be kept; all that was held has been released"
     case .messagesDropped(let count):

@@ -131,8 +131,9 @@ extension SoundOptions {
     return lost
       + instruments.compactMap { choice in
         guard let channel = choice.channel, !used.contains(channel) else { return nil }
-        let places = used.map { "\($0 + 1)" }.joined(separator: ", ")
-        return "--instrument \(choice): \(FilePath.name(of: song.path)) has no notes on channel \(channel + 1)"
+        let places = used.map { ChannelName.text(Int($0)) }.joined(separator: ", ")
+        return
+          "--instrument \(choice): \(FilePath.name(of: song.path)) has no notes on channel \(ChannelName.text(Int(channel)))"
           + (places.isEmpty ? "" : ", but on \(places)")
       }
   }

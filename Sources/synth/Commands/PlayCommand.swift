@@ -78,7 +78,7 @@ struct PlayCommand: Command {
         do throws(SynthesizerCommandError) {
           return try SynthesizerCommand(parsing: "\(option.rawValue.dropFirst(2)) \(words)")
         } catch {
-          throw .badValue(option, String(word), expected: "a channel from 1 to 16, or a track of songs as in track:2")
+          throw .badValue(option, String(word), expected: "\(ChannelName.expected), or a track of songs as in track:2")
         }
       }
   }

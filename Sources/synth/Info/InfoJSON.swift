@@ -3,7 +3,8 @@ import SynthMIDI
 import SynthText
 
 /// What `synth info --json` prints about a file: an object with everything that the page has, and all tracks, tempos,
-/// texts and lyrics. Channels are counted from 1, bars and beats too; times are seconds.
+/// texts and lyrics. Channels are counted from 1, those of the second port from 17, bars and beats too; times are
+/// seconds.
 struct InfoJSON {
   let path: String
   let info: SongInfo
@@ -18,6 +19,7 @@ struct InfoJSON {
       ("kind", .string(info.kind.rawValue)), ("format", .number(Int(info.format.rawValue))),
       ("division", .string(info.division.description)),
       ("ports", .array(info.song.ports.map { .number(Int($0) + 1) })),
+      ("portNames", .array(info.song.portNames.map(optional))),
       ("container", info.container.map(container) ?? .null), ("duration", .number(info.song.duration)),
       ("noteCount", .number(info.noteCount)), ("polyphony", .number(info.polyphony)),
       ("standards", .array(info.song.standards.map { .string($0.rawValue) })),

@@ -24,7 +24,7 @@ struct InfoPage {
     let performers = info.lyrics.titles.dropFirst() + (info.container?["IART"].map { [$0] } ?? [])
     return labelled("title", info.title) + labelled("by", performers.joined(separator: ", "))
       + labelled("copyright", info.copyright) + container
-      + labelled("file", file) + labelled("bank", bank) + labelled("ports", info.song.portSharing)
+      + labelled("file", file) + labelled("bank", bank) + labelled("ports", info.song.portPlaces)
       + labelled("for", info.song.standards.map(\.rawValue).joined(separator: ", "))
       + labelled("tracks", tracks)
       + labelled("length", length) + labelled("tempo", tempo)
@@ -69,7 +69,7 @@ struct InfoPage {
     let names = info.tracks.enumerated().compactMap { index, track -> String? in
       if let name = track.name.map(oneLine), name != info.title { return "\(index + 1) \(name)" }
       guard track.noteCount > 0, info.tracks.count > 1 else { return nil }
-      let channels = track.channels.map { "\($0 + 1)" }.joined(separator: ", ")
+      let channels = track.channels.map { ChannelName.text(Int($0)) }.joined(separator: ", ")
       return "\(index + 1) channel\(track.channels.count == 1 ? "" : "s") \(channels)"
     }
     let rest = names.count - Self.mostEntries
@@ -119,7 +119,7 @@ struct InfoPage {
       channel.programs.enumerated().map { place, program in
         let isFirst = place == 0
         return row(
-          isFirst ? "\(channel.number + 1)" : "", name(of: program), "\(program.noteCount)",
+          isFirst ? ChannelName.text(Int(channel.number)) : "", name(of: program), "\(program.noteCount)",
           isFirst ? "\(keyName(channel.keys.lowerBound))–\(keyName(channel.keys.upperBound))" : "",
           isFirst ? "\(channel.polyphony)" : "")
       }
@@ -151,7 +151,7 @@ struct InfoPage {
     let lines = info.channels.flatMap { channel in
       channel.programs.compactMap { program in
         fonts.substitute(for: program).map {
-          "channel \(channel.number + 1): \(name(of: program)) is missing, \($0) plays"
+          "channel \(ChannelName.text(Int(channel.number))): \(name(of: program)) is missing, \($0) plays"
         }
       }
     }

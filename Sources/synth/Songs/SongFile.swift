@@ -50,7 +50,9 @@ struct SongFile {
       song.container?.bank = nil
       notices.append("\(path): \(error.bankReason); played without its own instruments")
     }
-    if let sharing = song.portSharing { notices.append("\(path): it is for ports \(sharing)") }
+    if song.ports.count > MIDIPorts.count, let ports = song.portPlaces {
+      notices.append("\(path): it has more ports than the \(MIDIPorts.count) that are played: \(ports)")
+    }
     (self.song, self.notices) = (song, notices)
     guard !song.events.isEmpty || song.duration > 0 else { throw SongFileError.nothingToPlay(path) }
   }
@@ -76,9 +78,10 @@ struct SongFile {
   /// Why an audio file could not be read on, once. What is missing is silent.
   var failure: AudioFileError? { (song.sound as? FileSound)?.takeFailure() }
 
-  /// Those with notes, 0 to 15, in order.
+  /// Those with notes, of all ports, 0 to 63, in order.
   func channels(by routes: SongRoutes) -> [UInt8] {
-    Set(song.routed(by: routes).events.lazy.map(\.message).filter { $0.kind == .noteOn }.map(\.channel)).sorted()
+    let notes = song.routed(by: routes).events.lazy.map(\.message).filter { $0.kind == .noteOn }
+    return Set(notes.map { UInt8($0.channelIndex) }).sorted()
   }
 
   /// What the file says about itself: karaoke files have title and performer, containers what is known of sound files.
@@ -129,11 +132,13 @@ extension SongFile {
 }
 
 extension Song {
-  /// The ports of a song for more than 16 channels, and what becomes of them; nil for one port.
-  var portSharing: String? {
+  /// Where the ports of a song for more than 16 channels are played, "1 is A, 2 is B", or `"SC-88" is A`; nil for one.
+  var portPlaces: String? {
     guard ports.count > 1 else { return nil }
-    let numbers = ports.map { "\(Int($0) + 1)" }.joined(separator: ", ")
-    return "\(numbers); their channels of the same number are played as one"
+    return zip(ports, portNames).enumerated().map { place, port in
+      let name = port.1.map { "\"\(withoutControls($0))\"" } ?? "\(Int(port.0) + 1)"
+      return "\(name) is \(ChannelName.port(place % MIDIPorts.count))\(place < MIDIPorts.count ? "" : " too")"
+    }.joined(separator: ", ")
   }
 }
 

@@ -2,6 +2,7 @@ import AudioGraph
 import SynthDSP
 import SynthInstruments
 import SynthKit
+import SynthMIDI
 import SynthText
 
 // What can be chosen and what plays, in 80 columns.
@@ -69,11 +70,10 @@ extension PlayingHost {
   /// The peaks of the last seconds of channels that sound, and of all: "1 −20.3 dB, 10 −18.0 dB; all −17.1 dB".
   private var levels: String {
     func level(_ meter: Meter) -> Decibels { Decibels(amplitude: Double(max(meter.heldPeak(0), meter.heldPeak(1)))) }
-    let mixer = session.synthesizer.mixer
-    let channels = mixer.inputs.map { level($0.meter) }.enumerated().filter { $1 > -60 }
+    let channels = session.synthesizer.channelInputs.map { level($0.meter) }.enumerated().filter { $1 > -60 }
     let main = session.synthesizer.mainMixer.outputMeter
     guard level(main) > -60 else { return "silence" }
-    let texts = channels.map { "\($0 + 1) \($1.figure(decimals: 1)) dB" }
+    let texts = channels.map { "\(ChannelName.text($0)) \($1.figure(decimals: 1)) dB" }
     let clips = main.clipCount(0) + main.clipCount(1)
     let over = clips > 0 ? ", \(NumberFormatting.count(clips, "sample", "samples")) beyond full scale" : ""
     return (texts.isEmpty ? "" : texts.joined(separator: ", ") + "; ")

@@ -20,7 +20,7 @@ final class ReadDestination: SequencerDestination, @unchecked Sendable {
     var events: [String] = []
     for _ in 0..<quantumCount {
       if reader.adopt(at: time, hostTime: hostTime) { reader.begin(at: time) }
-      while let event = reader.next(before: time + 64, drums: 1 << 9) {
+      while let event = reader.next(before: time + 64, drums: [9]) {
         events.append("\(max(event.time, time)) \(ReadSong.text(event.message))")
       }
       time += 64

@@ -29,7 +29,7 @@ final class ReadSong {
     reader = EventReader(input)
   }
 
-  func read(_ quantumCount: Int, drums: UInt16 = 1 << 9) -> [Event] {
+  func read(_ quantumCount: Int, drums: ChannelSet = [9]) -> [Event] {
     var events: [Event] = []
     for _ in 0..<quantumCount {
       if reader.adopt(at: time), beginsWaiting { reader.begin(at: time) }
@@ -45,7 +45,7 @@ final class ReadSong {
   var songFrame: Double { input.clock.songFrame(at: Double(time)) }
 
   static func text(_ message: MIDIMessage) -> String {
-    let channel = message.channel + 1
+    let channel = ChannelName.text(message.channelIndex)
     return switch message.kind {
     case .noteOn: "on \(channel) \(message.note)"
     case .noteOff: "off \(channel) \(message.note)"

@@ -97,7 +97,7 @@ struct SnapshotTests {
       (#"{"version": 1, "lvl": 3}"#, "1:16: lvl: unknown key; known are version"),
       (#"{"version": 2}"#, "1:13: version: 2 is not known; this program reads version 1"),
       (#"{"version": 1, "bands": 3}"#, "1:25: bands: expected a list of numbers, found a number"),
-      (#"{"version": 1, "programs": [{"channel": 17}]}"#, "1:29: programs: expected a list of objects of channel"),
+      (#"{"version": 1, "programs": [{"channel": 65}]}"#, "1:29: programs: expected a list of objects of channel"),
       (#"{"version": 1, "parameters": {"mixer": 3}}"#, "1:40: parameters.mixer: expected an object of numbers"),
       (#"{"version": 1"#, #"1:14: expected "," or "}", but the text ends here"#),
     ])

@@ -74,17 +74,18 @@ struct SynthesizerCommandTests {
       ("unmute track", "a word is missing: unmute CHANNEL|all|track N"),
       ("map left", "map left: give a source channel or -1 for each device channel, as in 0,1,-1,-1"),
       (
-        "instrument 17=pad",
-        "instrument 17=pad: give a channel from 1 to 16 before the name, as in 3=pad"
+        "instrument 65=pad",
+        "instrument 65=pad: give a channel from 1 to 16, B1 to D16 for other ports, before the name, as in 3=pad"
       ),
-      ("level 0 3", "level 0: give a channel from 1 to 16, or all"),
+      ("level 0 3", "level 0: give a channel from 1 to 16, B1 to D16 for other ports, or all"),
       ("seek soon", "seek soon: give a time, as in 83 or 1:23, or seconds as in +10 or -5"),
       (
         "metronome 6",
         "metronome 6: give on, off, a level as in -6dB, or for playing without songs a tempo from 20 to 400"
       ),
       ("loop 0:10", "loop 0:10: give two times, as in 0:10 0:20, or off"),
-      ("pause now", "\"now\" is one word too many: pause"), ("mute 17", "mute 17: give a channel from 1 to 16, or all"),
+      ("pause now", "\"now\" is one word too many: pause"),
+      ("mute 65", "mute 65: give a channel from 1 to 16, B1 to D16 for other ports, or all"),
     ])
   func refusal(text: String, line: String) {
     do throws(SynthesizerCommandError) {

@@ -93,7 +93,7 @@ struct RenderedNoteTests {
     let tracks = [text(3, "Conductor") + end(), text(3, "Lead \"1\"") + note(60) + end(after: 480)]
     let song = Song(try MIDIFile(bytes: smf(tracks: tracks)))
     let notes = try render(song).notes
-    let stem = Stem(.channels(1), name: "01 Piano")
+    let stem = Stem(.channels([0]), name: "01 Piano")
     let line = try #require(NoteLines(of: song, stems: [stem]).text(notes, after: 4800).split(separator: "\n").first)
     let value = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
     #expect(value["track"] as? Int == 2 && value["trackName"] as? String == "Lead \"1\"")

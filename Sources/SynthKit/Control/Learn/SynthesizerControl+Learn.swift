@@ -1,4 +1,5 @@
 import AudioGraph
+import SynthMIDI
 import SynthText
 
 /// What is asked of learned controls, in the words that were typed.

@@ -1,4 +1,5 @@
 import AudioGraph
+import SynthMIDI
 import SynthText
 
 // Learned controls as clients of a control surface see them.

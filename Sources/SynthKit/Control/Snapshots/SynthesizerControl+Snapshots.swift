@@ -47,7 +47,7 @@ extension SynthesizerControl {
     let rack = synthesizer.instruments
     snapshot.soundFonts = rack.configuration.sampler.soundFonts
     snapshot.instruments = rack.configuration.assignments.map(\.description)
-    snapshot.programs = (0..<RackNode.channelCount).compactMap { channel in
+    snapshot.programs = (0..<rack.outputBusCount).compactMap { channel in
       guard let preset = rack.preset(ofChannel: channel), let bank = preset.bank, let program = preset.program else {
         return nil
       }
@@ -114,8 +114,11 @@ extension SynthesizerControl {
       }
     }
     let isSame = assignments.map(\.description) == present.assignments.map(\.description)
-    guard fonts != present.sampler.soundFonts || !isSame else { return false }
+    let portCount = (snapshot.programs ?? []).reduce(present.portCount) { max($0, Int($1.channel) / 16 + 1) }
+    guard fonts != present.sampler.soundFonts || !isSame || portCount > present.portCount else { return false }
+    defer { try? synthesizer.connectPorts() }
     var configuration = present
+    configuration.portCount = portCount
     (configuration.sampler.soundFonts, configuration.assignments) = (fonts, assignments)
     do {
       try exchange(configuration)

@@ -1,3 +1,4 @@
+import SynthMIDI
 import SynthText
 
 /// How a synthesizer is set at a moment: fonts, instruments, programs, strips, effects, preset, and how songs are
@@ -145,7 +146,7 @@ extension SynthesizerSnapshot.Program {
       guard case .object(let members) = json.content else { return nil }
       return members[key]?.number.flatMap { Int(exactly: $0) }.flatMap { range.contains($0) ? $0 : nil }
     }
-    guard let channel = number("channel", 1...16), let bank = number("bank", 0...16383),
+    guard let channel = number("channel", 1...MIDIPorts.channelCount), let bank = number("bank", 0...16383),
       let program = number("program", 0...127)
     else { return nil }
     self.init(channel: UInt8(channel - 1), bank: bank, program: UInt8(program))

@@ -9,7 +9,7 @@ public final class MIDIMonitor: MIDISink {
   public struct Last: Sendable, Hashable {
     /// How many there have been in all.
     public let number: Int
-    /// 0 to 15; nil for what is for no channel.
+    /// Among the channels of all ports, 0 to 63; nil for what is for no channel.
     public let channel: UInt8?
     /// "note on C4, velocity 100"
     public let text: String
@@ -18,7 +18,7 @@ public final class MIDIMonitor: MIDISink {
   }
 
   private struct State: Sendable {
-    var counts = [Int](repeating: 0, count: 16)
+    var counts = [Int](repeating: 0, count: MIDIPorts.channelCount)
     var total = 0
     var content: MIDISourceEvent.Content?
     var port = ""
@@ -33,18 +33,18 @@ public final class MIDIMonitor: MIDISink {
     state.withLock { state in
       state.total += 1
       (state.content, state.port) = (content, port.name)
-      if case .message(let message) = content { state.counts[Int(message.channel)] += 1 }
+      if case .message(let message) = content { state.counts[message.channelIndex] += 1 }
     }
   }
 
-  /// For each channel, how many messages it has got. [any thread]
+  /// For each channel of all ports, how many messages it has got. [any thread]
   public var counts: [Int] { state.withLock { $0.counts } }
 
   /// The last message; nil before the first. [any thread]
   public var last: Last? {
     state.withLock { state in
       guard let content = state.content else { return nil }
-      let channel: UInt8? = if case .message(let message) = content { message.channel } else { nil }
+      let channel: UInt8? = if case .message(let message) = content { UInt8(message.channelIndex) } else { nil }
       return Last(number: state.total, channel: channel, text: content.words, port: state.port)
     }
   }

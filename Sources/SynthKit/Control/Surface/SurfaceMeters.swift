@@ -57,6 +57,8 @@ final class SurfaceMeters: Sendable {
       state.rates = state.rates.filter { rate in wanted.contains { $1 == rate.key } }
       for rate in Set(wanted.map(\.1)) {
         var entry = state.rates[rate] ?? Rate(peaks: peaks, load: load, due: now)
+        // A port has come.
+        if entry.peaks.count != peaks.count { entry.peaks = peaks }
         for index in peaks.indices { entry.peaks[index] = max(entry.peaks[index], peaks[index]) }
         entry.load = max(entry.load, load)
         if entry.due <= now {
@@ -70,17 +72,17 @@ final class SurfaceMeters: Sendable {
     for (client, rate) in wanted { if let line = lines[rate] { client.show(meters: line) } }
   }
 
-  private var mixer: MixerNode { session.synthesizer.mixer }
+  private var strips: [MixerInput] { session.synthesizer.channelInputs }
   private var main: Meter { session.synthesizer.mainMixer.outputMeter }
 
   private func takePeaks() -> [Float] {
-    (mixer.inputs.prefix(16).map(\.meter) + [main]).flatMap { [$0.takePeak(0), $0.takePeak(1)] }
+    (strips.map(\.meter) + [main]).flatMap { [$0.takePeak(0), $0.takePeak(1)] }
   }
 
   private func line(_ peaks: [Float], load: Double) -> String {
     func pair(_ left: Float, _ right: Float) -> JSONValue { .array([Self.level(left), Self.level(right)]) }
     let channels = peaks.count / 2 - 1
-    let held = mixer.inputs.prefix(channels).map { pair($0.meter.heldPeak(0), $0.meter.heldPeak(1)) }
+    let held = strips.prefix(channels).map { pair($0.meter.heldPeak(0), $0.meter.heldPeak(1)) }
     let last = monitor?.last.map { last in
       JSONValue.object([
         ("number", .number(last.number)), ("channel", last.channel.map { .number(Int($0) + 1) } ?? .null),
@@ -94,7 +96,7 @@ final class SurfaceMeters: Sendable {
       ("main", pair(peaks[2 * channels], peaks[2 * channels + 1])),
       ("mainHeld", pair(main.heldPeak(0), main.heldPeak(1))), ("clips", .number(main.clipCount(0) + main.clipCount(1))),
       ("channels", .array((0..<channels).map { pair(peaks[2 * $0], peaks[2 * $0 + 1]) })), ("held", .array(held)),
-      ("midi", .array((monitor?.counts ?? []).map { .number($0) })), ("last", last ?? .null),
+      ("midi", .array((monitor?.counts.prefix(channels) ?? []).map { .number($0) })), ("last", last ?? .null),
     ]
     return JSONValue.object([("meters", .object(meters))]).description
   }

@@ -46,7 +46,7 @@ struct SurfaceState {
     zip(before, present).compactMap { before, present in
       guard before.1 != present.1 else { return nil }
       guard present.0 == "channels", let old = before.1.list, let new = present.1.list else { return present }
-      return (present.0, .array(zip(old, new).filter { $0 != $1 }.map(\.1)))
+      return (present.0, .array(new.enumerated().filter { $0 >= old.count || old[$0] != $1 }.map(\.element)))
     }
   }
 
@@ -56,7 +56,7 @@ struct SurfaceState {
     let assignments = synthesizer.instruments.configuration.assignments
     let strips = ControlSetting.all.filter { $0.path.indices.first == .channel }
     return .array(
-      (0..<TreeIndex.channel.count).map { channel in
+      synthesizer.channelInputs.indices.map { channel in
         let own = assignments.filter { $0.channel.map(Int.init) == channel }
         let played = own.isEmpty ? assignments.filter { $0.channel == nil } : own
         let names = played.map(\.instrument.name)

@@ -1,6 +1,7 @@
+import SynthMIDI
 import SynthText
 
-/// The view as lines for a terminal of a certain size: what plays, sixteen strips, figures, news, and at the bottom the
+/// The view as lines for a terminal of a certain size: what plays, strips, figures, news, and at the bottom the
 /// line that is typed.
 struct ViewPage {
   let state: ViewState
@@ -15,8 +16,10 @@ struct ViewPage {
   private static let smallest = TerminalSize(columns: 60, rows: 18)
   /// Wider strips are no easier to read.
   private static let widestStrip = 110
-  /// Height from which all strips stand below each other.
-  private static let tall = 36
+  /// Height from which all strips stand below each other, beside their number.
+  private static let tall = 20
+  /// What is above and below the strips at least.
+  private static let otherRows = 10
 
   static func fits(_ size: TerminalSize) -> Bool {
     size.columns >= smallest.columns && size.rows >= smallest.rows
@@ -26,7 +29,7 @@ struct ViewPage {
   func lines(for size: TerminalSize) -> [StyledText] {
     let width = size.columns - 1
     var lines = [sound(width), place(width), sung(width)]
-    lines += strips(width, inOneColumn: size.rows >= Self.tall)
+    lines += strips(width, rows: size.rows)
     lines += [StyledText(), everything(width), message(width), figures(width), legend(width)]
     return lines + latestNews(width, rows: size.rows - lines.count - 1) + [prompt(width)]
   }
@@ -84,12 +87,15 @@ struct ViewPage {
 
   // MARK: - Levels
 
-  private func strips(_ width: Int, inOneColumn: Bool) -> [StyledText] {
+  /// Of several ports, as many strips as fit.
+  private func strips(_ width: Int, rows: Int) -> [StyledText] {
     let gap = 3
+    let inOneColumn = rows >= Self.tall + state.strips.count
     let room = min(inOneColumn ? width : (width - gap) / 2, Self.widestStrip)
     let strips = state.strips.indices.map { strip($0, room) }
     if inOneColumn { return strips }
-    return (0..<8).map { strips[$0] + StyledText(String(repeating: " ", count: gap)) + strips[$0 + 8] }
+    let half = min(strips.count / 2, rows - Self.otherRows)
+    return (0..<half).map { strips[$0] + StyledText(String(repeating: " ", count: gap)) + strips[$0 + half] }
   }
 
   /// " 1 Grand Piano  ██████░░│░  -12.3 !M•": number, name, level, peak, marks.
@@ -97,14 +103,15 @@ struct ViewPage {
     let strip = state.strips[place]
     // Where there is little room, the bar says enough.
     let hasFigure = width >= 34
-    let room = width - (hasFigure ? 14 : 8)
+    let numberWidth = state.strips.count > 16 ? 3 : 2
+    let room = width - (hasFigure ? 12 : 6) - numberWidth
     let nameWidth = min((room + 1) / 2, 26)
     let name = prefix(oneLine(strip.name), ofColumns: nameWidth)
     let isActive = state.time < strip.activeUntil
     let marks =
       StyledText(strip.level.hasClipped ? "!" : " ", .over)
       + StyledText(strip.isMuted ? "M" : strip.isSoloed ? "S" : " ", .bold) + StyledText(isActive ? "•" : " ")
-    return StyledText("\(padded("\(place + 1)", 2, atEnd: false)) ", .dim)
+    return StyledText("\(padded(ChannelName.text(place), numberWidth, atEnd: false)) ", .dim)
       + StyledText(padded(name, nameWidth), strip.isMuted ? .dim : .plain) + StyledText(" ")
       + Self.meter(strip.level, room - nameWidth) + StyledText(hasFigure ? Self.figure(strip.level.held) : "")
       + StyledText(" ") + marks
@@ -138,7 +145,7 @@ struct ViewPage {
     guard let last = state.meters["last"], let text = last["text"]?.text else {
       return StyledText("midi  no message from a keyboard yet", .dim)
     }
-    let channel = last["channel"]?.number.map { "channel \(whole($0))" } ?? ""
+    let channel = last["channel"]?.number.map { "channel \(ChannelName.text(whole($0) - 1))" } ?? ""
     return .row(
       [
         StyledText("midi  ", .dim) + StyledText(text), StyledText(channel),

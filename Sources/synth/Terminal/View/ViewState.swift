@@ -1,3 +1,4 @@
+import SynthMIDI
 import SynthText
 
 /// What the view shows, read from the lines of JSON that a control surface tells its clients (`docs/control.md`).
@@ -53,7 +54,10 @@ struct ViewState {
     guard case .object(let members) = state.content else { return }
     for member in members { sections[member.key] = member.value }
     for channel in state["channels"]?.list ?? [] {
-      guard let number = channel["channel"]?.number.map(whole), strips.indices.contains(number - 1) else { continue }
+      guard let number = channel["channel"]?.number.map(whole), (1...MIDIPorts.channelCount).contains(number) else {
+        continue
+      }
+      while strips.count < number { strips.append(Strip()) }
       let instrument = channel["instrument"]?.text ?? ""
       let preset = channel["preset"]?["name"]?.text
       strips[number - 1].name = instrument == "sampler" ? preset ?? "" : instrument

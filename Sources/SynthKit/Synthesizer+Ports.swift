@@ -1,0 +1,49 @@
+import AudioGraph
+import SynthInstruments
+import SynthMIDI
+
+extension Synthesizer {
+  /// Makes the synthesizer ready for a song: its bank and presets are loaded, and for the ports it has beyond those
+  /// there are, instruments and strips of the mixer are added, also while another song plays. To be called before the
+  /// song is played or queued. [control thread]
+  ///
+  /// - Throws: `InstrumentError`, or `GraphError`.
+  public func load(_ song: Song) throws {
+    let sounding = song.routed(by: instruments.events.routes)
+    try instruments.load(sounding)
+    try connectPorts()
+  }
+
+  /// Gives the ports that the instruments have got strips of the mixer with sends.
+  func connectPorts() throws {
+    try portTurn.withLock { _ in
+      let channels = channelInputs.count..<max(channelInputs.count, instruments.outputBusCount)
+      guard !channels.isEmpty else { return }
+      while mixer.inputBusCount < channels.upperBound { mixer.addInput() }
+      // What comes is silent, so that nothing has to fade.
+      try engine.edit(transition: .exact) { graph in
+        for channel in channels { try graph.connect(instruments, to: mixer, fromBus: channel, toBus: channel) }
+      }
+      let sends = mixer.inputs[channels].map(\.sends)
+      effects.addSends(reverb: sends.map { $0[0] }, chorus: sends.map { $0[1] }, delay: sends.map { $0[2] })
+    }
+  }
+
+  /// The mixer's strips of the channels; what else is mixed stands behind them. [any thread]
+  package var channelInputs: [MixerInput] { Array(mixer.inputs.prefix(effects.reverbSends.count)) }
+
+  /// Finds out whether there is a channel, of those of all ports.
+  func check(channel: Int, command: String) throws(SynthesizerCommandError) {
+    let count = channelInputs.count
+    guard channel >= count else { return }
+    throw .badValue(
+      ChannelName.text(channel), command: command,
+      problem: "there are \(count) channels now; songs for several ports bring more")
+  }
+
+  /// The strip of a channel of all ports, 0 to 63; nil where there is none now. [any thread]
+  func strip(_ channel: Int) -> MixerInput? {
+    let inputs = channelInputs
+    return inputs.indices.contains(channel) ? inputs[channel] : nil
+  }
+}
