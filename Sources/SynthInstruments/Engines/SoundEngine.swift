@@ -136,8 +136,8 @@ public struct EngineEvent {
 
 /// A quantum to render, and what the engine tells about it. [audio thread]
 public struct EngineQuantum {
-  /// Its output buses are the 16 channels of the engine's port, in stereo. A bus that `isSilent` holds zeros; who adds to it lowers the
-  /// flag.
+  /// Its output buses are the 16 channels of the engine's port, in stereo. A bus that `isSilent` holds zeros; who adds
+  /// to it lowers the flag.
   public internal(set) var context: RenderContext
   /// What the channels were told so far.
   public internal(set) var performance: UnsafePointer<Performance>

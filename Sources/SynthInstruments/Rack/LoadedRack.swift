@@ -2,8 +2,8 @@ import AudioGraph
 import SynthMIDI
 import SynthRealtime
 
-/// All engines of a rack, loaded for each of its ports: an exchange replaces one of these by another. Made and freed on the control side;
-/// between the two, the audio thread alone touches its engines.
+/// All engines of a rack, loaded for each of its ports: an exchange replaces one of these by another. Made and freed on
+/// the control side; between the two, the audio thread alone touches its engines.
 final class LoadedRack: @unchecked Sendable {
   /// Counts from 1.
   let serial: UInt32

@@ -71,7 +71,8 @@ extension InstrumentAssignment: CustomStringConvertible {
   }
 }
 
-/// Assignments worked out: the engines that a port of a rack needs, by the types of the instruments. The sampler's comes first.
+/// Assignments worked out: the engines that a port of a rack needs, by the types of the instruments. The sampler's
+/// comes first.
 struct RackRouting {
   private(set) var engines: [any Instrument.Type] = []
   private var parts: [(instrument: any Instrument, channels: UInt16, keys: ClosedRange<UInt8>)] = []

@@ -97,7 +97,8 @@ extension SamplerConfiguration {
 
 extension RackNode {
   /// Loads what a song is to be played with: its own bank, which plays once the song begins, and until a song with
-  /// another one or without begins; ports for all of its channels; and the presets of its notes, if the configuration loads only those of its songs.
+  /// another one or without begins; ports for all of its channels; and the presets of its notes, if the configuration
+  /// loads only those of its songs.
   /// To be called before the song is played or queued. [control thread]
   public func load(_ song: Song) throws(InstrumentError) {
     try loadNext { present in
