@@ -78,7 +78,7 @@ public final class Synthesizer: Sendable {
       reverb: ReverbNode(type: configuration.reverb ?? .largeHall),
       chorus: ChorusNode(type: configuration.chorus ?? .chorus3),
       delay: TapDelayNode(name: "delay", type: configuration.delay ?? .delay1),
-      delayType: configuration.delay ?? .delay1,
+      delayType: configuration.delay ?? .delay1, returnPans: mainMixer.inputs.dropFirst().map(\.pan),
       presetControl: configuration.presetControl?.midiControl(of: equalizer))
     instruments = try RackNode(configuration.teamed, sampleRate: instrumentRate, effects: effects)
     metronome = MetronomeNode(following: instruments.events)

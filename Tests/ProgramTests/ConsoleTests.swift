@@ -206,8 +206,8 @@ struct ConsoleTests {
         recording  none
         tempo      100 %
         metronome  off
-        nodes      instruments, mixer, metronome, reverb, chorus, main mixer, equalizer,
-                   output, limiter
+        nodes      instruments, mixer, metronome, reverb, chorus, delay, main mixer,
+                   equalizer, output, limiter
         main mixer output gain −6 dB
         reverb     time 1.822 s
         synth: set reverb tme: no such parameter; set reverb lists those there are; did you mean time?
@@ -215,8 +215,11 @@ struct ConsoleTests {
                                         "large-room", "medium-hall", "large-hall" or
                                         "plate")
         time                            1.822 s  (a number from 0.1 to 20 s)
+        pre-delay                       0 s  (a number from 0 to 0.127 s)
+        high cut                        20000 Hz  (a number from 100 to 20000 Hz)
         level                           0 dB  (a number from −120 to 12 dB)
         return                          1  (a number from 0 to 2)
+        input 1–2 share                 0  (a number from 0 to 2)
 
         """)
     #expect(result.status == 0)

@@ -56,7 +56,10 @@ struct OSCTests {
         "/channel/17/level", [.number(1)],
         "level B1: there are 16 channels now; songs for several ports bring more"
       ),
-      ("/channel/65/level", [.number(1)], "channel/65/level: no such path in the control tree; did you mean channel/6/level?"),
+      (
+        "/channel/65/level", [.number(1)],
+        "channel/65/level: no such path in the control tree; did you mean channel/5/level?"
+      ),
       ("/a/b/c/d", [], "a/b/c/d: no such path in the control tree"),
       (
         "/note", [.number(0), .number(60), .number(100)],

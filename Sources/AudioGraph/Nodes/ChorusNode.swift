@@ -20,6 +20,10 @@ public final class ChorusNode: AudioNode {
   public let level = Parameter(ramped: "level", unit: .decibels, range: -120...12, default: 0)
   /// The share of the chorus that returns, 0 to 2, beside `level`: what MIDI sets.
   public let returnLevel = EffectLevel.shareParameter()
+  /// In hertz: what is above it is turned down before the chorus, by 6 dB an octave; 20 kHz lets everything pass.
+  public let highCut = EffectOnset.highCutParameter()
+  /// How much later than the sound the chorus begins, 0 to 127 ms.
+  public let preDelay = EffectOnset.preDelayParameter()
   private let slot = KernelSlot<Double>()
 
   public init(name: String = "chorus", type: ChorusType = .chorus3) {
@@ -30,7 +34,7 @@ public final class ChorusNode: AudioNode {
     feedback = Parameter("feedback", unit: .ratio, range: 0...0.97, default: type.setting.feedback)
   }
 
-  public var parameters: [Parameter] { [rate, depth, feedback, level, returnLevel] }
+  public var parameters: [Parameter] { [rate, depth, feedback, preDelay, highCut, level, returnLevel] }
 
   /// What it is at present, by name.
   public var properties: [Property] {
@@ -62,6 +66,7 @@ public final class ChorusNode: AudioNode {
 
 private struct ChorusKernel: ~Copyable {
   private var processor: ChorusProcessor
+  private var inputs: EffectInputs
   private var level: EffectLevel
   private let rate: ParameterReader
   private let depth: ParameterReader
@@ -69,6 +74,8 @@ private struct ChorusKernel: ~Copyable {
 
   init(_ node: ChorusNode, _ processor: consuming ChorusProcessor, _ sampleRate: Double) {
     self.processor = processor
+    inputs = EffectInputs(
+      [], EffectOnset(highCut: node.highCut, preDelay: node.preDelay, sampleRate: sampleRate), sampleRate: sampleRate)
     level = EffectLevel(node.level, share: node.returnLevel, sampleRate: sampleRate)
     rate = node.rate.reader
     depth = node.depth.reader
@@ -82,12 +89,12 @@ private struct ChorusKernel: ~Copyable {
 
   @_noLocks
   mutating func render(_ context: RenderContext) {
-    let input = context.input(0)
+    let input = inputs.read(context)
     let output = context.output(0)
     processor.set(
       ChorusSetting(rate: rate.renderValue, depth: depth.renderValue * 1000, feedback: feedback.renderValue))
     output.isSilent = processor.process(
-      left: input[0], right: input[max(0, input.channelCount &- 1)], leftOutput: output[0], rightOutput: output[1],
+      left: input.left, right: input.right, leftOutput: output[0], rightOutput: output[1],
       inputIsSilent: input.isSilent)
     level.apply(to: output, in: context)
   }

@@ -1,7 +1,8 @@
 import SynthDSP
 import SynthRealtime
 
-/// What a send effect hears: its first input, and shares of those after it, ramped over 20 ms. [audio thread]
+/// What a send effect hears: its first input, and shares of those after it, ramped over 20 ms; then its onset.
+/// [audio thread]
 ///
 /// Inputs of which nothing is heard cost a look at their share.
 struct EffectInputs: ~Copyable {
@@ -14,9 +15,13 @@ struct EffectInputs: ~Copyable {
   private let wayCount: Int
   private let rampBlocks: Int
   private let sum = CurveMemory(curveCount: 2)
+  private var onset: EffectOnset
 
-  /// - Parameter shares: of the inputs from the second on, as `parameters` makes them.
-  init(_ shares: [Parameter], sampleRate: Double) {
+  /// - Parameters:
+  ///   - shares: of the inputs from the second on, as `parameters` makes them.
+  ///   - onset: all inputs pass it.
+  init(_ shares: [Parameter], _ onset: consuming EffectOnset, sampleRate: Double) {
+    self.onset = onset
     wayCount = shares.count
     ways = .allocate(capacity: max(1, wayCount))
     for (index, share) in shares.enumerated() { (ways + index).initialize(to: Way(share: share.reader)) }
@@ -34,7 +39,10 @@ struct EffectInputs: ~Copyable {
 
   /// What comes in in a quantum, two sides.
   @_noLocks
-  mutating func read(_ context: RenderContext) -> EffectInput {
+  mutating func read(_ context: RenderContext) -> EffectInput { onset.apply(sum(context), context) }
+
+  @_noLocks
+  private mutating func sum(_ context: RenderContext) -> EffectInput {
     let first = EffectInput(context.input(0))
     var hasMore = false
     for index in 0..<wayCount {

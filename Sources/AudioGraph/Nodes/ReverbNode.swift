@@ -20,6 +20,10 @@ public final class ReverbNode: AudioNode {
   /// The shares of the second and third input that are heard, 0 to 2.
   public let inputShares = EffectInputs.parameters(count: 2)
   private let initialType: ReverbType
+  /// In hertz: what is above it is turned down before the reverb, by 6 dB an octave; 20 kHz lets everything pass.
+  public let highCut = EffectOnset.highCutParameter()
+  /// How much later than the sound the reverb begins, 0 to 127 ms.
+  public let preDelay = EffectOnset.preDelayParameter()
   private let slot = KernelSlot<Double>()
 
   public init(name: String = "reverb", type: ReverbType = .largeHall) {
@@ -31,7 +35,7 @@ public final class ReverbNode: AudioNode {
     time = Parameter("time", unit: .seconds, range: 0.1...20, default: type.standardTime)
   }
 
-  public var parameters: [Parameter] { [type, time, level, returnLevel] + inputShares }
+  public var parameters: [Parameter] { [type, time, preDelay, highCut, level, returnLevel] + inputShares }
 
   public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) throws(FormatRefusal) -> [AudioFormat] {
     [try EffectFormat.sendOutput(of: "reverb", for: inputs, sampleRate: sampleRate)]
@@ -57,7 +61,9 @@ private struct ReverbKernel: ~Copyable {
 
   init(_ node: ReverbNode, _ processor: consuming ReverbProcessor, _ sampleRate: Double) {
     self.processor = processor
-    inputs = EffectInputs(node.inputShares, sampleRate: sampleRate)
+    inputs = EffectInputs(
+      node.inputShares, EffectOnset(highCut: node.highCut, preDelay: node.preDelay, sampleRate: sampleRate),
+      sampleRate: sampleRate)
     level = EffectLevel(node.level, share: node.returnLevel, sampleRate: sampleRate)
     type = node.type.reader
     time = node.time.reader

@@ -18,6 +18,8 @@ public struct EffectControls: Sendable {
   public let chorus: ChorusNode
   /// What controller 94 of the channels leads to.
   public let delay: TapDelayNode
+  /// Where reverb, chorus and delay return to, -1 left to 1 right; empty where they have no places.
+  public let returnPans: [Parameter]
   /// The place among `ReverbType.allCases` of the initial reverb, which a new song and a reset return to.
   public let initialReverb: Parameter
   /// The place among `ChorusType.allCases` of the initial chorus, which a new song and a reset return to.
@@ -30,14 +32,18 @@ public struct EffectControls: Sendable {
   /// Effects may hear each other: the reverb's second input what the chorus gives, its third what the delay gives; the
   /// delay's second input what the chorus gives, its third what channels send to the reverb.
   ///
-  /// - Parameter delayType: what the delay is at first.
+  /// - Parameters:
+  ///   - delayType: what the delay is at first.
+  ///   - returnPans: of reverb, chorus and delay; or none.
   public init(
     reverbSends: [Parameter], chorusSends: [Parameter], delaySends: [Parameter], reverb: ReverbNode,
-    chorus: ChorusNode, delay: TapDelayNode, delayType: DelayType = .delay1, presetControl: PresetMIDIControl? = nil
+    chorus: ChorusNode, delay: TapDelayNode, delayType: DelayType = .delay1, returnPans: [Parameter] = [],
+    presetControl: PresetMIDIControl? = nil
   ) {
     self.reverb = reverb
     self.chorus = chorus
     self.delay = delay
+    self.returnPans = returnPans
     self.presetControl = presetControl
     initialReverb = Parameter("initial reverb", values: ReverbType.allCases.map(\.name))
     initialReverb.value = reverb.type.defaultValue
@@ -67,7 +73,7 @@ public struct EffectControls: Sendable {
   /// The objects that an `EffectReceiver` points into.
   var retained: [AnyObject] {
     let presets = [initialReverb, initialChorus, initialDelay, presetControl?.preset].compactMap(\.self)
-    return [sends, sends.table] + presets + [reverb, chorus, delay]
+    return [sends, sends.table] + presets + [reverb, chorus, delay] + returnPans
   }
 }
 

@@ -12,6 +12,9 @@ struct SystemEffects {
   private let depth: ParameterWriter
   private let feedback: ParameterWriter
   private var delay: DelayControls
+  private let reverbOnset: OnsetControls
+  private let chorusOnset: OnsetControls
+  private let delayOnset: OnsetControls
   private let initialReverb: ParameterReader
   private let initialChorus: ParameterReader
   private let initialDelay: ParameterReader
@@ -24,6 +27,8 @@ struct SystemEffects {
   private let chorusInDelay: ParameterWriter
   /// How much of what is sent to the reverb the delay hears.
   private let reverbSendInDelay: ParameterWriter
+  /// The first byte of XG's, whose parameters depend on it.
+  private var xgChorusType: UInt8 = 0x41
   /// Whether GS has a delay in the place of the reverb.
   private var reverbIsDelay = false
   /// Whether controller 94 is what the delay is sent: not in General MIDI 1 and 2, where it is the depth of a detuning,
@@ -37,6 +42,11 @@ struct SystemEffects {
     depth = controls.chorus.depth.writer
     feedback = controls.chorus.feedback.writer
     delay = DelayControls(controls.delay)
+    let pans = (0..<3).map { controls.returnPans.dropFirst($0).first }
+    let (reverb, chorus, taps) = (controls.reverb, controls.chorus, controls.delay)
+    reverbOnset = OnsetControls(highCut: reverb.highCut, preDelay: reverb.preDelay, pan: pans[0])
+    chorusOnset = OnsetControls(highCut: chorus.highCut, preDelay: chorus.preDelay, pan: pans[1])
+    delayOnset = OnsetControls(highCut: taps.highCut, preDelay: taps.preDelay, pan: pans[2])
     initialReverb = controls.initialReverb.reader
     initialChorus = controls.initialChorus.reader
     initialDelay = controls.initialDelay.reader
@@ -56,6 +66,10 @@ struct SystemEffects {
     setChorus(UInt8(initialChorus.renderValue))
     setDelay(Int32(initialDelay.renderValue))
     if case .xg? = reset { setXGDelay(5) }
+    xgChorusType = 0x41
+    reverbOnset.reset()
+    chorusOnset.reset()
+    delayOnset.reset()
     reverbReturn.reset()
     chorusReturn.reset()
     delayReturn.reset()
@@ -130,12 +144,14 @@ struct SystemEffects {
   @_noLocks
   private mutating func receiveGS(_ address: UInt32, _ value: UInt8) -> Bool {
     switch address {
-    case 0x30...0x34: return receiveGSReverb(address, value)
+    case 0x30...0x37: return receiveGSReverb(address, value)
     case 0x38:
       setChorus(value)
+      chorusOnset.open()
       chorusReturn.set(64)
       chorusInReverb.set(0)
       chorusInDelay.set(0)
+    case 0x39: chorusOnset.setGSHighCut(value)
     case 0x3A: chorusReturn.set(value)
     case 0x3B: setFeedback(value)
     case 0x3D: setRate(value)
@@ -144,7 +160,9 @@ struct SystemEffects {
     case 0x40: chorusInDelay.set(DelaySetting.level(value))
     case 0x50 where value < 10:
       setDelay(Int32(value))
+      delayOnset.open()
       delayReturn.set(64)
+    case 0x51: delayOnset.setGSHighCut(value)
     case 0x52...0x57, 0x59: delay.receiveGS(address, value)
     case 0x58: delayReturn.set(value)
     case 0x5A: delayInReverb.set(DelaySetting.level(value))
@@ -160,16 +178,21 @@ struct SystemEffects {
     case 0x30:
       guard value < 8 else { return false }
       setReverb(value)
+      reverbOnset.open()
       reverbReturn.set(64)
       setReverbIsDelay(value > 5)
     case 0x31:
       guard value < 8 else { return false }
       if value <= 5 { reverbType.set(Float(value)) }
       setReverbIsDelay(value > 5)
+    case 0x32: reverbOnset.setGSHighCut(value)
     case 0x33:
       reverbReturn.set(value)
       setReverbIsDelay(reverbIsDelay)
     case 0x34: reverbTime.set(ReverbRoom.time(Float(value)))
+    // Of the two delays in the place of the reverb.
+    case 0x35: if reverbIsDelay { delay.receiveGS(0x59, value) }
+    case 0x37: reverbOnset.setGSPreDelay(value)
     default: return false
     }
     return true
@@ -190,17 +213,23 @@ struct SystemEffects {
     switch address {
     case 0x00: setXGReverb(value, next)
     case 0x02: reverbTime.set(Self.xgReverbTime(value))
+    case 0x06: reverbOnset.setXGPreDelay(next)
+    case 0x0A: reverbOnset.setXGHighCut(next)
     case 0x0C: reverbReturn.set(value)
+    case 0x0D: reverbOnset.setPan(value)
     case 0x20: setXGChorus(value, next)
+    case 0x22, 0x24, 0x26: return receiveXGChorus(address, next)
     case 0x2C: chorusReturn.set(value)
+    case 0x2D: chorusOnset.setPan(value)
     case 0x2E: chorusInReverb.set(Float(value) / 64)
     case 0x40: setXGDelay(value)
     case 0x42...0x4D: return delay.receiveXG(address, value, next)
     case 0x56: delayReturn.set(value)
+    case 0x57: delayOnset.setPan(value)
     case 0x58: delayInReverb.set(Float(value) / 64)
     case 0x5A: receivesDelaySend = value == 1
     // The second bytes of those above.
-    case 0x01, 0x21, 0x41: break
+    case 0x01, 0x07, 0x0B, 0x21, 0x23, 0x25, 0x27, 0x41: break
     default: return false
     }
     return true
@@ -211,6 +240,7 @@ struct SystemEffects {
   @_noLocks
   private mutating func setXGReverb(_ type: UInt8, _ variation: UInt8) {
     reverbReturn.isOff = type == 0
+    reverbOnset.open()
     switch type {
     case 1: setReverb(variation == 0 ? 3 : 4)
     case 2: setReverb(min(variation, 2))
@@ -227,12 +257,42 @@ struct SystemEffects {
   @_noLocks
   private mutating func setXGChorus(_ type: UInt8, _ variation: UInt8) {
     chorusReturn.isOff = type == 0
+    xgChorusType = type
+    chorusOnset.open()
     switch type {
     case 0x41: setChorus(min(variation, 3))
     case 0x42: setChorus(0)
     case 0x43: setChorus(5)
     default: break
     }
+  }
+
+  /// The parameters of choruses, celestes and flangers.
+  @_noLocks
+  private func receiveXGChorus(_ address: UInt32, _ value: UInt8) -> Bool {
+    guard (0x41...0x43).contains(xgChorusType) else { return false }
+    switch address {
+    case 0x22: rate.set(Self.xgRate(value))
+    case 0x24: setDepth(value)
+    // Below 64 XG turns the phase over; here it stays.
+    default: setFeedback(UInt8(clamping: min(2 * abs(Int32(value) &- 64), 127)))
+    }
+    return true
+  }
+
+  /// In hertz, 16 at most. Source: XG Specifications 1.26, effect data table 1.
+  @_noLocks
+  private static func xgRate(_ value: UInt8) -> Float {
+    let value = Float(value & 0x7F)
+    let steps: Float =
+      switch value {
+      case ...64: value
+      case ...76: 64 + 2 * (value - 64)
+      case ...88: 88 + 4 * (value - 76)
+      case ...101: 136 + 8 * (value - 88)
+      default: 240 + 16 * (value - 101)
+      }
+    return min(0.042_06 * steps, 16)
   }
 
   /// In seconds. Source: XG Specifications 1.26, effect data table 4.

@@ -21,7 +21,8 @@ struct MessageReaders: ~Copyable {
 
   init() {
     controls = EffectControls(
-      reverbSends: [], chorusSends: [], delaySends: [], reverb: ReverbNode(), chorus: ChorusNode(), delay: TapDelayNode())
+      reverbSends: [], chorusSends: [], delaySends: [], reverb: ReverbNode(), chorus: ChorusNode(),
+      delay: TapDelayNode())
     effects = SystemEffects(controls)
   }
 
@@ -89,6 +90,7 @@ struct MessageReaders: ~Copyable {
   mutating func followsAssignable(_ parameter: UInt16) -> Bool {
     let (high, low) = (UInt8(parameter >> 7), UInt8(parameter & 0x7F))
     return PartSettings.controller(ofAssignable: parameter) != nil || ControllerTable.isGenerator(parameter)
+      || EqualizerSettings.partAddress(ofAssignable: parameter) != nil
       || drums.follow(parameter: high, key: low, value: 64, 0, .gs)
       || drums.follow(parameter: high, key: low, value: 64, 0, .xg)
   }

@@ -78,19 +78,24 @@ extension Performance {
     return UInt8(truncatingIfNeeded: ((noteCount &+ 1) &* 2_654_435_769) >> 8 % 127) &+ 1
   }
 
+  /// The assignable parameter that a message sets, 14 bits; nil for other messages.
+  @_noLocks
+  func assignable(setBy message: MIDIMessage) -> UInt16? {
+    switch message.kind {
+    case .assignableController: return message.parameter
+    case .controlChange where message.controller == .dataEntry:
+      return states[Int(message.channel)].parameters.selectedAssignable
+    default: return nil
+    }
+  }
+
   /// The controller that data entry is the same as, where an assignable parameter of GS and XG is selected; else the
   /// message itself.
   @_noLocks
   func withoutAlias(_ message: MIDIMessage) -> MIDIMessage {
-    let parameter: UInt16
-    switch message.kind {
-    case .assignableController: parameter = message.parameter
-    case .controlChange where message.controller == .dataEntry:
-      guard let selected = states[Int(message.channel)].parameters.selectedAssignable else { return message }
-      parameter = selected
-    default: return message
-    }
-    guard let controller = PartSettings.controller(ofAssignable: parameter) else { return message }
+    guard let parameter = assignable(setBy: message),
+      let controller = PartSettings.controller(ofAssignable: parameter)
+    else { return message }
     return .controlChange(channel: message.channel, controller, value32: message.value32)
   }
 

@@ -3,7 +3,8 @@ import SynthDSP
 /// What the equalizers of GS and XG are set to: two shelves for the parts that GS has switched on, two shelves of each
 /// XG part, and five bands of all XG parts. [audio thread]
 ///
-/// Sources: SC-88Pro owner's manual, 40 02 00 to 03 and 40 4x 20; XG Specifications 2.0, 02 40 xx and 08 nn 72 to 77.
+/// Sources: SC-88Pro owner's manual, 40 02 00 to 03 and 40 4x 20; XG Specifications 2.0, 02 40 xx, 08 nn 72 to 77 and
+/// assignable parameters 01 30 to 35.
 struct EqualizerSettings: BitwiseCopyable {
   /// Of a channel: GS low and high, XG bass and treble, and XG's five.
   static var bandCount: Int { @_noLocks get { 9 } }
@@ -72,8 +73,9 @@ struct EqualizerSettings: BitwiseCopyable {
     return bit
   }
 
+  /// - Parameter address: the lowest byte.
   @_noLocks
-  private mutating func setPart(_ channel: Int, _ address: UInt32, _ value: UInt8) -> UInt16 {
+  mutating func setPart(_ channel: Int, _ address: UInt32, _ value: UInt8) -> UInt16 {
     switch address {
     case 0x72: bass[channel].x = value
     case 0x73: treble[channel].x = value
@@ -82,6 +84,18 @@ struct EqualizerSettings: BitwiseCopyable {
     default: return 0
     }
     return 1 &<< UInt16(truncatingIfNeeded: channel)
+  }
+
+  /// The address of an XG part, 08 nn xx, that an assignable parameter is the same as. Source: XG Specifications 2.0.
+  @_noLocks
+  static func partAddress(ofAssignable parameter: UInt16) -> UInt32? {
+    switch parameter {
+    case 0x01 << 7 | 0x30: 0x72
+    case 0x01 << 7 | 0x31: 0x73
+    case 0x01 << 7 | 0x34: 0x76
+    case 0x01 << 7 | 0x35: 0x77
+    default: nil
+    }
   }
 
   /// 00 is a type; then gain, frequency, Q and, of the first and the last band, shape follow for each.
@@ -172,5 +186,5 @@ struct EqualizerSettings: BitwiseCopyable {
 
   /// In hertz: 20 steps a decade from 20 Hz on. XG rounds these to two or three digits.
   @_noLocks
-  private static func frequency(_ value: UInt8) -> Float { 20 * exponential2(Float(min(value, 60)) * 0.166_096_4) }
+  static func frequency(_ value: UInt8) -> Float { 20 * exponential2(Float(min(value, 60)) * 0.166_096_4) }
 }

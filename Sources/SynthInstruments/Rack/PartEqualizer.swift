@@ -46,6 +46,13 @@ struct PartEqualizer: ~Copyable {
     }
   }
 
+  /// Follows an assignable parameter of a part; others are ignored.
+  @_noLocks
+  mutating func follow(assignable parameter: UInt16, _ value: UInt8, on channel: UInt8) {
+    guard let address = EqualizerSettings.partAddress(ofAssignable: parameter) else { return }
+    aim(settings.setPart(Int(channel), address, value))
+  }
+
   /// Takes everything to its initial state at once: nothing sounds.
   @_noLocks
   mutating func reset() {

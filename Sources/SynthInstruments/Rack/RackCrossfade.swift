@@ -161,6 +161,9 @@ struct RackCrossfade: ~Copyable {
     _ notes: NoteMemory?
   ) {
     let port = message.channelIndex / 16
+    if let parameter = performances[port].pointee.assignable(setBy: message) {
+      equalizers[port].follow(assignable: parameter, UInt8(message.value32 >> 25), on: message.channel)
+    }
     let event = EngineEvent(message, systemExclusive, frame: frame, number: number, followedBy: performances[port])
     if let ringing, port < ports(ringing).count { ports(ringing)[port].playOut(event) }
     guard let present else { return }

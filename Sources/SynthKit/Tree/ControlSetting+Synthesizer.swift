@@ -27,8 +27,8 @@ extension ControlSetting {
       synthesizer.mainMixer.outputGain
     },
     .parameter(
-      "/channel/CHANNEL/level", "level CHANNEL DB", "the level of a channel, 1 to 16, of a song's second port B1 to B16",
-      example: "level 3 -6"
+      "/channel/CHANNEL/level", "level CHANNEL DB",
+      "the level of a channel, 1 to 16, of a song's second port B1 to B16", example: "level 3 -6"
     ) { $0.strip($1[0])?.gain },
     .parameter(
       "/channel/CHANNEL/pan", "pan CHANNEL PLACE", "-1 is left, 0 the centre, 1 right", example: "pan 3 -0.5"

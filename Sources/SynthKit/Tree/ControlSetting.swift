@@ -12,7 +12,7 @@ import SynthText
 package struct ControlSetting: Sendable {
   /// Where the value is.
   enum Content: Sendable {
-    /// Any thread may set it, at once. Nil for a channel that there is not.
+    /// Any thread may set it, at once. Nil for a channel of a port that no song has brought.
     case parameter(@Sendable (Synthesizer, [Int]) -> Parameter?)
     /// The owner's thread sets it, and it may be refused.
     case property(

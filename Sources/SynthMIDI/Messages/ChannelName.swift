@@ -7,7 +7,7 @@ public enum ChannelName {
 
   /// - Parameter channel: among those of all ports, 0 to 63.
   public static func text(_ channel: Int) -> String {
-    channel < 16 ? "\(channel + 1)" : "\(port(channel / 16))\(channel % 16 + 1)"
+    channel < 16 || channel >= MIDIPorts.channelCount ? "\(channel + 1)" : "\(port(channel / 16))\(channel % 16 + 1)"
   }
 
   /// The letter of a port, A to D for 0 to 3.

@@ -81,8 +81,9 @@ struct PrecisionTests {
     }
     #expect(
       names == [
-        ["metering", "metering before faders"], [], ["type", "time", "return", "input 1 share", "input 2 share"],
-        ["rate", "depth", "feedback", "return"], [],
+        ["metering", "metering before faders"], [],
+        ["type", "time", "pre-delay", "high cut", "return", "input 1 share", "input 2 share"],
+        ["rate", "depth", "feedback", "pre-delay", "high cut", "return"], [],
       ])
   }
 

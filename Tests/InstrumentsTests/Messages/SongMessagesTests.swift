@@ -41,7 +41,7 @@ struct SongMessagesTests {
     Case(payload: PartMessages.gs((0x40, 2, 1), 70), kinds: ["GS 40 02 01: 1"]),
     Case(payload: PartMessages.gs((0x40, 0x41, 0x20), 0), kinds: ["GS 40 4x 20: 1"]),
     Case(payload: PartMessages.gs((0x40, 1, 0x33), 100), kinds: ["GS 40 01 33: 1"]),
-    Case(payload: PartMessages.gs((0x40, 1, 0x32), 100), kinds: ["GS 40 01 32: 1, ignored"]),
+    Case(payload: PartMessages.gs((0x40, 1, 0x3C), 100), kinds: ["GS 40 01 3C: 1, ignored"]),
     Case(payload: PartMessages.gs((0x41, 0x12, 36), 100), kinds: ["GS 41 m2 rr: 1"]),
     Case(payload: PartMessages.gs((0x40, 3, 0), 1, 2), kinds: ["GS 40 03 xx: 1, ignored"]),
     Case(payload: [0x41, 0x10, 0x42, 0x12, 0x40, 0x11, 0x19, 100, 0], kinds: ["GS, damaged: 1, ignored"]),

@@ -59,6 +59,22 @@ struct PartEqualizerTests {
     }
   }
 
+  @Test("XG's bass and treble come by assignable parameters, too")
+  func assignable() throws {
+    for (parameter, frequency) in [(0x30, 100), (0x31, 10_000)] as [(UInt8, Double)] {
+      let player = try player(at: frequency)
+      let before = amplitude(player.render(4800), played(frequency))
+      for (controller, value) in [(99, 1), (98, parameter), (6, 127)] as [(UInt8, UInt8)] {
+        player.play(.controlChange(channel: 0, Controller(rawValue: controller), value7: value))
+      }
+      let gain = 20 * log10(amplitude(player.render(9600).suffix(4800), played(frequency)) / before)
+      let isHigh = parameter == 0x31
+      let cutoff = isHigh ? 20 * pow(10, 54.0 / 20) : 20 * pow(10, 12.0 / 20)
+      let wanted = shelf(cutoff, 12, isHigh: isHigh, at: played(frequency))
+      #expect(abs(gain - wanted) < 0.1, "\(gain) dB, not \(wanted)")
+    }
+  }
+
   @Test("GS: low and high shelf at both frequencies, 12 dB at most")
   func gs() throws {
     try expect([BothSamplers.gs(0x40, 2, 1, 0x4C)], (200, 12), (3000, 0))

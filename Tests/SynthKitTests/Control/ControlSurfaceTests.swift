@@ -153,6 +153,23 @@ struct ControlSurfaceTests {
     #expect(try json(answer(#"{"subscribe": {"parameters": [["reverb", "tim"]]}}"#, client))["error"] != nil)
   }
 
+  @Test("tells what another client sets as soon as a subscriber has the state")
+  func setAtOnce() throws {
+    let other = try client("other")
+    let client = try surface.connect(named: "listener", as: .owner) {
+      // On the surface's thread, between the state that a client is told and the next comparison.
+      other.ask(Array(#"{"set": "/channel/5/pan", "to": -0.5}"#.utf8))
+    }
+    _ = client.take()
+    client.ask(Array(#"{"subscribe": {"state": true}}"#.utf8))
+    surface.turn()
+    var lines: [String] = []
+    while let line = client.take() { lines.append(line) }
+    surface.turn()
+    while let line = client.take() { lines.append(line) }
+    #expect(lines.contains { $0.contains(#""pan": -0.5"#) })
+  }
+
   @Test("plays what a client plays at once, and releases it when the client goes")
   func notes() throws {
     let client = try client("page 1")

@@ -25,7 +25,7 @@ struct NodeControlTests {
       ])
     #expect(mixer.first { $0.name == "metering" }?.value == "on" && mixer.count < 20)
     let reverb = try nodes.settings(of: "reverb")
-    #expect(reverb.map(\.name) == ["type", "time", "level", "return"])
+    #expect(reverb.map(\.name) == ["type", "time", "pre-delay", "high cut", "level", "return", "input 1–2 share"])
     #expect(reverb[1].expected == "a number from 0.1 to 20 s")
   }
 

@@ -72,6 +72,41 @@ struct EffectTests {
     #expect(type == .largeHall)
   }
 
+  @Test("GS and XG set what comes before effects, and where they return")
+  func onsets() throws {
+    let (reverb, chorus, delay) = (synthesizer.effects.reverb, synthesizer.effects.chorus, synthesizer.effects.delay)
+    let pans = synthesizer.effects.returnPans
+    play(gs(0x40, 0x01, 0x37, 50))
+    for (address, highCut) in zip([0x32, 0x39, 0x51], [reverb.highCut, chorus.highCut, delay.highCut]) {
+      play(gs(0x40, 0x01, address, 7))
+      #expect(highCut.value == 200)
+      play(gs(0x40, 0x01, address, 0))
+      #expect(highCut.value == 20_000)
+    }
+    #expect(reverb.preDelay.value == 0.05)
+    // A macro begins with neither.
+    play(gs(0x40, 0x01, 0x30, 4))
+    #expect(reverb.preDelay.value == 0)
+
+    play(xg(2, 1, 0x06, 0, 63))
+    play(xg(2, 1, 0x0A, 0, 40))
+    #expect(abs(reverb.preDelay.value - 0.0993) < 1e-5 && abs(reverb.highCut.value - 2000) < 1)
+    for (address, pan) in zip([0x0D, 0x2D, 0x57] as [UInt8], pans) {
+      play(xg(2, 1, address, 127))
+      #expect(pan.value == 1)
+      play(xg(2, 1, address, 1))
+      #expect(pan.value == -1)
+    }
+    play(xg(2, 1, 0x20, 0x41, 0))
+    play(xg(2, 1, 0x22, 0, 64))
+    play(xg(2, 1, 0x26, 0, 64))
+    #expect(abs(chorus.rate.value - 2.69) < 0.01 && chorus.feedback.value == 0)
+    play(xg(2, 1, 0x22, 0, 101))
+    #expect(abs(chorus.rate.value - 10.1) < 0.01)
+    play(xg(0, 0, 0x7E, 0))
+    #expect(pans.allSatisfy { $0.value == 0 } && reverb.highCut.value == 20_000 && reverb.preDelay.value == 0)
+  }
+
   @Test("General MIDI 2, GS and XG choose choruses")
   func choruses() throws {
     let chorus = synthesizer.effects.chorus

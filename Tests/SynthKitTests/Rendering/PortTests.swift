@@ -136,12 +136,12 @@ struct PortTests {
     #expect(throws: SynthesizerCommandError.self) { try perform("level 17") }
     let song = try Self.two()
     let both = try play(song, synthesizer)
-    #expect(try perform("mute B1") == "muted      channel B1")
+    #expect(try perform("mute B1") == "mute       channel B1 on")
     #expect(synthesizer.mixer.inputs[16].isMuted.value == 1 && synthesizer.mixer.inputs[0].isMuted.value == 0)
     #expect(difference(both, try play(song, synthesizer)) > 0.01)
-    #expect(try perform("unmute 17") == "unmuted    channel B1")
-    #expect(try perform("solo 26") == "soloed     channel B10" && synthesizer.channelStrips[25].isSoloed)
-    #expect(try perform("solo") == "soloed     B10")
+    #expect(try perform("unmute 17") == "mute       channel B1 off")
+    #expect(try perform("solo 26") == "solo       channel B10 on" && synthesizer.channelStrips[25].isSoloed)
+    #expect(try perform("solo") == "solo       B10 on, others off; all tracks off")
     #expect(try perform("level b10 -6") == "level      channel B10 −6.0 dB")
   }
 }

@@ -27,6 +27,7 @@ struct FluidSynthComparison {
     let file = PlainMIDIFile(bytes, sampleRate: sampleRate)
     var configuration = SynthesizerConfiguration(
       soundFonts: [font], sampleRate: Double(sampleRate), isLimited: false, gain: Self.gain, reverb: nil, chorus: nil)
+    configuration.delay = nil
     configuration.instruments.sampler.engine = .fluidSynth
     let synthesizer = try Synthesizer(configuration)
     synthesizer.play(Song(try MIDIFile(bytes: bytes)))

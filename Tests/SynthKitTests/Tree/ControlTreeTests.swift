@@ -140,7 +140,7 @@ struct ControlTreeTests {
       unknown?["error"]?.text == "channel/3/levle: no such path in the control tree; did you mean channel/3/level?")
     #expect(try answer(#"{"set": "/channel/17/level", "to": 1}"#, client, turns: true)?["error"] != nil)
     let list = try answer(#"{"list": "/channel/3"}"#, client, turns: true)?["parameters"]?.list
-    #expect(list?.count == 7 && list?[0]["summary"]?.text == "the level of a channel, 1 to 16")
+    #expect(list?.count == 7 && list?[0]["summary"]?.text?.hasPrefix("the level of a channel, 1 to 16") == true)
     #expect(list?[0]["by"]?.text == "network" && list?[0]["min"]?.number == -120)
   }
 

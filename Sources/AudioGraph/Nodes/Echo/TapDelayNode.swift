@@ -32,6 +32,10 @@ public final class TapDelayNode: AudioNode {
   public let returnLevel = EffectLevel.shareParameter()
   /// The shares of the second and third input that are heard, 0 to 2.
   public let inputShares = EffectInputs.parameters(count: 2)
+  /// In hertz: what is above it is turned down before the delay, by 6 dB an octave; 20 kHz lets everything pass.
+  public let highCut = EffectOnset.highCutParameter()
+  /// How much later than the sound the delay begins, 0 to 127 ms.
+  public let preDelay = EffectOnset.preDelayParameter()
   private let slot = KernelSlot<Double>()
 
   public init(name: String = "tap delay", type: DelayType = .delay1) {
@@ -48,7 +52,8 @@ public final class TapDelayNode: AudioNode {
   }
 
   public var parameters: [Parameter] {
-    [time, leftTime, rightTime, centreLevel, leftLevel, rightLevel, feedback, level, returnLevel] + inputShares
+    [time, leftTime, rightTime, centreLevel, leftLevel, rightLevel, feedback, preDelay, highCut, level, returnLevel]
+      + inputShares
   }
 
   /// Sets times, levels of taps and feedback. [any thread]
@@ -102,7 +107,9 @@ private struct TapDelayKernel: ~Copyable {
     right = EchoLine(longestDelay: longestDelay + renderQuantum)
     capacity = EchoLine.capacity(longestDelay: longestDelay + renderQuantum)
     quietFrames = capacity
-    inputs = EffectInputs(node.inputShares, sampleRate: sampleRate)
+    inputs = EffectInputs(
+      node.inputShares, EffectOnset(highCut: node.highCut, preDelay: node.preDelay, sampleRate: sampleRate),
+      sampleRate: sampleRate)
     time = DelayCourse(node.time, longestDelay: longestDelay, sampleRate: sampleRate)
     rampBlocks = levelRampBlocks(sampleRate: sampleRate)
     leftTap = DelayTap(

@@ -229,7 +229,12 @@ extension ControlSurface {
   /// The whole state, and all of the parameters that a client asked for.
   private func tellAll(to client: SurfaceClient) {
     // The others are told the same by the turn's end.
-    if client.subscription.isToState { client.tell(.object([("state", snapshot)])) }
+    if client.subscription.isToState {
+      let sections = state.sections(self, isWhole: true)
+      // What clients set from here on counts as a change.
+      told = told ?? sections
+      client.tell(.object([("state", .object(sections + [("log", log.json)]))]))
+    }
     toldValues[client.port.id] = nil
     tellNodes(to: client)
   }
