@@ -77,7 +77,7 @@ struct EffectTests {
     let (reverb, chorus, delay) = (synthesizer.effects.reverb, synthesizer.effects.chorus, synthesizer.effects.delay)
     let pans = synthesizer.effects.returnPans
     play(gs(0x40, 0x01, 0x37, 50))
-    for (address, highCut) in zip([0x32, 0x39, 0x51], [reverb.highCut, chorus.highCut, delay.highCut]) {
+    for (address, highCut) in zip([0x32, 0x39, 0x51] as [UInt8], [reverb.highCut, chorus.highCut, delay.highCut]) {
       play(gs(0x40, 0x01, address, 7))
       #expect(highCut.value == 200)
       play(gs(0x40, 0x01, address, 0))
