@@ -228,6 +228,9 @@ struct SystemEffects {
     case 0x57: delayOnset.setPan(value)
     case 0x58: delayInReverb.set(Float(value) / 64)
     case 0x5A: receivesDelaySend = value == 1
+    // No way from the variation to the chorus, and no part that it is inserted into, are as it is here.
+    case 0x59: return value == 0
+    case 0x5B: return value == 0x7F
     // The second bytes of those above.
     case 0x01, 0x07, 0x0B, 0x21, 0x23, 0x25, 0x27, 0x41: break
     default: return false

@@ -18,7 +18,7 @@ struct EncodingChoice {
     Candidate(encoding: .windows1251, rarity: 0, letters: [.ru, .uk, .bg]),
     // The likelier one of its two languages counts.
     Candidate(encoding: .gb18030, rarity: 0.5, ideographs: [.zhHans, .zhHant]),
-    Candidate(encoding: .eucJP, rarity: 0, ideographs: [.ja]),
+    Candidate(encoding: .eucJP, rarity: -0.5, ideographs: [.ja]),
     Candidate(encoding: .big5, rarity: 1, ideographs: [.zhHant]),
     Candidate(encoding: .eucKR, rarity: 1, ideographs: [.ko]),
     Candidate(encoding: .windows1250, rarity: 2, letters: [.pl, .cs, .sk, .hu, .ro, .hr, .sl]),
