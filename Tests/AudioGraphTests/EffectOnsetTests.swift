@@ -49,11 +49,11 @@ struct EffectOnsetTests {
   func others() throws {
     func first(_ node: any AudioNode, preDelay seconds: Float) throws -> Int {
       try #require(node.parameters.first { $0.name == "pre-delay" }).value = seconds
-      // A chorus that stands still is the same at any time.
-      node.parameters.first { $0.name == "depth" }?.value = 0
       return try #require(try response(of: node).firstIndex { $0 != 0 })
     }
     #expect(try first(ReverbNode(), preDelay: 0.05) == first(ReverbNode(), preDelay: 0) + 2400)
-    #expect(try first(ChorusNode(), preDelay: 0.05) == first(ChorusNode(), preDelay: 0) + 2400)
+    // Its delay swings by less than 10 ms.
+    let chorus = try first(ChorusNode(), preDelay: 0.05) - first(ChorusNode(), preDelay: 0)
+    #expect(abs(chorus - 2400) < 480)
   }
 }
