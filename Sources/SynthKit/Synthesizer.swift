@@ -50,6 +50,8 @@ public final class Synthesizer: Sendable {
   let framesPerInstrumentFrame: Int
   /// What it was made from.
   let configuration: SynthesizerConfiguration
+  /// Inputs that are heard with what is played.
+  let microphones = CheckedMutex<[Microphone]>([])
   /// One thread connects ports at a time.
   let portTurn = CheckedMutex(())
 

@@ -62,16 +62,34 @@ struct InputTests {
 
   @Test("a microphone is heard with a song, at its gain")
   func microphone() throws {
-    let commands = "set \"main mixer\" \"input 4 gain\"\nset \"main mixer\" \"input 4 gain\" -6\nquit\n"
+    let commands = """
+      level microphone
+      level microphone -6
+      status
+      mute microphone
+      status
+      quit
+
+      """
     let result = try Program.run(
-      [try TestFiles.song, "--out", "null", "--in", "null", "--in-gain", "-3"], input: commands)
-    let lines = result.errors.split(separator: "\n")
-    #expect(result.status == 0 && lines.count == 2, "\(result.errors)")
-    #expect(lines.first?.contains("−3 dB") == true && lines.last?.contains("−6 dB") == true, "\(result.errors)")
+      [try TestFiles.song, "--out", "null", "--in", "null", "--in-gain", "-3", "--in-unplug", "keep"], input: commands)
+    let lines = result.errors.split(separator: "\n").filter { $0.contains("microphone") }
+    #expect(
+      result.status == 0
+        && lines == [
+          "level      microphone −3.0 dB", "level      microphone −6.0 dB", "microphone null, on, at −6.0 dB",
+          "mute       microphone on", "microphone null, muted",
+        ], "\(result.errors)")
+    let silent = try Program.run(
+      [try TestFiles.song, "--out", "null", "--in", "null", "--mute", "microphone"], input: "status\nquit\n")
+    #expect(silent.errors.contains("\nmicrophone null, muted\n"), "\(silent.errors)")
     let song = try TestFiles.song
     for (options, status, line) in [
       (["--in", "hw:9"], Int32(1), "opening hw:9: no such device — "),
       (["--in-gain", "-3"], 2, "--in-gain is for an input: name one, as in --in hw:1"),
+      (["--in-unplug", "keep"], 2, "--in-unplug is for an input: name one, as in --in hw:1"),
+      (["--in", "null", "--in-unplug", "on"], 2, "--in-unplug on: give mute or keep"),
+      (["--mute", "microphone"], 1, "mute microphone: there is none; --in DEVICE adds one at the start"),
       (["--in", "null", "--in-gain", "loud"], 2, "--in-gain loud: give decibels from -120 to 24"),
       (["--in", "null", "--in", "null"], 2, "give one --in"),
     ] {

@@ -119,6 +119,22 @@ struct TerminalViewTests {
     #expect(place() == "keyboards  Keys, Pads")
   }
 
+  @Test(
+    "shows whether a microphone is on, at any width",
+    arguments: [
+      ("null", nil), (#"{"present": true, "mute": false}"#, "mic on"),
+      (#"{"present": true, "mute": true}"#, "mic muted"), (#"{"present": false, "mute": true}"#, "mic away"),
+    ] as [(String, String?)])
+  func microphone(_ json: String, _ mark: String?) {
+    var state = state
+    state.take(#"{"change": {"microphone": \#(json)}}"#)
+    for columns in [60, 80, 200] {
+      let lines = ViewPage(state: state).lines(for: TerminalSize(columns: columns, rows: 24)).map(\.text)
+      let shown = lines.first { $0.hasPrefix("dsp") }?.components(separatedBy: "  ").first { $0.hasPrefix("mic") }
+      #expect(shown == mark, "\(columns) columns")
+    }
+  }
+
   @Test("ends the longest line that is typed with the cursor")
   func typing() {
     let typed = "soundfont " + String(repeating: "さ", count: 100) + " "

@@ -70,6 +70,12 @@ public final class PCMInput: @unchecked Sendable {
   /// What the device that captures now has granted; nil without a device. [any thread]
   public var present: PCMParameters? { exchange.pointee.present.withLock { $0?.parameters } }
 
+  /// Calls `tell` when the device goes or another one comes, before that one's first frame, until what is returned is
+  /// released. It is called on the thread that captures; it may lock and allocate, but must not wait. [any thread]
+  package func observeRoutes(
+    _ tell: @escaping @Sendable (RouteChange) -> Void
+  ) -> Broadcast<RouteChange>.Listener { exchange.pointee.news.changes.listen(tell) }
+
   /// Whether the devices that capture and play now belong to one card, and so have one clock. [any thread]
   public func sharesClock(with output: PCMOutput) -> Bool {
     guard let card = exchange.pointee.card, let other = output.exchange.pointee.card else { return false }

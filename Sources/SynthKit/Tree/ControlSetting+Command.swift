@@ -76,8 +76,10 @@ extension ControlSetting {
     let components = command.words.components.dropFirst()
     if words.count < components.count {
       guard words.count == 0 || command.begins(with: words.first) || path.indices.count > 1 else { return [] }
-      guard case .index(let index) = components[components.startIndex + words.count] else { return [] }
-      return index.words
+      switch components[components.startIndex + words.count] {
+      case .index(let index): return index.words
+      case .text(let text): return [text]
+      }
     }
     guard words.count == components.count, case .property(let kind, _, _) = content else { return [] }
     return command.off == nil ? kind.names : []

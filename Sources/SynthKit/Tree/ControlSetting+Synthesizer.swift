@@ -31,6 +31,10 @@ extension ControlSetting {
       "the level of a channel, 1 to 16, of a song's second port B1 to B16", example: "level 3 -6"
     ) { $0.strip($1[0])?.gain },
     .parameter(
+      "/microphone/level", "level microphone DB", "the level of the microphone", example: "level microphone -6",
+      check: hasMicrophone
+    ) { synthesizer, _ in synthesizer.microphone?.strip.gain },
+    .parameter(
       "/channel/CHANNEL/pan", "pan CHANNEL PLACE", "-1 is left, 0 the centre, 1 right", example: "pan 3 -0.5"
     ) { $0.strip($1[0])?.pan },
     .parameter(
@@ -38,14 +42,19 @@ extension ControlSetting {
       "how much of a channel goes there, 0 to 1; songs may change it", example: "send 3 reverb 0.5"
     ) { $0.strip($1[0])?.sends[$1[1]] },
     .switch(
-      "/channel/CHANNEL/mute", "mute CHANNEL", "silences a channel, or a track of songs", example: "mute 10",
-      off: ("unmute", "lets it sound again"), check: hasChannels, .parameter { $0.strip($1[0])?.isMuted }),
+      "/channel/CHANNEL/mute", "mute CHANNEL", "silences a channel, a track of songs, or the microphone",
+      example: "mute 10", off: ("unmute", "lets it sound again"), check: hasChannels,
+      .parameter { $0.strip($1[0])?.isMuted }),
     .switch(
       "/track/TRACK/mute", "mute track TRACK", "silences a track of songs", example: "mute track 1",
       off: ("unmute", "lets it sound again"), check: hasTrack,
       .property(
         .bool, read: { control, track in .bool(control.tracks.isMuted(track[0])) },
         write: { control, track, isOn in control.tracks.mute(track[0], isOn.bool ?? false) })),
+    .switch(
+      "/microphone/mute", "mute microphone", "silences the microphone", example: "mute microphone",
+      off: ("unmute", "lets it be heard again"), check: hasMicrophone,
+      .parameter { synthesizer, _ in synthesizer.microphone?.strip.isMuted }),
     .switch(
       "/channel/CHANNEL/solo", "solo CHANNEL", "silences all channels, or tracks, that are not soloed",
       example: "solo 3", off: ("unsolo", "takes it out of the solo"), check: hasChannels,
@@ -79,6 +88,11 @@ extension ControlSetting {
 
   private static let hasSong: Check = { control, _, command in
     guard control.session?.duration != nil else { throw SynthesizerCommandError.song(.noSong, command: command) }
+  }
+
+  private static let hasMicrophone: Check = { control, _, command in
+    guard control.synthesizer.microphone == nil else { return }
+    throw SynthesizerCommandError.refused("\(command) microphone: there is none; --in DEVICE adds one at the start")
   }
 
   private static let hasChannels: Check = { control, _, command in try control.checkChannels(command: command) }

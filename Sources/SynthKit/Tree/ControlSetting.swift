@@ -12,7 +12,7 @@ import SynthText
 package struct ControlSetting: Sendable {
   /// Where the value is.
   enum Content: Sendable {
-    /// Any thread may set it, at once. Nil for a channel of a port that no song has brought.
+    /// Any thread may set it, at once. Nil while the channel or the microphone is missing.
     case parameter(@Sendable (Synthesizer, [Int]) -> Parameter?)
     /// The owner's thread sets it, and it may be refused.
     case property(
@@ -41,6 +41,9 @@ package struct ControlSetting: Sendable {
     var off: (name: String, summary: String)?
     let example: String
 
+    /// What stands behind the first word: "microphone"; empty without.
+    var object: String { words.path([]).split(separator: "/").dropFirst().joined(separator: " ") }
+
     /// The first word.
     var name: String { if case .text(let name)? = words.components.first { name } else { "" } }
   }
@@ -48,9 +51,9 @@ package struct ControlSetting: Sendable {
   /// A number or a choice that may be set from any thread.
   static func parameter(
     _ path: String, _ command: String, _ summary: String, example: String, by: Asker = .network,
-    _ parameter: @escaping @Sendable (Synthesizer, [Int]) -> Parameter?
+    check: @escaping Check = { _, _, _ in }, _ parameter: @escaping @Sendable (Synthesizer, [Int]) -> Parameter?
   ) -> ControlSetting {
-    ControlSetting(path, command, summary, example, by, .parameter(parameter), nil, { _, _, _ in }, nil)
+    ControlSetting(path, command, summary, example, by, .parameter(parameter), nil, check, nil)
   }
 
   /// Something that is on or off, with a command for either.
@@ -96,7 +99,8 @@ package struct ControlSetting: Sendable {
     let words = zip(path.indices, indices).map { $0.word($1) }
     let place = path.path(words)
     let title = NodeValue.Title(
-      index: path.indices.first, number: words.first ?? "", part: words.dropFirst().joined(separator: " "))
+      index: path.indices.first, number: words.first ?? "",
+      part: path.indices.isEmpty ? command.object : words.dropFirst().joined(separator: " "))
     switch content {
     case .parameter(let parameter):
       return parameter(synthesizer, indices).map {

@@ -128,19 +128,15 @@ extension SynthesizerControl {
 
   /// The nodes that a client names, where there is something to set. [control thread]
   func nodes(toSetAt place: SurfacePath) throws(SynthesizerCommandError) -> [ControlNode] {
-    let nodes = try tree.nodes(at: place)
     if case .path(let path) = place { try check(path) }
-    return nodes
+    return try tree.nodes(at: place)
   }
 
-  /// What paths mean at present. [control thread]
+  /// What paths mean at present: of one path, or of those of several that mean anything. [control thread]
   package func values(at paths: [String]) throws(SynthesizerCommandError) -> SynthesizerAnswer {
-    var values: [NodeValue] = []
-    for path in paths {
-      if !TreePattern.isPattern(path) { try check(path) }
-      values += try tree.nodes(at: path).map(\.present)
-    }
-    return .values(values)
+    guard paths.count == 1 else { return .values(paths.flatMap { tree.find($0).map(\.present) }) }
+    if !TreePattern.isPattern(paths[0]) { try check(paths[0]) }
+    return .values(try tree.nodes(at: paths[0]).map(\.present))
   }
 
   /// Finds out whether there is something to set, of the first node that a path means.

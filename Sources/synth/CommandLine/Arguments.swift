@@ -161,6 +161,7 @@ enum Option: String, CaseIterable {
   case input = "--in"
   case inputAssign = "--in-assign"
   case inputGain = "--in-gain"
+  case inputUnplug = "--in-unplug"
   case seconds = "--seconds"
   case gain = "--gain"
   case fallback = "--fallback"

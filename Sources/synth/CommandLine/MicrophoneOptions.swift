@@ -5,18 +5,29 @@ import SynthKit
 
 /// The options of a microphone that is heard with songs and keyboards.
 struct MicrophoneOptions {
-  static let options: [Option] = [.input, .inputGain]
+  static let options: [Option] = [.input] + dependent
+  /// Those that mean nothing without an input.
+  static let dependent: [Option] = [.inputGain, .inputUnplug]
 
   private let request: PCMRequest
   /// Nil for what is safe.
   private let gain: Decibels?
+  private let onUnplug: InputUnplugPolicy
 
   /// Nil without a microphone.
   init?(_ arguments: Arguments) throws(UsageError) {
     gain = try arguments.level(.inputGain)
+    let policy = arguments.last(.inputUnplug) ?? InputUnplugPolicy.mute.rawValue
+    guard let onUnplug = InputUnplugPolicy(rawValue: policy) else {
+      throw .badValue(
+        .inputUnplug, policy, expected: InputUnplugPolicy.allCases.map(\.rawValue).joined(separator: " or "))
+    }
+    self.onUnplug = onUnplug
     let names = arguments.all(.input)
     guard let name = names.first else {
-      if arguments.isGiven(.inputGain) { throw .missing("--in-gain is for an input: name one, as in --in hw:1") }
+      for option in Self.dependent where arguments.isGiven(option) {
+        throw .missing("\(option.rawValue) is for an input: name one, as in --in hw:1")
+      }
       return nil
     }
     if names.count > 1 { throw .missing("give one --in: one microphone is heard at a time") }
@@ -27,7 +38,7 @@ struct MicrophoneOptions {
   func join(_ synthesizer: Synthesizer, _ output: DeviceOutput) throws -> String {
     let unit = try InputOptions.open(request)
     let level = gain ?? unit.safeGain(to: output)
-    try synthesizer.add(InputNode(unit, channelCount: 1), gain: level)
+    try synthesizer.add(InputNode(unit, channelCount: 1), gain: level, onUnplug: onUnplug)
     return "input      \(unit.device.parameters), at \(level.figure(decimals: 1)) dB\n"
   }
 }

@@ -11,6 +11,7 @@ struct SessionReporter {
   /// Whether keyboards play.
   private let isLive: Bool
   private var devices: [DeviceReporter]
+  private var microphone = MicrophoneReporter()
   private var latency: ClosedRange<Double>
 
   init(_ session: Session, _ output: DeviceOutput, _ surface: ControlSurface, isLive: Bool) {
@@ -33,6 +34,7 @@ struct SessionReporter {
     for (index, device) in output.device.outputs.enumerated() where withDevices {
       devices[index].tell(of: device, isLive: isLive, isPaused: session.isSongPaused, note)
     }
+    if let present = session.synthesizer.microphone { microphone.tell(of: present, note) }
     if isLive, session.latency != latency {
       latency = session.latency
       note(Self.line(latency))

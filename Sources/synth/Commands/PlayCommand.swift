@@ -111,11 +111,11 @@ struct PlayCommand: Command {
         session.synthesizer, session: session, recorder: recorder, presetControl: sound.presetControl,
         preset: sound.preset.name),
       session: session, monitor: monitor, release: Request.release)
+    let input = try microphone?.join(session.synthesizer, output) ?? ""
     for command in mutes { _ = try surface.perform(command) }
     session.metronome.set(part.metronome)
     session.controls.snapshotChannel = snapshots.channel
     try session.setRoutes(sound.options.routes)
-    let input = try microphone?.join(session.synthesizer, output) ?? ""
     var report = SessionReporter(session, output, surface, isLive: isLive)
     try recorder.start(recordings)
     let host = PlayingHost(surface, session, recorder, playsSongs: start != nil, sequencer)
@@ -225,7 +225,8 @@ struct PlayCommand: Command {
   /// What the last line shows.
   private func meter(_ session: Session, _ output: DeviceOutput, _ song: SongPlayer.Item? = nil) -> StatusLine {
     let voices = NumberFormatting.count(session.synthesizer.instruments.activeVoiceCount, "voice", "voices")
-    let level = "\(meterText(peak: session.takePeak()))  \(voices)  " + output.device.driftMeter
+    let microphone = session.synthesizer.microphone.map { "mic \($0.mark)  " } ?? ""
+    let level = "\(meterText(peak: session.takePeak()))  \(microphone)\(voices)  " + output.device.driftMeter
     guard let song else { return StatusLine(rest: level + "Ctrl-C ends") }
     let place = "\(clock(session.position)) / \(clock(song.file.song.duration))  \(mode(session))"
     let xrunCount = output.device.xruns

@@ -136,7 +136,7 @@ struct ConfigurationFile {
 
     /// Reads a value as the command line would, so that a wrong one is told with its place, whatever is played.
     func check(_ value: ConfiguredValue, outputs: [String]) throws(ConfigurationError) {
-      let input = value.option == .inputGain ? ["--in=default"] : []
+      let input = MicrophoneOptions.dependent.contains(value.option) ? ["--in=default"] : []
       let devices = value.option == .device ? [] : outputs.map { "\(Option.device.rawValue)=\($0)" }
       do throws(UsageError) {
         _ = try PlayCommand(["--config=none"] + devices + input + value.tokens + ["song.mid"])

@@ -20,7 +20,11 @@ extension OptionGroup {
       OptionHelp(
         .inputGain, "DB",
         "its level, -120 to 24; 0 if not given, and -12 where it may hear the speakers of its own card; while it plays "
-          + "type: set \"main mixer\" \"input 3 gain\" -6"),
+          + "type: level microphone -6, mute microphone"),
+      OptionHelp(
+        .inputUnplug, "mute|keep",
+        "a microphone whose card went away is muted (if not given) when that is back, until unmute microphone is typed; "
+          + "keep lets it be heard at once"),
     ])
 
   static let deviceInput = OptionGroup(title: "Input", options: inputs.options.filter { $0.option == .input })

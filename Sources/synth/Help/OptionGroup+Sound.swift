@@ -52,8 +52,9 @@ extension OptionGroup {
         "delay-1 (if not given) to delay-4, pan-delay-1 to pan-delay-4, delay-to-reverb or pan-repeat: the echoes that "
           + "GS and XG songs send to by controller 94; songs may change it"),
       OptionHelp(
-        .mute, "CH|track:N",
-        "silences a channel, which is meant as --route leaves it, or a track of songs; 3,track:2 both"),
+        .mute, "CH|track:N|microphone",
+        "silences a channel, which is meant as --route leaves it, a track of songs, or the microphone of --in; "
+          + "3,track:2 both"),
       OptionHelp(.solo, "CH|track:N", "silences all other channels, or tracks, likewise; again for more"),
       OptionHelp(
         .route, "CH=CH|track:N=CH",

@@ -40,6 +40,7 @@ extension PlayingHost {
       if !session.routes.isEmpty { lines.append(SynthesizerAnswer.routes(session.routes).line) }
     }
     if session.metronome.isOn.value > 0 { lines.append("metronome  on") }
+    if let microphone = synthesizer.microphone { lines.append(microphone.line) }
     for recording in recorder.recordings { lines.append("recording  \(recording.path), \(clock(recording.duration))") }
     if let saving = recorder.saving { lines.append("saving     \(saving.path), \(Int(saving.part * 100)) %") }
     lines.append(SynthesizerAnswer.preset(surface.control.preset).line)

@@ -39,15 +39,20 @@ struct ControlTreeTests {
   private static let rights = """
     network /reverb /chorus /gain
     network /channel/1/level /channel/1/pan /channel/1/reverb /channel/1/chorus /channel/1/mute /channel/1/solo
-    network /track/1/mute /track/1/solo
+    network /track/1/mute /track/1/solo /microphone/mute /microphone/level
     network /song/tempo /song/transpose /song/count-in
     network /reverb/type /reverb/time /reverb/level
     page /instruments/polyphony /instruments/gain /equalizer/curve /output/channel_map
     owner /instruments/sound_fonts
     """
 
+  private func addMicrophone() throws {
+    try session.synthesizer.add(InputNode(VirtualInput(channelCount: 1, isOnOutputClock: true)))
+  }
+
   @Test("may be set by whom the table says, and by those above, and by nobody else")
   func rights() throws {
+    try addMicrophone()
     var tested = 0
     for line in Self.rights.split(separator: "\n") {
       let words = line.split(separator: " ").map(String.init)
@@ -79,6 +84,7 @@ struct ControlTreeTests {
 
   @Test("each declared setting is on every view: command, help, path, answer, completion, learning, the state")
   func views() throws {
+    try addMicrophone()
     for setting in ControlSetting.all {
       let command = setting.command
       let form = try #require(CommandForm.all.first { $0.name == command.name })
@@ -127,6 +133,26 @@ struct ControlTreeTests {
     surface.turn()
     #expect(mixer.inputs[0].gain.value == -3 && mixer.inputs[1].gain.value == -9)
     #expect(client.take()?.contains("answer") == true && client.take()?.contains("parameters") == true)
+  }
+
+  @Test("has the microphone while there is one, beside channels and tracks")
+  func microphone() throws {
+    let client = try client()
+    let missing = try answer(#"{"set": "/microphone/mute", "to": true}"#, client, turns: true)?["error"]?.text
+    #expect(missing == "mute microphone: there is none; --in DEVICE adds one at the start")
+    func told(_ line: String) throws -> String {
+      var control = control
+      return try control.perform(try SynthesizerCommand(parsing: line)).text
+    }
+    #expect(try told("level") == "level      all channels 0.0 dB")
+    try addMicrophone()
+    #expect(try told("mute microphone") == "mute       microphone on")
+    #expect(try told("mute") == "mute       all channels off; all tracks off; microphone on")
+    #expect(try told("level microphone -6") == "level      microphone −6.0 dB")
+    #expect(control.completions(of: "unmute mic") == ["microphone"] && control.completions(of: "solo tr") == ["track"])
+    #expect(session.synthesizer.microphone?.isMuted == true)
+    let state = surface.snapshot["microphone"]
+    #expect(state?["mute"] == JSONValue.bool(true) && state?["level"]?.number == -6)
   }
 
   @Test("properties wait for the owner; what cannot be set says why")

@@ -34,6 +34,7 @@ struct SurfaceState {
       ("equalizer", equalizer(surface)), ("reverb", reverb(surface)), ("chorus", chorus(surface)),
       ("delay", delay(surface)),
       ("gain", .number(synthesizer.mainMixer.outputGain.value)), ("song", song(surface)), ("songs", songs(surface)),
+      ("microphone", microphone),
       ("metronome", metronome), ("recordings", recordings(surface)), ("snapshots", snapshots),
       ("learned", learned(surface)),
       ("keyboards", .array((surface.host?.keyboards ?? []).map { .string($0) })), ("output", output),
@@ -207,6 +208,14 @@ extension SurfaceState {
     return .object([
       ("on", .bool(metronome.isOn.value != 0)), ("level", .number(metronome.level.value)),
       ("tempo", .number(metronome.tempo.value)),
+    ])
+  }
+
+  private var microphone: JSONValue {
+    guard let microphone = synthesizer.microphone else { return .null }
+    return .object([
+      ("name", .string(microphone.name)), ("present", .bool(microphone.isPresent)),
+      ("mute", .bool(microphone.isMuted)), ("level", .number(microphone.strip.gain.value)),
     ])
   }
 

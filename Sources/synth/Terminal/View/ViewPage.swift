@@ -168,9 +168,15 @@ struct ViewPage {
           + StyledText(NumberFormatting.count(whole(meters["voices"]?.number ?? 0), "voice", "voices")),
         StyledText("load \(whole(((meters["load"]?.number ?? 0) * 100).rounded(.up))) %"),
         StyledText(NumberFormatting.count(xruns, "xrun", "xruns"), xruns > 0 ? .over : .plain),
-        StyledText(recordings.max().map { "rec \(clock($0))" } ?? "", .bold),
+        StyledText(recordings.max().map { "rec \(clock($0))" } ?? "", .bold), microphone,
         StyledText(latency), StyledText(device + rate),
       ], width: width)
+  }
+
+  private var microphone: StyledText {
+    guard let microphone = state["microphone"], let isMuted = microphone["mute"] else { return StyledText() }
+    let isAway = microphone["present"]?.isTrue == false
+    return isAway ? StyledText("mic away") : isMuted.isTrue ? StyledText("mic muted") : StyledText("mic on", .over)
   }
 
   private func legend(_ width: Int) -> StyledText {
