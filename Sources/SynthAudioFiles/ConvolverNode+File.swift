@@ -24,8 +24,8 @@ extension Component {
     summary: "sounds as a room or a loudspeaker does, by its impulse response; passes sound on without one",
     creation: [file]
   ) { values in
-    if let path = values[file]?.text { return try ConvolverNode(file: path) }
-    return try ConvolverNode(response: AudioBuffer([[1]], sampleRate: 48000))
+    if let path = values[file]?.text { return try ConvolverNode(name: values.name, file: path) }
+    return try ConvolverNode(name: values.name, response: AudioBuffer([[1]], sampleRate: 48000))
   }
 
   private static let file = CreationProperty("impulse response", kind: .text)

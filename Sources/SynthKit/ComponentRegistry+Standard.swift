@@ -15,8 +15,8 @@ extension Component {
   fileprivate static let equalizer = Component(
     .effect, "greq", aliases: ["ipeq"], name: "equalizer",
     summary: "ten bands; its curve, or one of the presets, changes while it plays"
-  ) { _ in
-    EqualizerNode(presets: EqualizerPresetLibrary.standard().presets().presets.map(\.nodePreset))
+  ) { values in
+    EqualizerNode(name: values.name, presets: EqualizerPresetLibrary.standard().presets().presets.map(\.nodePreset))
   }
 
   /// Here, because it takes the names of patches.

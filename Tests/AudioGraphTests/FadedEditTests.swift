@@ -137,6 +137,24 @@ struct FadedEditTests {
     #expect(silent <= 1)
   }
 
+  @Test("an echo that is inserted while it sounds repeats no edge", arguments: [48000, 44100.0])
+  func echo(rate: Double) throws {
+    let paths = try TwoPaths(rate: rate)
+    let echo = EchoNode()
+    (echo.time.value, echo.mix.value) = (0.1, 100)
+    // At 100 Hz a quarter of a period after a zero: where an edge is highest.
+    _ = paths.engine.render(4920)
+    try paths.engine.edit { graph in
+      try graph.attach(echo)
+      try graph.disconnect(input: paths.mixer)
+      try graph.connect(paths.edited, to: echo)
+      try graph.connect(echo, to: paths.mixer)
+    }
+    let samples = paths.engine.render(9600)[0]
+    #expect(largestStep(samples[...]) <= 0.00655 + 1.0 / 480)
+    #expect(samples[8000...].contains { abs($0) > 0.2 })
+  }
+
   @Test(
     "the same edits, exact, are steps: the measure sees them",
     arguments: [Change.equalizerInserted, .callbackSwapped, .connected, .disconnected])

@@ -140,7 +140,7 @@ public final class AudioEngine: Sendable {
   func reset(_ control: inout EngineControl) throws {
     let graph = graph
     for node in graph.nodes { try node.reset() }
-    for connection in graph.connections { connection.converter.reset() }
+    for connection in graph.connections { connection.entrance.converter.reset() }
     schedule.cancelAll()
     control.epoch += 1
     if !graph.nodes.isEmpty { try publish(graph, &control, nil) }

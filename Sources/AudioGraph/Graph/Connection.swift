@@ -34,13 +34,21 @@ public struct Connection: Sendable, Equatable {
   public let source: BusEnd
   /// An input bus.
   public let destination: BusEnd
-  /// Stands between the two where their formats differ and the destination wants them converted. It belongs to the
-  /// destination bus.
-  let converter: ConverterNode
+  /// What stands before the destination bus.
+  let entrance: Entrance
 
   public static func == (left: Connection, right: Connection) -> Bool {
     left.source == right.source && left.destination == right.destination
   }
+}
+
+/// What stands before an input bus. It stays there when the bus is fed from another source, so that filters and delays
+/// keep their memory.
+struct Entrance: Sendable {
+  /// Where the formats of source and destination differ and the destination wants them converted.
+  let converter = ConverterNode()
+  /// Where the destination wants its inputs aligned.
+  let alignment = AlignmentSlot()
 }
 
 extension Graph {

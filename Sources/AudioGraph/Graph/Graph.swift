@@ -6,9 +6,8 @@ public struct Graph: Sendable {
   public private(set) var connections: [Connection] = []
   /// For every attached node, what feeds its input buses, as far up as one was ever connected.
   private var feeds: [ObjectIdentifier: [Connection?]] = [:]
-  /// What stands before the input buses of every attached node where formats differ. It stays there when the bus is fed
-  /// from another source, so that its filter keeps its memory.
-  private var converters: [ObjectIdentifier: [Int: ConverterNode]] = [:]
+  /// Of every attached node, what stands before the input buses that were ever connected.
+  private var entrances: [ObjectIdentifier: [Int: Entrance]] = [:]
   /// How many inputs a node feeds, where it is any.
   private var fanOuts: [ObjectIdentifier: Int] = [:]
 
@@ -27,7 +26,7 @@ public struct Graph: Sendable {
     removeConnections { $0.source.node === node || $0.destination.node === node }
     nodes.removeAll { $0 === node }
     feeds[ObjectIdentifier(node)] = nil
-    converters[ObjectIdentifier(node)] = nil
+    entrances[ObjectIdentifier(node)] = nil
     fanOuts[ObjectIdentifier(node)] = nil
   }
 
@@ -39,7 +38,7 @@ public struct Graph: Sendable {
     let input = try end(of: destination, .input, bus: destinationBus)
     if let feeding = self.source(of: input) { throw .inputTaken(input: "\(input)", by: "\(feeding)") }
     if let path = cycle(closedBy: source, to: destination) { throw .cycle(path: path.map(\.name)) }
-    let connection = Connection(source: output, destination: input, converter: converter(before: input))
+    let connection = Connection(source: output, destination: input, entrance: entrance(before: input))
     connections.append(connection)
     setFeed(of: input, connection)
     fanOuts[ObjectIdentifier(source), default: 0] += 1
@@ -65,7 +64,7 @@ public struct Graph: Sendable {
     edited.removeConnections { $0.source.node === old || $0.destination.node === old }
     edited.nodes = nodes.map { $0 === old ? new : $0 }
     edited.feeds[ObjectIdentifier(old)] = nil
-    edited.converters[ObjectIdentifier(old)] = nil
+    edited.entrances[ObjectIdentifier(old)] = nil
     edited.feeds[ObjectIdentifier(new)] = []
     for connection in connections where connection.source.node === old || connection.destination.node === old {
       let (source, destination) = (connection.source, connection.destination)
@@ -108,11 +107,11 @@ public struct Graph: Sendable {
   /// Whether anything hears a node.
   func isHeard(_ node: any AudioNode) -> Bool { fanOuts[ObjectIdentifier(node), default: 0] > 0 }
 
-  private mutating func converter(before input: BusEnd) -> ConverterNode {
-    if let converter = converters[ObjectIdentifier(input.node)]?[input.bus] { return converter }
-    let converter = ConverterNode()
-    converters[ObjectIdentifier(input.node), default: [:]][input.bus] = converter
-    return converter
+  private mutating func entrance(before input: BusEnd) -> Entrance {
+    if let entrance = entrances[ObjectIdentifier(input.node)]?[input.bus] { return entrance }
+    let entrance = Entrance()
+    entrances[ObjectIdentifier(input.node), default: [:]][input.bus] = entrance
+    return entrance
   }
 
   private func connection(to node: any AudioNode, bus: Int) -> Connection? {

@@ -13,6 +13,7 @@ struct CompiledGraph: Sendable {
     nodes = draft.nodes
     kernels = draft.nodes.map { $0.node.kernel(for: $0.formats) }
     outputNode = draft.outputNode
+    align()
   }
 
   /// Adds a node, which the order of rendering then has to be found for.
@@ -20,6 +21,12 @@ struct CompiledGraph: Sendable {
     nodes.append(node)
     kernels.append(kernel)
     return nodes.count - 1
+  }
+
+  /// Puts a node of one input and one output before an input bus of another.
+  mutating func place(_ inserted: PlannedNode, _ kernel: Kernel, before node: Int, bus: Int) {
+    let place = append(inserted, kernel)
+    nodes[node].feed(bus, from: PlannedSource(node: place, bus: 0), format: inserted.formats.outputs[0])
   }
 
   /// Gives a node's sources other places.
@@ -114,6 +121,8 @@ struct PlannedNode {
   /// What feeds each input bus.
   var sources: [PlannedSource?]
   var formats: BusFormats
+  /// For each input bus where its delay is kept; empty for a node that does not want its inputs aligned.
+  var alignments: [AlignmentSlot?] = []
 
   /// The rate it renders at, in hertz.
   var sampleRate: Double { formats.sampleRate }

@@ -38,7 +38,10 @@ struct PlanDraft {
     let formats = BusFormats(
       inputs: inputs, outputs: try outputFormats(of: node, inputs: inputs), unitSampleRate: sampleRate)
     places[ObjectIdentifier(node)] = nodes.count
-    nodes.append(PlannedNode(node: node, isImplicit: false, sources: sources, formats: formats))
+    let isAligned = (node as? any AligningNode)?.alignsInputs ?? false
+    let alignments = isAligned ? graph.feeds(of: node).map { $0?.entrance.alignment } : []
+    nodes.append(
+      PlannedNode(node: node, isImplicit: false, sources: sources, formats: formats, alignments: alignments))
     try checkRates(nodes.count - 1)
   }
 
@@ -66,7 +69,8 @@ struct PlanDraft {
       throw mismatch(error, from: "\(connection.source)", to: destination)
     }
     let formats = BusFormats(inputs: [offered], outputs: [wanted], unitSampleRate: sampleRate)
-    nodes.append(PlannedNode(node: connection.converter, isImplicit: true, sources: [source], formats: formats))
+    let converter = connection.entrance.converter
+    nodes.append(PlannedNode(node: converter, isImplicit: true, sources: [source], formats: formats))
     return PlannedSource(node: nodes.count - 1, bus: 0)
   }
 

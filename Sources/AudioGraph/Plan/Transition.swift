@@ -5,6 +5,8 @@
 /// the new ones. So a fade lies where an edited path meets the first node that goes on, on the near side of that
 /// input's converter. It begins when the sound that is new has come through what is new on its way. A fade from one
 /// source to another is straight in amplitude, so that a path into which something flat is inserted keeps its level.
+///
+/// Before that, the sound fades into the new nodes on the way: an echo whose line is fed at once would repeat the edge.
 struct Transition {
   private let old: CompiledGraph
   private let new: CompiledGraph
@@ -14,6 +16,14 @@ struct Transition {
   private var changes: [Change] = []
   /// For each new node, how long it takes until it gives what the nodes that go on give it, in seconds.
   private var lag: [Double] = []
+
+  /// An input bus of a new node that is fed by a node that goes on.
+  private struct Entry: Hashable {
+    /// In the new graph.
+    let node: Int
+    let bus: Int
+    let source: PlannedSource
+  }
 
   /// An input bus that is fed otherwise than before; for the device, the output node as its source.
   private struct Change {
@@ -96,8 +106,29 @@ struct Transition {
   }
 
   /// Twice as long as it takes until sound arrives, because the edge of a converter's filter is as long before as
-  /// after.
-  private func lead(_ change: Change) -> Double { change.after.map { 2 * lag[$0.node] } ?? 0 }
+  /// after; and the fade before what is new.
+  private func lead(_ change: Change) -> Double {
+    guard let after = change.after else { return 0 }
+    return 2 * lag[after.node] + (entries(before: after).isEmpty ? 0 : FadeNode.duration)
+  }
+
+  /// Where sound enters the new nodes on the way to an output bus of the new graph.
+  private func entries(before source: PlannedSource) -> Set<Entry> {
+    var entries: Set<Entry> = []
+    var (seen, pending): (Set<Int>, [Int]) = ([], [source.node])
+    while let node = pending.popLast() {
+      // The output node keeps no sound.
+      guard oldPlace[node] == nil, seen.insert(node).inserted else { continue }
+      for (bus, source) in new.nodes[node].sources.enumerated() {
+        guard let source else { continue }
+        if oldPlace[source.node] != nil, node != new.outputNode {
+          entries.insert(Entry(node: node, bus: bus, source: source))
+        }
+        pending.append(source.node)
+      }
+    }
+    return entries
+  }
 
   // MARK: - Stages
 
@@ -110,7 +141,17 @@ struct Transition {
       let before = change.before.map { PlannedSource(node: places[$0.node] ?? 0, bus: $0.bus) }
       graph.fade(from: before, to: change.after, change.node?.new, bus: change.bus, lead: lead(change))
     }
+    enter(&graph)
     return graph.sorted
+  }
+
+  /// Fades in what new nodes are given.
+  private func enter(_ graph: inout CompiledGraph) {
+    let entries = changes.compactMap(\.after).reduce(into: Set<Entry>()) { $0.formUnion(self.entries(before: $1)) }
+    // In the same order always, for the same steps.
+    for entry in entries.sorted(by: { ($0.node, $0.bus) < ($1.node, $1.bus) }) {
+      graph.fade(from: nil, to: entry.source, entry.node, bus: entry.bus, lead: 0)
+    }
   }
 
   private func fadeOut() -> CompiledGraph? {
@@ -124,6 +165,7 @@ struct Transition {
     for change in changes {
       graph.fade(from: nil, to: change.after, change.node?.new, bus: change.bus, lead: lead(change))
     }
+    enter(&graph)
     return graph.sorted
   }
 

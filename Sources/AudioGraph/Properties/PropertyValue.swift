@@ -81,7 +81,7 @@ public indirect enum PropertyKind: Sendable, Hashable {
   }
 
   /// The value as the node gets it; nil if it is of another kind.
-  func accept(_ value: PropertyValue) -> PropertyValue? {
+  package func accept(_ value: PropertyValue) -> PropertyValue? {
     switch self {
     case .bool: return value.bool.map { .bool($0) }
     case .integer(let range, _): return value.integer.flatMap { range.contains($0) ? .integer($0) : nil }

@@ -74,7 +74,7 @@ extension Component {
   ) { values in
     let layout = values[SpatialMixerNode.speakers]?.text.flatMap(SpeakerLayout.init(rawValue:))
     return try SpatialMixerNode(
-      inputBusCount: values[SpatialMixerNode.busCount]?.integer ?? 8, layout: layout ?? .stereo,
+      name: values.name, inputBusCount: values[SpatialMixerNode.busCount]?.integer ?? 8, layout: layout ?? .stereo,
       hrtf: try values[SpatialMixerNode.hrtfFile]?.text.map(HRTFSet.init(path:)))
   }
 
@@ -89,33 +89,33 @@ extension Component {
 
   private static let reverb = Component(
     .effect, "rvrb", name: "reverb", summary: "a room for a send bus; wet only"
-  ) { _ in
-    ReverbNode()
+  ) { values in
+    ReverbNode(name: values.name)
   }
 
   private static let chorus = Component(
     .effect, "chor", name: "chorus", summary: "a chorus or flanger for a send bus; wet only"
-  ) { _ in
-    ChorusNode()
+  ) { values in
+    ChorusNode(name: values.name)
   }
 
   private static let equalizer = Component(
     .effect, "greq", aliases: ["ipeq"], name: "equalizer", summary: "ten bands; its curve changes while it plays"
-  ) { _ in
-    EqualizerNode()
+  ) { values in
+    EqualizerNode(name: values.name)
   }
 
   private static let parametricEqualizer = Component(
     .effect, "nbeq", name: "parametric equalizer", summary: "1 to 64 bands: peaks, shelves, passes and notches",
     creation: [ParametricEqualizerNode.bandCount]
   ) { values in
-    try ParametricEqualizerNode(bandCount: values[ParametricEqualizerNode.bandCount]?.integer ?? 4)
+    try ParametricEqualizerNode(name: values.name, bandCount: values[ParametricEqualizerNode.bandCount]?.integer ?? 4)
   }
 
   private static let compressor = Component(
     .effect, "dcmp", name: "compressor", summary: "turns down what is above a threshold, by a ratio"
-  ) { _ in
-    CompressorNode()
+  ) { values in
+    CompressorNode(name: values.name)
   }
 
   private static let limiter = Component(
@@ -123,32 +123,32 @@ extension Component {
     creation: [LimiterNode.ceilingLevel]
   ) { values in
     let ceiling = values[LimiterNode.ceilingLevel]?.number.map { Decibels($0) }
-    return LimiterNode(ceiling: ceiling ?? LookAheadLimiter.standardCeiling)
+    return LimiterNode(name: values.name, ceiling: ceiling ?? LookAheadLimiter.standardCeiling)
   }
 
   private static let distortion = Component(
     .effect, "dist", name: "distortion", summary: "bends samples by a curve, at eight times their rate"
-  ) { _ in
-    DistortionNode()
+  ) { values in
+    DistortionNode(name: values.name)
   }
 
   private static let pitchShift = Component(
     .effect, "ptch", name: "pitch shift", summary: "makes sound higher or lower, and leaves its tempo"
-  ) { _ in
-    PitchShiftNode()
+  ) { values in
+    PitchShiftNode(name: values.name)
   }
 
   private static let echo = Component(
     .effect, "echo", aliases: ["dely"], name: "echo",
     summary: "repeats sound, each time more quietly and through a low pass"
-  ) { _ in
-    EchoNode()
+  ) { values in
+    EchoNode(name: values.name)
   }
 
   private static let tapDelay = Component(
     .effect, "tapd", name: "tap delay", summary: "echoes left, in the middle and right for a send bus; wet only"
-  ) { _ in
-    TapDelayNode()
+  ) { values in
+    TapDelayNode(name: values.name)
   }
 
   private static let voiceProcessing = Component(
@@ -157,7 +157,7 @@ extension Component {
     creation: [VoiceProcessingNode.qualityName]
   ) { values in
     let quality = values[VoiceProcessingNode.qualityName]?.text.flatMap(VoiceQuality.init)
-    return try VoiceProcessingNode(quality: quality ?? .medium)
+    return try VoiceProcessingNode(name: values.name, quality: quality ?? .medium)
   }
 
   private static let delay = Component(

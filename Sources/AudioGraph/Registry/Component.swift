@@ -43,7 +43,12 @@ public struct Component: Sendable {
   /// - Parameter values: by the names of properties, both those it is made from and those that can be set.
   /// - Throws: `ComponentError.missing`, `PropertyError`, or the node's own error.
   public func make(_ values: [String: PropertyValue] = [:]) throws -> any AudioNode {
-    var given = CreationValues()
+    try make(values, named: name)
+  }
+
+  /// - Parameter nodeName: what the node is called, where it is an effect.
+  package func make(_ values: [String: PropertyValue], named nodeName: String) throws -> any AudioNode {
+    var given = CreationValues(name: nodeName)
     for property in creation {
       guard let value = values[property.name] else {
         if property.isRequired { throw ComponentError.missing(component: name, property: property) }
@@ -81,6 +86,8 @@ public struct CreationProperty: Sendable, Hashable {
 
 /// What was given to make a node from; of the right kinds.
 public struct CreationValues: Sendable {
+  /// What the node is to be called.
+  package let name: String
   fileprivate(set) var values: [String: PropertyValue] = [:]
 
   /// Nil if it was not given.

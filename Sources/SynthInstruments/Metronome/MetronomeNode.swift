@@ -1,4 +1,5 @@
 import AudioGraph
+import Synchronization
 import SynthRealtime
 
 /// Adds a metronome's clicks to what goes through it: on the beats of the song that instruments play, each at its
@@ -10,7 +11,7 @@ import SynthRealtime
 ///
 /// It is an effect behind the instruments and not a source, because in each quantum it must come after them: they say
 /// where the beats are.
-public final class MetronomeNode: AudioNode {
+public final class MetronomeNode: AudioNode, LatencyFollowing {
   public let name: String
   public let inputBusCount = 1
   public let outputBusCount = 1
@@ -23,7 +24,13 @@ public final class MetronomeNode: AudioNode {
   /// In beats per minute.
   public static let tempoRange: ClosedRange<Float> = 20...400
   private let clicks: ClickList
+  /// How many frames later than the instruments' beats the sound arrives here: the latency of effects in between.
+  private let lag = Box(Lag())
   private let slot = KernelSlot<Double>()
+
+  fileprivate struct Lag: ~Copyable {
+    let frames = Atomic<Int>(0)
+  }
 
   /// - Parameter events: of the instruments whose songs it follows. They must be before it in the same graph, at the
   ///   same rate.
@@ -43,19 +50,24 @@ public final class MetronomeNode: AudioNode {
     return slot.kernel(for: sampleRate) {
       let sound = ClickSound(sampleRate: sampleRate)
       return Kernel(
-        MetronomeKernel(self, clicks.memory, sound, sampleRate), retaining: parameters + [clicks, sound],
+        MetronomeKernel(self, clicks.memory, lag.pointer, sound, sampleRate),
+        retaining: parameters + [clicks, lag, sound],
         entry: MetronomeKernel.entry)
     }
   }
 
   public func reset() { slot.reset() }
+
+  package func follow(latency: Int) { lag.pointer.pointee.frames.store(latency, ordering: .relaxed) }
 }
 
-private struct MetronomeKernel {
+private struct MetronomeKernel: ~Copyable {
   private let isOn: ParameterReader
   private let level: ParameterReader
   private let tempo: ParameterReader
   private let clicks: ClickMemory
+  private let lag: UnsafeMutablePointer<MetronomeNode.Lag>
+  private var waiting = WaitingClicks()
   private let sound: ClickSound.Samples
   private let framesPerMinute: Double
   /// What is left of the present click: the next of its samples and how many there are.
@@ -66,9 +78,12 @@ private struct MetronomeKernel {
   private var wait: Double = 0
   private var spacing: Double = 0
 
-  init(_ node: MetronomeNode, _ clicks: ClickMemory, _ sound: ClickSound, _ sampleRate: Double) {
+  init(
+    _ node: MetronomeNode, _ clicks: ClickMemory, _ lag: UnsafeMutablePointer<MetronomeNode.Lag>, _ sound: ClickSound,
+    _ sampleRate: Double
+  ) {
     (isOn, level, tempo) = (node.isOn.reader, node.level.reader, node.tempo.reader)
-    self.clicks = clicks
+    (self.clicks, self.lag) = (clicks, lag)
     self.sound = sound.samples
     samples = sound.samples.plain
     framesPerMinute = 60 * sampleRate
@@ -93,14 +108,18 @@ private struct MetronomeKernel {
     var frame = 0
     if clicks.hasSong {
       spacing = 0
+      let late = Int64(lag.pointee.frames.load(ordering: .relaxed))
       for index in 0..<clicks.count where isOn.isOn || clicks[index].isCountIn {
-        add(to: output, from: &frame, until: clicks[index].offset)
-        begin(clicks[index].isFirst ? sound.first : sound.plain)
+        let time = context.sampleTime &+ Int64(clicks[index].offset) &+ late
+        waiting.add(at: time, isFirst: clicks[index].isFirst)
       }
-    } else if isOn.isOn {
-      clickSteadily(output, &frame)
+      while let click = waiting.next(before: context.sampleTime &+ Int64(renderQuantum)) {
+        add(to: output, from: &frame, until: max(frame, Int(click.time &- context.sampleTime)))
+        begin(click.isFirst ? sound.first : sound.plain)
+      }
     } else {
-      spacing = 0
+      waiting.removeAll()
+      if isOn.isOn { clickSteadily(output, &frame) } else { spacing = 0 }
     }
     add(to: output, from: &frame, until: renderQuantum)
   }

@@ -165,7 +165,7 @@ final class NaivePull {
     guard let offered = source.formats?.outputs[bus] else { return (source, bus) }
     let wanted = destination.node.inputFormat(bus: destination.bus, offered: offered, sampleRate: unitRate)
     guard wanted != offered else { return (source, bus) }
-    let converter = Part(connection.converter)
+    let converter = Part(connection.entrance.converter)
     converter.formats = BusFormats(inputs: [offered], outputs: [wanted], unitSampleRate: unitRate)
     converter.feeds = [(source, bus)]
     return (converter, 0)

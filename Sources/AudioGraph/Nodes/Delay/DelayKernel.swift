@@ -7,7 +7,7 @@ struct DelayKernel: ~Copyable {
   /// The frame after the last that was not silent.
   private var soundEnd = Int64.min
 
-  /// - Parameter delay: in frames, a quantum at least.
+  /// - Parameter delay: in frames; a quantum at least where the output is rendered before the input is taken.
   init(channelCount: Int, delay: Int) {
     self.delay = Int64(delay)
     history = FrameHistory(channelCount: channelCount, frameCount: delay + renderQuantum)
@@ -21,6 +21,14 @@ struct DelayKernel: ~Copyable {
   static let intake: RenderFunction = { state, context in
     state.assumingMemoryBound(to: DelayKernel.self).pointee
       .take(context.assumingMemoryBound(to: RenderContext.self).pointee)
+  }
+
+  /// For a delay of any length that takes its input and renders in one step.
+  static let passage: RenderFunction = { state, context in
+    let kernel = state.assumingMemoryBound(to: DelayKernel.self)
+    let context = context.assumingMemoryBound(to: RenderContext.self).pointee
+    kernel.pointee.take(context)
+    kernel.pointee.render(context)
   }
 
   @_noLocks

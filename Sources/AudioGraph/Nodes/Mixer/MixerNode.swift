@@ -7,7 +7,7 @@ import SynthRealtime
 /// is so in the effects too.
 ///
 /// An input of another rate or of more than two channels is converted on its way in.
-public final class MixerNode: AudioNode {
+public final class MixerNode: AudioNode, AligningNode {
   public let name: String
   public var outputBusCount: Int { 1 + sends.count }
   /// One per output bus, from bus 1 on.
@@ -25,17 +25,33 @@ public final class MixerNode: AudioNode {
   public let isMetered = Parameter("metering", unit: .toggle, range: 0...1, default: 1)
   /// Whether levels are measured before the faders too, which takes a look at each sample more.
   public let measuresBeforeFaders = Parameter("metering before faders", unit: .toggle, range: 0...1, default: 0)
+  /// Whether an input that is ahead of others is delayed, as where they have effects with a latency.
+  package let alignsInputs: Bool
   private let state: CheckedMutex<MixerState>
 
   /// - Parameter sends: for each auxiliary send its name, and the share that every input sends at first, 0 to 1.
   public convenience init(
     name: String = "mixer", inputBusCount: Int, sends: KeyValuePairs<String, Float> = [:], sampleRate: Double? = nil
   ) {
-    let sends = sends.enumerated().map { MixerSend($1.key, initialShare: $1.value, bus: 1 + $0) }
-    self.init(name: name, inputBusCount: inputBusCount, sends: sends, sampleRate: sampleRate)
+    self.init(name: name, inputBusCount: inputBusCount, sends: Self.sends(sends), sampleRate: sampleRate)
   }
 
-  init(name: String = "mixer", inputBusCount: Int, sends: [MixerSend], sampleRate: Double? = nil) {
+  /// A mixer that delays inputs that are ahead of others.
+  package convenience init(
+    aligning inputBusCount: Int, sends: KeyValuePairs<String, Float>, sampleRate: Double
+  ) {
+    self.init(inputBusCount: inputBusCount, sends: Self.sends(sends), sampleRate: sampleRate, alignsInputs: true)
+  }
+
+  private static func sends(_ shares: KeyValuePairs<String, Float>) -> [MixerSend] {
+    shares.enumerated().map { MixerSend($1.key, initialShare: $1.value, bus: 1 + $0) }
+  }
+
+  init(
+    name: String = "mixer", inputBusCount: Int, sends: [MixerSend], sampleRate: Double? = nil,
+    alignsInputs: Bool = false
+  ) {
+    self.alignsInputs = alignsInputs
     self.name = name
     self.sampleRate = sampleRate
     self.sends = sends
