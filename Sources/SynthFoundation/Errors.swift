@@ -26,6 +26,7 @@ extension FourierTransformError: DescribedError {}
 extension GraphError: DescribedError {}
 extension HRTFError: DescribedError {}
 extension InputError: DescribedError {}
+extension InsertError: DescribedError {}
 extension InstrumentChoiceError: DescribedError {}
 extension InstrumentError: DescribedError {}
 extension LibraryError: DescribedError {}

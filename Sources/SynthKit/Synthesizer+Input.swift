@@ -2,8 +2,8 @@ import AudioGraph
 import SynthDSP
 
 extension Synthesizer {
-  /// Mixes what an input captures with all that is played, before the equalizer, as a singer with a song. [control
-  /// thread]
+  /// Mixes what an input captures with all that is played, before the equalizer, as a singer with a song. The first one
+  /// is the microphone, which takes inserts. [control thread]
   ///
   /// If its device goes away it is muted until a person unmutes it: `add(_:gain:onUnplug:)` has it otherwise.
   ///
@@ -16,7 +16,7 @@ extension Synthesizer {
 
   /// The same, and says what becomes of the input if its device goes away and comes back. [control thread]
   ///
-  /// Of several inputs the last is the one that clients are shown as the microphone, and that commands call so.
+  /// Of several inputs the first is the one that clients are shown as the microphone, and that commands call so.
   @discardableResult
   public func add(_ input: InputNode, gain: Decibels, onUnplug policy: InputUnplugPolicy) throws -> MixerInput {
     let bus = mainMixer.addInput()
@@ -27,9 +27,11 @@ extension Synthesizer {
       try graph.connect(input, to: mainMixer, toBus: bus)
     }
     microphones.withLock { $0.append(Microphone(input, strip, onUnplug: policy)) }
+    insertRack.withLock { rack in rack.microphone = rack.microphone ?? (bus, input.format.sampleRate) }
+    try insertWaiting()
     return strip
   }
 
-  /// The input that was added last; nil without any. [any thread]
-  package var microphone: Microphone? { microphones.withLock(\.last) }
+  /// The input that was added first; nil without any. [any thread]
+  package var microphone: Microphone? { microphones.withLock(\.first) }
 }

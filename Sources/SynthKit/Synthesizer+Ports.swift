@@ -16,9 +16,14 @@ extension Synthesizer {
 
   /// Gives the ports that the instruments have got strips of the mixer with sends.
   func connectPorts() throws {
+    if try connectMissingPorts() { try insertWaiting() }
+  }
+
+  /// - Returns: whether there were any.
+  private func connectMissingPorts() throws -> Bool {
     try portTurn.withLock { _ in
       let channels = channelInputs.count..<max(channelInputs.count, instruments.outputBusCount)
-      guard !channels.isEmpty else { return }
+      guard !channels.isEmpty else { return false }
       while mixer.inputBusCount < channels.upperBound { mixer.addInput() }
       // What comes is silent, so that nothing has to fade.
       try engine.edit(transition: .exact) { graph in
@@ -26,6 +31,7 @@ extension Synthesizer {
       }
       let sends = mixer.inputs[channels].map(\.sends)
       effects.addSends(reverb: sends.map { $0[0] }, chorus: sends.map { $0[1] }, delay: sends.map { $0[2] })
+      return true
     }
   }
 

@@ -8,13 +8,15 @@ import SynthRealtime
 /// map; reverb, chorus and delay are fed by the mixer's sends, after the faders, and return before the EQ.
 ///
 ///     instruments ══16 stereo buses══► mixer ─┬► metronome ► mainMixer ──► equalizer ──► limiter ──► output
+///                   inserts                   │                     inserts
 ///                                             ├► reverb ──►
 ///                                             ├► chorus ──►
 ///                                             └► delay ───►
 ///
 /// The reverb can hear chorus and delay, too, and the delay the chorus, where songs say so.
 ///
-/// Each port that a song has beyond the first adds 16 buses.
+/// Each port that a song has beyond the first adds 16 buses. Where nothing is inserted (`insert(_:into:at:file:)`,
+/// `apply(_:)`) there is no node.
 ///
 /// Nothing in it knows a device: `Session` plays it on an output, `render` into a file.
 ///
@@ -54,17 +56,20 @@ public final class Synthesizer: Sendable {
   let microphones = CheckedMutex<[Microphone]>([])
   /// One thread connects ports at a time.
   let portTurn = CheckedMutex(())
+  /// One thread changes inserts at a time.
+  let insertTurn = CheckedMutex(())
+  let insertRack = CheckedMutex(InsertRack())
 
   /// Loads the soundfonts and wires the chain. [control thread]
   ///
-  /// - Throws: `InstrumentError`, `ChannelMapError` or `GraphError`.
+  /// - Throws: `InstrumentError`, `ChannelMapError`, `GraphError`, or why an effect of the scene cannot be made.
   public init(_ configuration: SynthesizerConfiguration) throws {
     self.configuration = configuration
     framesPerInstrumentFrame = configuration.framesPerInstrumentFrame
     let instrumentRate = configuration.sampleRate / Double(framesPerInstrumentFrame)
     output = try OutputNode(channelCount: configuration.channelCount, channelMap: configuration.channelMap)
     mixer = MixerNode(
-      inputBusCount: RackNode.channelCount * configuration.instruments.portCount,
+      aligning: RackNode.channelCount * configuration.instruments.portCount,
       sends: ["reverb": 40.0 / 127, "chorus": 0, "delay": 0],
       sampleRate: instrumentRate)
     mainMixer = MixerNode(name: "main mixer", inputBusCount: 1 + Effect.allCases.count, sampleRate: instrumentRate)
@@ -94,6 +99,7 @@ public final class Synthesizer: Sendable {
         try graph.detach(node(of: effect))
       }
     }
+    if let scene = configuration.scene { try apply(scene) }
   }
 
   private func connect(in graph: inout Graph) throws(GraphError) {
@@ -172,6 +178,8 @@ public struct SynthesizerConfiguration: Sendable {
   public var chorus: ChorusType?
   /// The delay until MIDI asks for another; nil for none.
   public var delay: DelayType? = .delay1
+  /// What is inserted at first; nil for nothing.
+  public var scene: Scene?
   /// Whether `render` has the instruments play ahead of mixer and effects, on a thread of their own, where neither a
   /// metronome clicks nor notes are recorded. The samples are the same, bit for bit; what `report` is told of voices is
   /// of up to 21 ms later, and what it changes in the instruments takes effect as much later.

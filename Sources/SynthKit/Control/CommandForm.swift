@@ -7,7 +7,7 @@ import SynthText
 public struct CommandForm: Sendable {
   /// What the second word may be.
   enum Choices: Sendable {
-    case presets, instruments, onOff, off, files, recording, nodes, devices, snapshots, none
+    case presets, instruments, onOff, off, files, recording, nodes, devices, snapshots, strips, effects, scenes, none
     /// Of settings with the same first word.
     case setting([ControlSetting])
   }
@@ -45,7 +45,8 @@ public struct CommandForm: Sendable {
 
   /// Every command, in the order of the manuals.
   public static let all =
-    instruments + ControlSetting.forms(ControlSetting.sound) + song + ControlSetting.forms(ControlSetting.song) + others
+    instruments + ControlSetting.forms(ControlSetting.sound) + inserts + ControlSetting.forms(ControlSetting.inserts)
+    + song + ControlSetting.forms(ControlSetting.song) + others
 
   private static let instruments = [
     CommandForm(
@@ -72,6 +73,25 @@ public struct CommandForm: Sendable {
       "program CHANNEL PROGRAM|BANK:PROGRAM", "what the soundfont plays on a channel; both count from 0",
       by: .network, example: "program 3 48"
     ) { words throws(SynthesizerCommandError) in try words.program() },
+  ]
+
+  private static let inserts = [
+    CommandForm(
+      "insert CHANNEL|main|microphone EFFECT [N]",
+      "puts an effect before the fader of a channel or the microphone, or before the preset, as its number N",
+      by: .page, example: "insert 10 compressor", choices: .effects, tells: .inserts
+    ) { words throws(SynthesizerCommandError) in try words.insert() },
+    CommandForm(
+      "remove CHANNEL|main|microphone N|all", "takes an insert out", by: .page, example: "remove 10 1", choices: .strips
+    ) { words throws(SynthesizerCommandError) in try words.removal() },
+    CommandForm(
+      "move CHANNEL|main|microphone N N", "an insert to another place in its strip", by: .page, example: "move 10 2 1",
+      choices: .strips
+    ) { words throws(SynthesizerCommandError) in try words.insertMove() },
+    CommandForm(
+      "scene NAME|save NAME|delete NAME", "inserts what was inserted when the scene was saved", by: .page,
+      example: "scene live", choices: .scenes, tells: .scenes
+    ) { words throws(SynthesizerCommandError) in try words.scene() },
   ]
 
   private static let song = [

@@ -22,6 +22,9 @@ extension SynthesizerAnswer {
     case .settings(let settings): settings.map(Self.line).joined(separator: "\n")
     case .setting(let node, let setting): "\(Self.padded(node, 10)) \(setting.name) \(setting.value)"
     case .snapshot(let answer): answer.text
+    case .inserts(let listings):
+      "insert     " + (listings.isEmpty ? "none; insert 3 compressor puts one in" : Self.line(listings))
+    case .scene(let answer): answer.text
     case .learn(let text): text
     case .routes(let routes):
       "route      \(routes.isEmpty ? "none: all play on their own channels" : routes.texts.joined(separator: " "))"
@@ -38,6 +41,10 @@ extension SynthesizerAnswer {
           : "off")
     case .loop(let loop): "loop       \(loop.map { "\(SongTime($0.start)) to \(SongTime($0.end))" } ?? "off")"
     }
+  }
+
+  private static func line(_ listings: [InsertListing]) -> String {
+    listings.map(\.text).joined(separator: "; ")
   }
 
   private static func line(_ file: SessionRecorder.Recorded) -> String {

@@ -52,6 +52,10 @@ public enum SynthesizerCommand: Sendable, Equatable {
   case save(String)
   /// Keeps and recalls how everything is set.
   case snapshot(SnapshotCommand)
+  /// Puts effects into strips, moves them and takes them out.
+  case inserts(InsertCommand)
+  /// Keeps and loads what is inserted.
+  case scene(SceneCommand)
   /// Lets controls of keyboards turn parameters and call commands.
   case learn(LearnCommand)
 
@@ -120,6 +124,10 @@ public enum SynthesizerAnswer: Sendable, Equatable {
   case saving(String)
   /// What became of a snapshot.
   case snapshot(SnapshotAnswer)
+  /// What is inserted now, in one strip or in all that have inserts.
+  case inserts([InsertListing])
+  /// What became of a scene.
+  case scene(SceneAnswer)
   /// What is waited for, was learned or is forgotten, in lines.
   case learn(String)
 }

@@ -20,6 +20,8 @@ extension SynthesizerControl {
     case .setting(let settings): return settings.flatMap { $0.candidates(words) }
     case .snapshots where words == ["recall"] || words == ["delete"] || words == ["save"]:
       return snapshots.all().entries.map(\.name)
+    case .effects where words.count == 1: return InsertKind.names
+    case .scenes where words.count == 1 && ["load", "delete", "save"].contains(words[0]): return snapshots.scenes.names
     default: break
     }
     guard words.isEmpty else { return [] }
@@ -32,6 +34,8 @@ extension SynthesizerControl {
     case .recording: return ["stop"] + paths(begun)
     case .snapshots: return ["save", "recall", "delete"] + snapshots.all().entries.map(\.name)
     case .devices: return devices
+    case .strips, .effects: return ["main", "microphone"]
+    case .scenes: return ["save", "load", "delete"] + snapshots.scenes.names
     case .setting, .nodes, .none: return []
     }
   }

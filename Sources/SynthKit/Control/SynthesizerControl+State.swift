@@ -44,6 +44,8 @@ extension SynthesizerControl {
       return paths.isEmpty ? .recorded([]) : .recording(paths.joined(separator: ", "))
     case .learned: return try perform(LearnCommand.list)
     case .snapshots: return .snapshot(.list(snapshots.all().entries, faults: []))
+    case .inserts: return .inserts(inserts)
+    case .scenes: return .scene(try perform(SceneCommand.list))
     case .output:
       let device = (session?.output as? DeviceOutput)?.device.outputs.first?.present?.device
       return .output(device ?? session?.output.name ?? "none")

@@ -81,6 +81,8 @@ public struct SynthesizerControl {
     case .record, .save: return try record(command)
     case .learn(let command): return try perform(command)
     case .snapshot(let command): return .snapshot(try perform(command))
+    case .inserts(let command): return try perform(command)
+    case .scene(let command): return .scene(try perform(command))
     }
   }
 

@@ -26,7 +26,7 @@ package struct RecordingDirectory: Sendable, Equatable {
   /// The path of a file that is not there yet. The directory is made for its owner alone where it is missing.
   /// [control thread]
   func newFile(named name: String, command: String) throws(SynthesizerCommandError) -> String {
-    if let fault = SnapshotStore.fault(of: name) { throw .badValue(name, command: command, problem: fault) }
+    if let fault = NamedStateFiles.fault(of: name) { throw .badValue(name, command: command, problem: fault) }
     guard SessionRecorder.canWrite(name) else { throw .recording(.noFile(name)) }
     guard let path else {
       throw .refused("\(command) \(name): there is no directory for it; set HOME or XDG_DATA_HOME")

@@ -18,6 +18,7 @@ struct SoundSnapshot: Sendable {
     (configuration.channelCount, configuration.channelMap) = (2, nil)
     configuration.instruments = synthesizer.instruments.configuration
     configuration.curve = synthesizer.equalizer.curve
+    configuration.scene = synthesizer.scene
     let (effects, sends) = (synthesizer.effects, synthesizer.mixer.sends)
     let (reverb, chorus) = (Int(effects.initialReverb.value), Int(effects.initialChorus.value))
     configuration.reverb = sends[0].isEnabled.value == 0 ? nil : ReverbType.allCases[reverb]

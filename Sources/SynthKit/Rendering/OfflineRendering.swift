@@ -142,7 +142,10 @@ extension Synthesizer {
     let clock = EngineSongClock(self)
     let buffer = SampleBuffer(channelCount: output.channelCount, frameCapacity: renderBlock)
     try skipChase(buffer, stems)
-    try engine.render(buffer.slice(frameCount: latency))
+    // Effects of channels may delay by more than a block.
+    for start in stride(from: 0, to: latency, by: renderBlock) {
+      try engine.render(buffer.slice(frameCount: min(renderBlock, latency - start)))
+    }
     detector.time = Int64(chaseLength)
     while true {
       let slice = buffer.slice(frameCount: buffer.frameCapacity)

@@ -76,6 +76,9 @@ public indirect enum ResourceError: Error, Sendable, Equatable {
 
   /// The error concerns an instrument's file.
   case instrument(ResourceError)
+
+  /// The error concerns a scene's file.
+  case scene(ResourceError)
 }
 
 extension ResourceError: CustomStringConvertible {
@@ -101,13 +104,14 @@ extension ResourceError: CustomStringConvertible {
         + "one of these"
     case .unknownInstrument(let name, let nearest): Self.unknown("instrument", name, nearest, words(.listInstruments))
     case .unreadable(let path, let reason):
-      "reading \(thing) \(path): \(reason); give \(thing == "preset" ? "a" : "an") \(thing)'s name "
+      "reading \(thing) \(path): \(reason); give \(thing == "instrument" ? "an" : "a") \(thing)'s name "
         + "or the path of a readable file"
     case .malformed(let path, let location, let problem):
       "reading \(thing) \(path):\(location): \(problem); correct the file there"
     case .invalid(let path, let location, let place, let problem):
       "reading \(thing) \(path):\(location): \(place.isEmpty ? "" : place + ": ")\(problem)"
     case .instrument(let error): error.line(of: "instrument", words)
+    case .scene(let error): error.line(of: "scene", words)
     }
   }
 

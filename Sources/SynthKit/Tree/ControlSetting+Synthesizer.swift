@@ -7,7 +7,7 @@ import SynthText
 
 extension ControlSetting {
   /// All settings, in the order of the manuals.
-  package static let all = sound + song
+  package static let all = sound + inserts + song
 
   /// Effects, levels and the strips of channels and tracks.
   static let sound: [ControlSetting] = [
@@ -67,6 +67,40 @@ extension ControlSetting {
         write: { control, track, isOn in control.tracks.solo(track[0], isOn.bool ?? false) })),
   ]
 
+  /// How much of effects that were inserted is heard.
+  static let inserts: [ControlSetting] = [
+    mix("/channel/CHANNEL/insert/INSERT/mix", "mix CHANNEL INSERT PERCENT", example: "mix 10 1 50") {
+      .channel($0[0])
+    },
+    mix("/main/insert/INSERT/mix", "mix main INSERT PERCENT", example: "mix main 1 50") { _ in .main },
+    mix("/microphone/insert/INSERT/mix", "mix microphone INSERT PERCENT", example: "mix microphone 1 50") { _ in
+      .microphone
+    },
+    bypass("/channel/CHANNEL/insert/INSERT/bypass", "bypass CHANNEL INSERT on|off", example: "bypass 10 1 on") {
+      .channel($0[0])
+    },
+    bypass("/main/insert/INSERT/bypass", "bypass main INSERT on|off", example: "bypass main 1 on") { _ in .main },
+    bypass("/microphone/insert/INSERT/bypass", "bypass microphone INSERT on|off", example: "bypass microphone 1 on") {
+      _ in .microphone
+    },
+  ]
+
+  private static func mix(
+    _ path: String, _ command: String, example: String, strip: @escaping @Sendable ([Int]) -> Strip
+  ) -> ControlSetting {
+    .parameter(path, command, "how much of an insert is heard, 0 to 100 percent", example: example) {
+      $0.insert($1, of: strip($1))?.mix
+    }
+  }
+
+  private static func bypass(
+    _ path: String, _ command: String, example: String, strip: @escaping @Sendable ([Int]) -> Strip
+  ) -> ControlSetting {
+    .parameter(path, command, "on: what an insert was given is heard in its place", example: example) {
+      $0.insert($1, of: strip($1))?.bypass
+    }
+  }
+
   /// How songs are played.
   static let song: [ControlSetting] = [
     .property(
@@ -101,5 +135,13 @@ extension ControlSetting {
 
   private static func counted(_ one: String, _ many: String) -> @Sendable (PropertyValue) -> String {
     { value in "\(value) \(abs(value.integer ?? 0) == 1 ? one : many)" }
+  }
+}
+
+extension Synthesizer {
+  /// The insert whose number is the last of some indices; nil for none.
+  fileprivate func insert(_ indices: [Int], of strip: Strip) -> Insert? {
+    let inserts = inserts(of: strip)
+    return indices.last.flatMap { inserts.indices.contains($0) ? inserts[$0] : nil }
   }
 }

@@ -7,12 +7,12 @@ import SynthText
 ///     .parameter("/channel/CHANNEL/level", "level CHANNEL DB", "the level of a channel, 1 to 16",
 ///       example: "level 3 -6") { $0.strip($1[0])?.gain }
 ///
-/// CHANNEL, EFFECT and TRACK in path and command stand for each of them (`TreeIndex`); the closures are given their
-/// numbers, from 0. The last word of a command stands for the value.
+/// CHANNEL, EFFECT, TRACK and INSERT in path and command stand for each of them (`TreeIndex`); the closures are given
+/// their numbers, from 0. The last word of a command stands for the value.
 package struct ControlSetting: Sendable {
   /// Where the value is.
   enum Content: Sendable {
-    /// Any thread may set it, at once. Nil while the channel or the microphone is missing.
+    /// Any thread may set it, at once. Nil for a channel, an insert or a microphone that is missing.
     case parameter(@Sendable (Synthesizer, [Int]) -> Parameter?)
     /// The owner's thread sets it, and it may be refused.
     case property(
@@ -96,21 +96,32 @@ package struct ControlSetting: Sendable {
   ///
   /// - Parameter control: nil where the caller may touch parameters alone; there is no node for a property then.
   func node(_ indices: [Int], _ synthesizer: Synthesizer, _ control: SynthesizerControl?) -> ControlNode? {
-    let words = zip(path.indices, indices).map { $0.word($1) }
-    let place = path.path(words)
-    let title = NodeValue.Title(
-      index: path.indices.first, number: words.first ?? "",
-      part: path.indices.isEmpty ? command.object : words.dropFirst().joined(separator: " "))
     switch content {
     case .parameter(let parameter):
-      return parameter(synthesizer, indices).map {
-        ControlNode(place, $0, summary, by: by, label: command.name, title: title, text: text)
-      }
+      guard let parameter = parameter(synthesizer, indices) else { return nil }
+      let (place, title) = names(indices)
+      return ControlNode(place, parameter, summary, by: by, label: command.name, title: title, text: text)
     case .property(let kind, let read, let write):
       guard let control else { return nil }
+      let (place, title) = names(indices)
       return ControlNode(
         place, summary, by: by, kind: kind, label: command.name, noun: command.name, title: title,
         read: { read(control, indices) }, write: { try write(control, indices, $0) }, text: text)
     }
+  }
+
+  /// The path of a node, and what answers call it.
+  private func names(_ indices: [Int]) -> (path: String, title: NodeValue.Title) {
+    let words = zip(path.indices, indices).map { $0.word($1) }
+    let place = path.path(words)
+    guard path.indices.last == .insert else {
+      let part = path.indices.isEmpty ? command.object : words.dropFirst().joined(separator: " ")
+      return (place, NodeValue.Title(index: path.indices.first, number: words.first ?? "", part: part))
+    }
+    let insert = "insert \(words[words.count - 1])"
+    guard words.count == 1, case .text(let strip) = path.components[0] else {
+      return (place, NodeValue.Title(index: path.indices.first, number: words[0], part: insert))
+    }
+    return (place, NodeValue.Title(index: nil, number: "", part: "\(strip) \(insert)"))
   }
 }

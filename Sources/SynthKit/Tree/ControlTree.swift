@@ -25,6 +25,7 @@ package struct ControlTree {
     let found = find(path)
     guard found.isEmpty else { return found }
     try checkChannel(path)
+    try checkInsert(path)
     let near = EditDistance.nearest(to: path, among: nodes(below: "/").map(\.path))
     // Without the slash: pages and the network are not told what looks like the path of a file.
     throw .refused(
@@ -39,6 +40,14 @@ package struct ControlTree {
       guard let channel = setting.path.matches(words).first?[0] else { continue }
       try synthesizer.check(channel: channel, command: setting.command.name)
     }
+  }
+
+  /// Finds out whether a path is one of inserts, of which there are none then.
+  private func checkInsert(_ path: String) throws(SynthesizerCommandError) {
+    let words = path.split(separator: "/").map(String.init)
+    let setting = ControlSetting.all.first { $0.path.indices.last == .insert && !$0.path.matches(words).isEmpty }
+    guard let setting else { return }
+    throw .refused("\(setting.command.name): there is no such insert; insert lists those there are")
   }
 
   /// The nodes that a path means; empty where there are none, or where the caller may not touch them.
@@ -134,9 +143,15 @@ extension SynthesizerControl {
 
   /// What paths mean at present: of one path, or of those of several that mean anything. [control thread]
   package func values(at paths: [String]) throws(SynthesizerCommandError) -> SynthesizerAnswer {
-    guard paths.count == 1 else { return .values(paths.flatMap { tree.find($0).map(\.present) }) }
-    if !TreePattern.isPattern(paths[0]) { try check(paths[0]) }
-    return .values(try tree.nodes(at: paths[0]).map(\.present))
+    var values: [NodeValue] = []
+    for path in paths {
+      if !TreePattern.isPattern(path) { try check(path) }
+      // Of several, some may mean nothing now: the inserts of main, where it has none.
+      let nodes = paths.count > 1 ? tree.find(path) : try tree.nodes(at: path)
+      values += nodes.map(\.present)
+    }
+    if values.isEmpty, let path = paths.first { _ = try tree.nodes(at: path) }
+    return .values(values)
   }
 
   /// Finds out whether there is something to set, of the first node that a path means.

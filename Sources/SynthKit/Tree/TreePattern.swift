@@ -6,6 +6,7 @@ package enum TreeIndex: String, Sendable {
   case channel = "CHANNEL"
   case effect = "EFFECT"
   case track = "TRACK"
+  case insert = "INSERT"
 
   /// How many there can be: channels of all ports.
   var count: Int {
@@ -13,15 +14,16 @@ package enum TreeIndex: String, Sendable {
     case .channel: MIDIPorts.channelCount
     case .effect: Synthesizer.Effect.allCases.count
     case .track: SongTracks.count
+    case .insert: Synthesizer.insertLimit
     }
   }
 
-  /// As paths and people write it: channels as `ChannelName` says, tracks from 1, effects by their names.
+  /// As paths and people write it: channels as `ChannelName` says, tracks and inserts from 1, effects by their names.
   func word(_ index: Int) -> String {
     switch self {
     case .channel: ChannelName.text(index)
     case .effect: "\(Synthesizer.Effect.allCases[index])"
-    case .track: "\(index + 1)"
+    case .track, .insert: "\(index + 1)"
     }
   }
 
@@ -30,7 +32,7 @@ package enum TreeIndex: String, Sendable {
     switch self {
     case .channel: ChannelName.channel(word).map(Int.init)
     case .effect: Synthesizer.Effect.allCases.firstIndex { "\($0)" == word }
-    case .track: Int(word).flatMap { (1...count).contains($0) ? $0 - 1 : nil }
+    case .track, .insert: Int(word).flatMap { (1...count).contains($0) ? $0 - 1 : nil }
     }
   }
 
@@ -40,6 +42,7 @@ package enum TreeIndex: String, Sendable {
     case .channel: ChannelName.expected + ", or all"
     case .effect: words.dropLast().joined(separator: ", ") + " or " + words[count - 1]
     case .track: "a \(noun) from 1 to \(count), or all"
+    case .insert: "an insert from 1 to \(count)"
     }
   }
 
@@ -48,7 +51,7 @@ package enum TreeIndex: String, Sendable {
     switch self {
     case .channel: "CHANNEL|all"
     case .effect: words.joined(separator: "|")
-    case .track: "N"
+    case .track, .insert: "N"
     }
   }
 

@@ -219,6 +219,7 @@ enum Option: String, CaseIterable {
   case level = "--level"
   case config = "--config"
   case socket = "--socket"
+  case scene = "--scene"
   case snapshot = "--snapshot"
   case snapshotChannel = "--snapshot-channel"
   case osc = "--osc"

@@ -13,6 +13,7 @@ struct Sound {
   private let patchDigests: [String]
   let preset: EqualizerPreset
   let presetControl: EqualizerPresetControl?
+  private let scene: Scene?
 
   init(_ options: SoundOptions) throws {
     self.options = options
@@ -32,6 +33,7 @@ struct Sound {
     let given = try options.preset.map { try EqualizerPresetLibrary.standard().preset($0) }
     preset = given ?? .flat
     presetControl = options.presetControl.control(given: given)
+    scene = try options.scene.map { name throws(ResourceError) in try Scene(named: name) }
   }
 
   /// What is loaded before the first sound.
@@ -52,6 +54,7 @@ struct Sound {
       channelMap: options.channelMap, curve: preset.curve, presetControl: presetControl, instruments: instruments,
       isLimited: options.isLimited, reverb: options.reverb, chorus: options.chorus)
     configuration.delay = options.delay
+    configuration.scene = scene
     configuration.instruments.sampler.engine = options.engine
     configuration.instruments.sampler.interpolation = options.interpolation
     configuration.instruments.polyphony = options.polyphony
@@ -74,6 +77,7 @@ struct Sound {
       others.append(("quality", .number(Double(options.interpolation.pointCount))))
     }
     others.append(("polyphony", .number(options.polyphony)))
+    if let scene { others.append(("scene", .object(Self.settings(of: scene)))) }
     return [
       ("soundfonts", .array(fonts)), ("songBanks", .bool(options.playsBanks)), ("preset", .string(preset.name)),
       ("bands", .array(preset.curve.gains.map { .number($0.value) })),
@@ -85,6 +89,15 @@ struct Sound {
       ("delay", configuration.delay.map { .string($0.name) } ?? .null), ("limiter", .bool(configuration.isLimited)),
       ("map", options.channelMap.map { .string("\($0)") } ?? .null),
     ] + others
+  }
+
+  /// The files of convolvers by their digests.
+  private static func settings(of scene: Scene) -> [(String, JSONValue)] {
+    let files = scene.inserts.values.joined().compactMap(\.file).sorted()
+    return [
+      ("sha256", .string(FileDigest.of(Array(scene.text.utf8)))),
+      ("files", .array(files.map { FileDigest.ofFile($0).map { .string($0) } ?? .null })),
+    ]
   }
 
   private static func settings(of control: EqualizerPresetControl) -> JSONValue {

@@ -9,7 +9,7 @@ import SynthText
 struct SoundOptions {
   static let options: [Option] = [
     .soundFont, .engine, .quality, .polyphony, .cores, .preload, .preset, .presetProgram, .presetController,
-    .instrument, .reverb, .chorus, .delay, .limiter, .map, .channels, .rate,
+    .instrument, .reverb, .chorus, .delay, .scene, .limiter, .map, .channels, .rate,
   ]
 
   let soundFonts: [String]
@@ -36,6 +36,8 @@ struct SoundOptions {
   /// Nil for none.
   let delay: DelayType?
   let isLimited: Bool
+  /// The name or the path of what is inserted at first; nil for nothing.
+  let scene: String?
 
   init(_ arguments: Arguments, isRendering: Bool = false) throws(UsageError) {
     soundFonts = arguments.all(.soundFont)
@@ -63,6 +65,7 @@ struct SoundOptions {
     chorus = try Self.choice(.chorus, arguments, among: ChorusType.allCases, \.name, standard: .chorus3)
     delay = try Self.choice(.delay, arguments, among: DelayType.allCases, \.name, standard: .delay1)
     isLimited = try Self.choice(.limiter, arguments, among: ["on"], \.self, standard: "on") != nil
+    scene = arguments.last(.scene)
   }
 
   private static func engine(_ arguments: Arguments) throws(UsageError) -> SamplerEngine {

@@ -61,6 +61,10 @@ extension OptionGroup {
         "plays a channel or a track of songs on another channel, as in 3=5 or track:2=12 (for --instrument 12=pad); "
           + "3=5,track:2=10 both; again for more"),
       OptionHelp(
+        .scene, "NAME|FILE",
+        "what is inserted where: a compressor on the drums, an equalizer before the fader of a channel; a file, or what "
+          + "the command scene save NAME kept"),
+      OptionHelp(
         .limiter, "on|off",
         "on (if not given) keeps peaks below -1 dB; off, the sound comes 64 frames sooner, and may clip"),
     ])

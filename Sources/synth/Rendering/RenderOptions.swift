@@ -118,6 +118,7 @@ struct RenderOptions {
     if let option = [Option.metronome, .countIn].first(where: arguments.has) {
       throw .missing("--stems have no metronome: leave \(option.rawValue) out")
     }
+    if arguments.has(.scene) { throw .missing("--stems are before the effects of scenes: leave --scene out") }
     if arguments.last(.limiter) == "on" { throw .missing("--stems are before the limiter: leave --limiter on out") }
     if let rate = try arguments.number(.rate, in: 8000...768_000), Double(rate) > RackNode.sampleRates.upperBound {
       throw .badValue(.rate, "\(rate)", expected: "at most \(Int(RackNode.sampleRates.upperBound)) with --stems")

@@ -29,6 +29,14 @@ struct DocumentFuzzTests {
     }
   }
 
+  @Test("are read or refused in a line, scenes among them: what is read is written and read as the same")
+  func scene() throws {
+    try rounds(of: Self.scene) { bytes in
+      let scene = try Scene(bytes, path: "x.json")
+      #expect(try Scene(Array(scene.text.utf8), path: "x.json") == scene)
+    }
+  }
+
   private func rounds(of document: String, _ read: ([UInt8]) throws -> Void) throws {
     try read(Array(document.utf8))
     let seconds = ProcessInfo.processInfo.environment["SYNTH_FUZZ_SECONDS"].flatMap(Double.init)
@@ -63,9 +71,19 @@ struct DocumentFuzzTests {
        "amount": 3}}
     """#
 
+  private static let scene = #"""
+    {"version": 1, "strips": {
+     "channel 10": {"inserts": ["compressor", {"effect": "echo", "mix": 12.5, "parameters": {"time": 0.25}}]},
+     "channel B2": {"inserts": [{"effect": "convolver", "file": "hall.wav", "bypass": true}]},
+     "microphone": {"inserts": [{"effect": "distortion", "parameters": {"type": "fold", "pre-gain": -3}}]}},
+     "buses": {"main": {"inserts": [
+      {"effect": "equalizer", "parameters": {"curve": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]}}]}}}
+    """#
+
   private static let snapshot = #"""
     {"version": 1, "program": 3, "soundfonts": ["a.sf2"], "instruments": ["3=pad"],
      "programs": [{"channel": 1, "bank": 0, "program": 5}], "preset": "pop", "bands": [1, 2], "reverb": "hall",
+     "scene": {"buses": {"main": {"inserts": ["limiter"]}}},
      "parameters": {"mixer": {"input 3 gain": -6.25}}, "tempo": 1.5, "transpose": -2, "countIn": 2,
      "routes": ["1=2"], "mutedTracks": [2], "learned": [{"controller": 7, "channel": 1, "command": "play"}]}
     """#

@@ -52,7 +52,7 @@ struct SessionInputTests {
     func start(_ callback: @escaping RenderFunction, context: UnsafeMutableRawPointer) throws {
       try unit.start(callback, context: context)
     }
-    func stop() throws { try unit.stop() }
+    func stop() { unit.stop() }
     func observeRoutes(_ tell: @escaping @Sendable (RouteChange) -> Void) -> Broadcast<RouteChange>.Listener {
       news.listen(tell)
     }

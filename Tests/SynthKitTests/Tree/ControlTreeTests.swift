@@ -85,6 +85,9 @@ struct ControlTreeTests {
   @Test("each declared setting is on every view: command, help, path, answer, completion, learning, the state")
   func views() throws {
     try addMicrophone()
+    for strip in [.channel(9), .main, .microphone] as [Strip] {
+      try session.synthesizer.insert("compressor", into: strip)
+    }
     for setting in ControlSetting.all {
       let command = setting.command
       let form = try #require(CommandForm.all.first { $0.name == command.name })
@@ -101,7 +104,7 @@ struct ControlTreeTests {
         let words = try #require(control.tree.words(for: parameter))
         #expect(control.tree.parameter(named: words.split(separator: " ").map(String.init)) === parameter)
       }
-      if setting.path.indices.first == .channel {
+      if setting.path.indices.first == .channel, setting.path.indices.last != .insert {
         let strip = surface.snapshot["channels"]?.list?[0]
         #expect(strip?[String(path.split(separator: "/").last ?? "")] != nil, "\(path)")
       }
@@ -166,7 +169,7 @@ struct ControlTreeTests {
       unknown?["error"]?.text == "channel/3/levle: no such path in the control tree; did you mean channel/3/level?")
     #expect(try answer(#"{"set": "/channel/17/level", "to": 1}"#, client, turns: true)?["error"] != nil)
     let list = try answer(#"{"list": "/channel/3"}"#, client, turns: true)?["parameters"]?.list
-    #expect(list?.count == 7 && list?[0]["summary"]?.text?.hasPrefix("the level of a channel, 1 to 16") == true)
+    #expect(list?.count == 7 && list?[0]["summary"]?.text?.hasPrefix("the level of a channel") == true)
     #expect(list?[0]["by"]?.text == "network" && list?[0]["min"]?.number == -120)
   }
 

@@ -70,6 +70,7 @@ extension SynthesizerControl {
       return .move(device)
     case .record(let name?): return .record(try newFile(name, command: "record"))
     case .save(let name): return .save(try newFile(name, command: "save"))
+    case .inserts(.insert(_, _, file: .some, _)): throw asker.refusal(of: "insert from a file", least: .owner)
     case .setNode(let node, let name, _):
       for node in try nodes.nodes(of: node, name) { try node.authorize(asker) }
     case .set(let path, _):

@@ -83,7 +83,7 @@ extension JSONFields {
     return asker
   }
 
-  fileprivate func isOn(_ key: String) throws(ResourceError) -> Bool {
+  func isOn(_ key: String) throws(ResourceError) -> Bool {
     guard has(key) else { return false }
     let value = try value(key)
     guard case .bool(let isOn) = value.content else { throw source.fault(value, at(key), "expected true or false") }

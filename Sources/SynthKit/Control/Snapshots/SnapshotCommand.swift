@@ -42,20 +42,11 @@ public enum SnapshotAnswer: Sendable, Equatable {
 extension CommandWords {
   /// "lead", "recall lead", "save lead" or "delete lead".
   mutating func snapshot() throws(SynthesizerCommandError) -> SynthesizerCommand {
-    let text = try rest()
-    let words = text.split(separator: " ", maxSplits: 1).map(String.init)
-    let verbs: [String: (String) -> SnapshotCommand] = [
-      "save": { .save($0) }, "recall": { .recall($0) }, "delete": { .delete($0) },
-    ]
-    guard let verb = words.first.flatMap({ verbs[$0] }) else { return .snapshot(.recall(text)) }
-    guard words.count == 2 else { throw .incomplete(form: row?.form ?? name) }
-    if words[0] == "save", let fault = SnapshotStore.fault(of: words[1]) ?? Self.reserved(words[1], verbs.keys) {
-      throw .badValue("save \(words[1])", command: name, problem: fault)
+    let (verb, name) = try named(["save", "recall", "delete"])
+    return switch verb {
+    case "save": .snapshot(.save(name))
+    case "delete": .snapshot(.delete(name))
+    default: .snapshot(.recall(name))
     }
-    return .snapshot(verb(words[1]))
-  }
-
-  private static func reserved(_ name: String, _ verbs: some Collection<String>) -> String? {
-    verbs.contains(name) ? "this word has a meaning of its own here; give another name" : nil
   }
 }

@@ -10,11 +10,10 @@ public struct SnapshotStore: Sendable {
     public let program: UInt8?
   }
 
-  /// Nil where the program has no place for its state.
-  let directory: String?
+  private let files: NamedStateFiles
 
   /// - Parameter directory: nil for none: nothing can be saved then.
-  public init(directory: String?) { self.directory = directory }
+  public init(directory: String?) { files = NamedStateFiles("snapshot", directory: directory) }
 
   /// That of the running program: `snapshots` in its state directory.
   public static func standard() -> SnapshotStore {
@@ -23,7 +22,7 @@ public struct SnapshotStore: Sendable {
 
   /// Those that can be read, by name, and what is wrong with the others.
   public func all() -> (entries: [Entry], faults: [ResourceError]) {
-    ResourceFile.readAll(directory.map { ResourceFile.names(in: $0) } ?? []) { name throws(ResourceError) in
+    ResourceFile.readAll(files.names) { name throws(ResourceError) in
       Entry(name: name, program: try read(name).program)
     }
   }
@@ -31,51 +30,30 @@ public struct SnapshotStore: Sendable {
   /// The snapshot of a name.
   public func snapshot(named name: String) throws(ResourceError) -> SynthesizerSnapshot { try read(name).snapshot }
 
-  func has(_ name: String) -> Bool { path(of: name).map(ResourceFile.exists) ?? false }
+  /// The scenes that are kept, in the directory `scenes` beside that of the snapshots.
+  package var scenes: NamedStateFiles {
+    let parent = files.directory.map { $0[..<($0.lastIndex(of: "/") ?? $0.startIndex)] }
+    return NamedStateFiles("scene", directory: parent.map { "\($0)/scenes" })
+  }
+
+  /// Finds out whether there is a snapshot of a name.
+  func check(_ name: String) throws(SynthesizerCommandError) { try files.check(name) }
 
   /// Writes a snapshot in place of one of the same name. It keeps its program change, and a new one gets the lowest
   /// that is free.
   func save(_ snapshot: SynthesizerSnapshot, as name: String) throws(SynthesizerCommandError) -> Entry {
-    guard let path = path(of: name) else {
-      throw .refused("saving snapshot \(name): there is no directory for it; set HOME or XDG_STATE_HOME")
-    }
     let entries = all().entries
     let taken = Set(entries.compactMap(\.program))
     let present = entries.first { $0.name == name }?.program
     let program = present ?? (0...127).first { !taken.contains($0) }
-    let bytes = Array(snapshot.text(program: program).utf8)
-    guard bytes.count <= ResourceFile.sizeLimit else {
-      throw .refused("saving snapshot \(name): it is larger than 64 KiB; give the mixers fewer inputs")
-    }
-    do throws(StateFileError) {
-      try StateFile.write(bytes, to: path)
-    } catch {
-      throw .refused("saving snapshot \(name): \(error)")
-    }
+    try files.write(snapshot.text(program: program), as: name, ifTooLarge: "give the mixers fewer inputs")
     return Entry(name: name, program: program)
   }
 
-  func delete(_ name: String) throws(SynthesizerCommandError) {
-    do throws(StateFileError) {
-      if let path = path(of: name) { try StateFile.delete(path) }
-    } catch {
-      throw .refused("deleting snapshot \(name): \(error.path): \(error.reason)")
-    }
-  }
-
-  /// Why a snapshot cannot have this name; nil where it can.
-  static func fault(of name: String) -> String? {
-    let isControl = name.unicodeScalars.contains { $0.properties.generalCategory == .control }
-    guard name.isEmpty || name.hasPrefix(".") || name.contains("/") || isControl || name.utf8.count > 100 else {
-      return nil
-    }
-    return "give a name of at most 100 letters without / that does not begin with a dot"
-  }
+  func delete(_ name: String) throws(SynthesizerCommandError) { try files.delete(name) }
 
   private func read(_ name: String) throws(ResourceError) -> (snapshot: SynthesizerSnapshot, program: UInt8?) {
-    guard let path = path(of: name) else { throw .unreadable(path: name, reason: "there is no directory for it") }
-    return try SynthesizerSnapshot.read(ResourceFile.bytes(at: path), path: path)
+    let (bytes, path) = try files.read(name)
+    return try SynthesizerSnapshot.read(bytes, path: path)
   }
-
-  private func path(of name: String) -> String? { directory.map { "\($0)/\(name).json" } }
 }

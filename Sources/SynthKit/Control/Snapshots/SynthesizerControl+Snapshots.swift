@@ -12,14 +12,14 @@ extension SynthesizerControl {
       listSnapshots()
       return .saved(entry)
     case .recall(let name):
-      try check(name)
+      try snapshots.check(name)
       do throws(ResourceError) {
         return .recalled(name, lost: recall(try snapshots.snapshot(named: name)))
       } catch {
         throw .refused(error.line(of: "snapshot", \.description))
       }
     case .delete(let name):
-      try check(name)
+      try snapshots.check(name)
       try snapshots.delete(name)
       listSnapshots()
       return .deleted(name)
@@ -27,13 +27,6 @@ extension SynthesizerControl {
       let (entries, faults) = snapshots.all()
       return .list(entries, faults: faults.map { $0.line(of: "snapshot", \.description) })
     }
-  }
-
-  private func check(_ name: String) throws(SynthesizerCommandError) {
-    guard SnapshotStore.fault(of: name) != nil || !snapshots.has(name) else { return }
-    let names = snapshots.all().entries.map(\.name)
-    throw .unknownName(
-      name, kind: "snapshot", command: "snapshot", nearest: EditDistance.nearest(to: name, among: names), known: names)
   }
 
   /// Lets program changes of keyboards recall the snapshots there are, and clients see them.
@@ -56,6 +49,7 @@ extension SynthesizerControl {
     snapshot.preset = preset
     snapshot.bands = synthesizer.equalizer.curve.gains.map(\.value)
     (snapshot.reverb, snapshot.chorus, snapshot.delay) = (reverb, chorus, delay)
+    snapshot.scene = synthesizer.scene
     snapshot.nodes = parameterNodes.map { node in
       SynthesizerSnapshot.Node(name: node.name, values: node.parameters.map { ($0.name, $0.value) })
     }
@@ -69,9 +63,12 @@ extension SynthesizerControl {
     return snapshot
   }
 
-  /// The nodes whose parameters are kept: those of the equalizer are its curve.
+  /// The nodes whose parameters are kept: those of the equalizer are its curve, those of inserts are the scene's.
   private var parameterNodes: [any AudioNode] {
-    synthesizer.engine.graph.nodes.filter { $0 !== synthesizer.equalizer && !$0.parameters.isEmpty }
+    let inserts = Set(synthesizer.strips.flatMap(synthesizer.inserts).flatMap(\.nodes).map { ObjectIdentifier($0) })
+    return synthesizer.engine.graph.nodes.filter {
+      $0 !== synthesizer.equalizer && !$0.parameters.isEmpty && !inserts.contains(ObjectIdentifier($0))
+    }
   }
 
   // MARK: - Recalling
@@ -88,6 +85,7 @@ extension SynthesizerControl {
     recallEffect("/reverb", snapshot.reverb, &lost)
     recallEffect("/chorus", snapshot.chorus, &lost)
     recallEffect("/delay", snapshot.delay, &lost)
+    recallScene(snapshot.scene, &lost)
     for node in snapshot.nodes ?? [] { recall(node, &lost) }
     recallSong(snapshot, &lost)
     if let learned = snapshot.learned, learned != session?.controls.learned { lost += set(learned, isChange: true) }
@@ -165,6 +163,14 @@ extension SynthesizerControl {
     do throws(SynthesizerCommandError) {
       // Setting a type again would set its time and the rest for a moment.
       for node in try tree.nodes(at: path) where node.value.text != type { try node.set(type) }
+    } catch {
+      lost.append("\(error)")
+    }
+  }
+
+  private func recallScene(_ scene: Scene?, _ lost: inout [String]) {
+    do {
+      if let scene, scene != synthesizer.scene { try synthesizer.apply(scene) }
     } catch {
       lost.append("\(error)")
     }

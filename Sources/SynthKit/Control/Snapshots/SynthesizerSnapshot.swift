@@ -42,7 +42,9 @@ public struct SynthesizerSnapshot: Sendable, Equatable {
   public var chorus: String?
   /// See `reverb`.
   public var delay: String?
-  /// Of all nodes that have parameters.
+  /// What is inserted where.
+  public var scene: Scene?
+  /// Of all nodes that have parameters, but those of inserts.
   public var nodes: [Node]?
   /// 1 is the file's.
   public var tempo: Double?
@@ -67,8 +69,7 @@ public struct SynthesizerSnapshot: Sendable, Equatable {
 extension SynthesizerSnapshot {
   private static let keys = [
     "version", "program", "soundfonts", "instruments", "programs", "preset", "bands", "reverb", "chorus", "delay",
-    "parameters", "tempo", "transpose", "countIn", "routes", "mutedTracks", "soloedTracks",
-    "learned",
+    "scene", "parameters", "tempo", "transpose", "countIn", "routes", "mutedTracks", "soloedTracks", "learned",
   ]
 
   /// A line for each member.
@@ -90,7 +91,7 @@ extension SynthesizerSnapshot {
       ),
       ("preset", preset.map { .string($0) }), ("bands", list(bands) { .number($0) }),
       ("reverb", reverb.map { .string($0) }), ("chorus", chorus.map { .string($0) }),
-      ("delay", delay.map { .string($0) }),
+      ("delay", delay.map { .string($0) }), ("scene", scene?.json),
       (
         "parameters",
         nodes.map { nodes in
@@ -122,6 +123,7 @@ extension SynthesizerSnapshot {
     snapshot.reverb = fields.has("reverb") ? try fields.text("reverb") : nil
     snapshot.chorus = fields.has("chorus") ? try fields.text("chorus") : nil
     snapshot.delay = fields.has("delay") ? try fields.text("delay") : nil
+    if fields.has("scene") { snapshot.scene = try Scene(fields.value("scene"), place: "scene", source: source) }
     if fields.has("parameters") { snapshot.nodes = try fields.nodes("parameters") }
     snapshot.tempo = fields.has("tempo") ? try fields.number("tempo", in: 0.25...4) : nil
     snapshot.transposition = fields.has("transpose") ? Int(try fields.number("transpose", in: -24...24)) : nil

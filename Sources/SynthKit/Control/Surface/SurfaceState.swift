@@ -32,7 +32,7 @@ struct SurfaceState {
     let sections: [JSONValue.Field] = [
       ("channels", channels), ("fonts", fontSection), ("instruments", instruments(surface)),
       ("equalizer", equalizer(surface)), ("reverb", reverb(surface)), ("chorus", chorus(surface)),
-      ("delay", delay(surface)),
+      ("delay", delay(surface)), ("inserts", inserts),
       ("gain", .number(synthesizer.mainMixer.outputGain.value)), ("song", song(surface)), ("songs", songs(surface)),
       ("microphone", microphone),
       ("metronome", metronome), ("recordings", recordings(surface)), ("snapshots", snapshots),
@@ -55,7 +55,7 @@ struct SurfaceState {
 
   private var channels: JSONValue {
     let assignments = synthesizer.instruments.configuration.assignments
-    let strips = ControlSetting.all.filter { $0.path.indices.first == .channel }
+    let strips = ControlSetting.all.filter { $0.path.indices.first == .channel && $0.path.indices.last != .insert }
     return .array(
       synthesizer.channelInputs.indices.map { channel in
         let own = assignments.filter { $0.channel.map(Int.init) == channel }
@@ -156,6 +156,20 @@ struct SurfaceState {
       ("types", .array(ReverbType.allCases.map { .string($0.name) })),
       ("time", .number(node.time.value)), ("level", .number(node.level.value)),
     ])
+  }
+
+  /// Of all strips, in the order in which sound passes them.
+  private var inserts: JSONValue {
+    .array(
+      synthesizer.strips.flatMap { strip in
+        synthesizer.inserts(of: strip).enumerated().map { number, insert in
+          .object([
+            ("strip", .string("\(strip)")), ("number", .number(number + 1)), ("effect", .string(insert.kind.name)),
+            ("node", .string(insert.name)), ("mix", .number(insert.mix.value)),
+            ("bypass", .bool(insert.bypass.value != 0)),
+          ])
+        }
+      })
   }
 
   private func chorus(_ surface: ControlSurface) -> JSONValue {

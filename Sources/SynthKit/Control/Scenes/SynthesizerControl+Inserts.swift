@@ -1,0 +1,36 @@
+extension SynthesizerControl {
+  mutating func perform(_ command: InsertCommand) throws(SynthesizerCommandError) -> SynthesizerAnswer {
+    do {
+      switch command {
+      case .insert(let kind, let strip, let file, let number):
+        try synthesizer.insert(
+          kind, into: strip, at: number.map { $0 - 1 }, file: file.map { TypedPath.expanded($0) })
+        return .inserts([listing(of: strip)])
+      case .remove(let strip, let number):
+        try synthesizer.removeInsert(number.map { $0 - 1 }, from: strip)
+        return .inserts([listing(of: strip)])
+      case .move(let strip, let number, let place):
+        try synthesizer.moveInsert(number - 1, of: strip, to: place - 1)
+        return .inserts([listing(of: strip)])
+      }
+    } catch {
+      throw .refused("\(error)")
+    }
+  }
+
+  /// Of all strips that have any.
+  var inserts: [InsertListing] {
+    synthesizer.strips.filter { !synthesizer.inserts(of: $0).isEmpty }.map(listing)
+  }
+
+  private func listing(of strip: Strip) -> InsertListing {
+    InsertListing(strip: strip, names: synthesizer.inserts(of: strip).map(\.name))
+  }
+}
+
+extension Synthesizer {
+  /// Those that there are now. [any thread]
+  var strips: [Strip] {
+    (channelInputs.indices.map { .channel($0) } + [.microphone, .main]).filter { destination(of: $0) != nil }
+  }
+}

@@ -1,0 +1,69 @@
+import AudioGraph
+
+/// An effect in a strip, with a mix of dry and wet sound and a bypass.
+///
+///     source ─┬───────────► dry ─┐
+///             └► effect ──► wet ─┴► what follows
+public final class Insert: Sendable {
+  /// What it is: "compressor".
+  public let kind: InsertKind
+  /// The node that renders it. Its name is unique in the graph and stays when the insert moves: "channel 3 compressor".
+  public let effect: any AudioNode
+  /// The path of what it was made from; nil for no file.
+  public let file: String?
+  let dryWet: DryWetNode
+
+  /// How much of the effect is heard, 0 to 100 percent. Dry and wet sound are aligned to the sample.
+  public var mix: Parameter { dryWet.mix }
+  /// Whether the dry sound alone is heard, as late as the effect.
+  public var bypass: Parameter { dryWet.bypass }
+  /// See `effect`.
+  public var name: String { effect.name }
+
+  /// Reads the file. [control thread]
+  ///
+  /// - Parameter sampleRate: of the strip, in hertz.
+  init(_ kind: InsertKind, named name: String, file: String?, sampleRate: Double) throws {
+    (self.kind, self.file) = (kind, file)
+    effect = try kind.make(named: name, file: file)
+    dryWet = DryWetNode(name: "\(name) mix", mix: kind.mix, sampleRate: sampleRate)
+  }
+
+  /// In the order in which sound passes them.
+  var nodes: [any AudioNode] { [effect, dryWet] }
+
+  /// What one of its settings is now.
+  func value(of setting: InsertKind.Setting) -> PropertyValue {
+    if let parameter = effect.parameters.first(where: { $0.name == setting.name }) { return parameter.propertyValue }
+    return effect.properties.first { $0.name == setting.name }?.value ?? setting.initial
+  }
+}
+
+/// Why an insert is not put in, moved or removed. All is then as it was.
+public enum InsertError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// There is no such effect; `nearest` is one that might be meant.
+  case unknownKind(String, nearest: String?)
+  /// The strip is not there now.
+  case noStrip(Strip)
+  /// The strip has as many as it takes.
+  case full(Strip)
+  /// The strip has no insert of this number, counted from 1.
+  case noInsert(Strip, Int, count: Int)
+  /// The effect is not made from a file.
+  case takesNoFile(String)
+
+  public var description: String {
+    switch self {
+    case .unknownKind(let name, let nearest):
+      "inserting \(name): no such effect; "
+        + (nearest.map { "did you mean \($0)?" } ?? "give one of \(InsertKind.names.joined(separator: ", "))")
+    case .noStrip(.microphone): "microphone: there is none; start with --in DEVICE"
+    case .noStrip(let strip): "\(strip): there is no such strip now; songs for several ports bring more channels"
+    case .full(let strip): "\(strip): it has \(Synthesizer.insertLimit) inserts, which is the most; remove one first"
+    case .noInsert(let strip, let number, 0): "\(strip): it has no insert \(number), and no other; insert one first"
+    case .noInsert(let strip, let number, let count):
+      "\(strip): it has no insert \(number); give a number from 1 to \(count)"
+    case .takesNoFile(let name): "inserting \(name): it takes no file; leave that out"
+    }
+  }
+}

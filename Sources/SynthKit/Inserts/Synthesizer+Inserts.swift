@@ -1,0 +1,149 @@
+import AudioGraph
+import SynthRealtime
+import SynthText
+
+/// The inserts of a synthesizer, strip by strip.
+struct InsertRack: Sendable {
+  /// In the order in which sound passes them; a strip without any has no entry.
+  var inserts: [Strip: [Insert]] = [:]
+  /// Those that a scene has for strips that are not there yet.
+  var waiting: [Strip: [Scene.Insert]] = [:]
+  /// The main mixer's bus for the input that was added first, and that input's rate in hertz.
+  var microphone: (bus: Int, sampleRate: Double)?
+}
+
+extension Synthesizer {
+  /// How many inserts a strip takes.
+  public static let insertLimit = 8
+
+  /// Those of a strip, in the order in which sound passes them. [any thread]
+  public func inserts(of strip: Strip) -> [Insert] { insertRack.withLock { $0.inserts[strip] ?? [] } }
+
+  /// Puts an effect into a strip, also while it plays: what was heard fades over 10 ms. Where the effect has a latency,
+  /// the other channels are delayed by as much. [control thread]
+  ///
+  /// - Parameters:
+  ///   - kind: One of `InsertKind.all`.
+  ///   - index: Before which of those there are, from 0; nil for behind the last.
+  ///   - file: For the convolver, its impulse response.
+  /// - Throws: `InsertError`, `GraphError`, or why the effect cannot be made.
+  @discardableResult
+  public func insert(_ kind: String, into strip: Strip, at index: Int? = nil, file: String? = nil) throws -> Insert {
+    guard let kind = InsertKind.named(kind) else {
+      throw InsertError.unknownKind(kind, nearest: EditDistance.nearest(to: kind, among: InsertKind.names))
+    }
+    return try insertTurn.withLock { _ in
+      var list = inserts(of: strip)
+      let place = index ?? list.count
+      guard place >= 0, place <= list.count else {
+        throw InsertError.noInsert(strip, place + 1, count: list.count)
+      }
+      let insert = try make(kind, file: file, for: strip, beside: list)
+      list.insert(insert, at: place)
+      try arrange([strip: list])
+      return insert
+    }
+  }
+
+  /// Takes an insert out of its strip; nil for all of the strip's. [control thread]
+  ///
+  /// - Parameter index: from 0.
+  public func removeInsert(_ index: Int?, from strip: Strip) throws {
+    try insertTurn.withLock { _ in
+      var list = inserts(of: strip)
+      try check(index ?? 0, of: list, strip)
+      if let index { list.remove(at: index) } else { list = [] }
+      try arrange([strip: list])
+    }
+  }
+
+  /// Moves an insert to another place in its strip. [control thread]
+  ///
+  /// - Parameters:
+  ///   - index: where it is, from 0.
+  ///   - place: which of the strip's it is then, from 0.
+  public func moveInsert(_ index: Int, of strip: Strip, to place: Int) throws {
+    try insertTurn.withLock { _ in
+      var list = inserts(of: strip)
+      try check(index, of: list, strip)
+      try check(place, of: list, strip)
+      list.insert(list.remove(at: index), at: place)
+      try arrange([strip: list])
+    }
+  }
+
+  private func check(_ index: Int, of list: [Insert], _ strip: Strip) throws(InsertError) {
+    guard list.indices.contains(index) else { throw .noInsert(strip, index + 1, count: list.count) }
+  }
+
+  /// Makes an insert with a name that no other has.
+  func make(_ kind: InsertKind, file: String?, for strip: Strip, beside others: [Insert]) throws -> Insert {
+    if file != nil, !kind.takesFile { throw InsertError.takesNoFile(kind.name) }
+    let names = Set(others.map(\.name))
+    let plain = "\(strip) \(kind.name)"
+    let numbered = (2...Self.insertLimit * 2).lazy.map { "\(plain) \($0)" }
+    let name = names.contains(plain) ? numbered.first { !names.contains($0) } ?? plain : plain
+    let microphone = insertRack.withLock { $0.microphone }
+    let sampleRate = strip == .microphone ? microphone?.sampleRate : nil
+    return try Insert(kind, named: name, file: file, sampleRate: sampleRate ?? instruments.sampleRate)
+  }
+
+  /// What a strip leads to; nil where there is no such strip now.
+  func destination(of strip: Strip) -> BusEnd? {
+    switch strip {
+    case .channel(let channel):
+      channelInputs.indices.contains(channel) ? BusEnd(node: mixer, scope: .input, bus: channel) : nil
+    case .microphone:
+      insertRack.withLock { $0.microphone }.map { BusEnd(node: mainMixer, scope: .input, bus: $0.bus) }
+    case .main: BusEnd(node: equalizer, scope: .input, bus: 0)
+    }
+  }
+
+  /// Gives strips other inserts, all in one edit. Within a turn of `insertTurn`.
+  func arrange(_ strips: [Strip: [Insert]]) throws {
+    for (strip, list) in strips where list.count > Self.insertLimit { throw InsertError.full(strip) }
+    try engine.edit { graph in
+      for (strip, list) in strips.sorted(by: { $0.key < $1.key }) {
+        guard let end = destination(of: strip) else { throw InsertError.noStrip(strip) }
+        try graph.rewire(from: inserts(of: strip), to: list, before: end, strip)
+      }
+    }
+    insertRack.withLock { rack in
+      for (strip, list) in strips { rack.inserts[strip] = list.isEmpty ? nil : list }
+    }
+  }
+}
+
+extension Graph {
+  /// Puts inserts before an input, in place of those there are. What stays keeps its state.
+  fileprivate mutating func rewire(
+    from old: [Insert], to new: [Insert], before end: BusEnd, _ strip: Strip
+  ) throws {
+    let first = old.first.map { BusEnd(node: $0.effect, scope: .input, bus: 0) } ?? end
+    guard var source = source(of: first) else { throw InsertError.noStrip(strip) }
+    try disconnect(input: end.node, bus: end.bus)
+    for insert in old where !new.contains(where: { $0 === insert }) {
+      for node in insert.nodes { try detach(node) }
+    }
+    for insert in old where new.contains(where: { $0 === insert }) {
+      for input in insert.inputs where self.source(of: input) != nil {
+        try disconnect(input: input.node, bus: input.bus)
+      }
+    }
+    for insert in new {
+      if !old.contains(where: { $0 === insert }) { for node in insert.nodes { try attach(node) } }
+      try connect(source.node, to: insert.effect, fromBus: source.bus)
+      try connect(source.node, to: insert.dryWet, fromBus: source.bus)
+      try connect(insert.effect, to: insert.dryWet, toBus: 1)
+      source = BusEnd(node: insert.dryWet, scope: .output, bus: 0)
+    }
+    try connect(source.node, to: end.node, fromBus: source.bus, toBus: end.bus)
+  }
+}
+
+extension Insert {
+  /// What is connected of it.
+  fileprivate var inputs: [BusEnd] {
+    [(effect, 0), (dryWet, 0), (dryWet, 1)].map { BusEnd(node: $0, scope: .input, bus: $1) }
+  }
+}
