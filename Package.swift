@@ -26,6 +26,7 @@ let package = Package(
     // For kernels in C: `#include <synth_render.h>`.
     .library(name: "CSynthRender", targets: ["CSynthRender"]),
     .library(name: "SynthInstruments", targets: ["SynthInstruments"]),
+    .library(name: "SynthFluidSynth", targets: ["SynthFluidSynth"]),
     .library(name: "SynthMIDI", targets: ["SynthMIDI"]),
     .library(name: "SynthSoundFonts", targets: ["SynthSoundFonts"]),
     .library(name: "SynthALSA", targets: ["SynthALSA"]),
@@ -78,11 +79,17 @@ let package = Package(
       // For functions that return a `Span`.
       swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
 
-    // 3: instruments, devices and files, blind to each other
+    // 3: instruments, devices and files, blind to each other; an engine that is given to the instruments
     .target(
       name: "SynthInstruments",
       dependencies: [
-        "AudioGraph", "SynthDSP", "SynthFiles", "SynthMIDI", "SynthRealtime", "SynthSoundFonts", "CSynthFluidSynth",
+        "AudioGraph", "SynthDSP", "SynthFiles", "SynthMIDI", "SynthRealtime", "SynthSoundFonts", "CSynthMapping",
+      ]),
+    .target(
+      name: "SynthFluidSynth",
+      dependencies: [
+        "AudioGraph", "SynthFiles", "SynthInstruments", "SynthMIDI", "SynthRealtime", "SynthSoundFonts",
+        "CSynthFluidSynth",
       ]),
     .target(
       name: "SynthALSA",
@@ -97,8 +104,8 @@ let package = Package(
     .target(
       name: "SynthKit",
       dependencies: [
-        "AudioGraph", "SynthInstruments", "SynthALSA", "SynthAudioFiles", "SynthDSP", "SynthFiles", "SynthLoudness",
-        "SynthMIDI", "SynthRealtime", "SynthSoundFonts", "SynthText", "CSynthSystemBus",
+        "AudioGraph", "SynthInstruments", "SynthFluidSynth", "SynthALSA", "SynthAudioFiles", "SynthDSP", "SynthFiles",
+        "SynthLoudness", "SynthMIDI", "SynthRealtime", "SynthSoundFonts", "SynthText", "CSynthSystemBus",
       ]),
 
     // 5: Foundation, for programs that use it; control from outside
@@ -141,7 +148,8 @@ let package = Package(
     .testTarget(
       name: "InstrumentsTests",
       dependencies: [
-        "SynthInstruments", "AudioGraph", "SynthDSP", "SynthMIDI", "SynthRealtime", "CSynthFluidSynth", "TestSupport",
+        "SynthInstruments", "SynthFluidSynth", "AudioGraph", "SynthDSP", "SynthMIDI", "SynthRealtime",
+        "CSynthFluidSynth", "TestSupport",
       ]),
 
     // The audio thread never allocates, locks, waits, retains or releases.

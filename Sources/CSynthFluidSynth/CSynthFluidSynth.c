@@ -72,8 +72,6 @@ void fluidsynth_centre_voices(fluid_synth_t *synth, int count) {
   delete_fluid_sample(sample);
 }
 
-int fluidsynth_memory_file(void) { return memfd_create("bank", MFD_CLOEXEC); }
-
 // In the font that was loaded last first.
 static fluid_preset_t *find(fluid_synth_t *synth, int bank, int program) {
   for (int position = 0; position < fluid_synth_sfcount(synth); position++) {

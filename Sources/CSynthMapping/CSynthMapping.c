@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "CSynthMapping.h"
 
 #include <errno.h>
@@ -98,3 +99,5 @@ void mapping_forget(const void *start) {
     return;
   }
 }
+
+int mapping_memory_file(void) { return memfd_create("bank", MFD_CLOEXEC); }

@@ -6,7 +6,8 @@ extension ComponentRegistry {
   /// Every kind of node of the package.
   public static func standard() throws(ComponentError) -> ComponentRegistry {
     let nodes = Component.audioGraph.map { $0.description == Component.equalizer.description ? .equalizer : $0 }
-    return try ComponentRegistry(nodes, Component.instruments, Component.audioFiles, [.rack])
+    let instruments = Component.instruments(engines: SamplerEngine.allCases)
+    return try ComponentRegistry(nodes, instruments, Component.audioFiles, [.rack])
   }
 }
 
@@ -22,14 +23,14 @@ extension Component {
   /// Here, because it takes the names of patches.
   fileprivate static let rack = Component(
     .instrument, "rack", name: "instruments", summary: "the sampler and oscillator instruments, by channel and key",
-    creation: [choices] + RackNode.creation
+    creation: [choices] + RackNode.creation(engines: SamplerEngine.allCases)
   ) { values in
     let library = InstrumentLibrary.standard()
     var assignments: [InstrumentAssignment] = []
     for text in (values[choices]?.list ?? []).compactMap(\.text) {
       assignments += try InstrumentChoice(parsing: text).assignments(from: library)
     }
-    return try RackNode(values, assignments: assignments)
+    return try RackNode(values, assignments: assignments, engines: SamplerEngine.allCases)
   }
 
   /// As after `--instrument`: "pad", "3=bass".

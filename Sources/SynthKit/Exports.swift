@@ -2,6 +2,7 @@
 @_exported import AudioGraph
 @_exported import SynthALSA
 @_exported import SynthAudioFiles
+@_exported import SynthFluidSynth
 @_exported import SynthInstruments
 @_exported import SynthLoudness
 @_exported import SynthMIDI

@@ -87,7 +87,8 @@ public final class Synthesizer: Sendable {
       delay: TapDelayNode(name: "delay", type: configuration.delay ?? .delay1),
       delayType: configuration.delay ?? .delay1, returnPans: mainMixer.inputs.dropFirst().map(\.pan),
       presetControl: configuration.presetControl?.midiControl(of: equalizer))
-    instruments = try RackNode(configuration.teamed, sampleRate: instrumentRate, effects: effects)
+    instruments = try RackNode(
+      configuration.teamed, sampleRate: instrumentRate, effects: effects, engines: SamplerEngine.allCases)
     metronome = MetronomeNode(following: instruments.events)
     songSound = SongSoundNode(following: instruments.events)
     engine = AudioEngine(sampleRate: configuration.sampleRate)

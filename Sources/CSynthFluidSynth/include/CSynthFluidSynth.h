@@ -80,9 +80,6 @@ void fluidsynth_read_excerpt(const fluidsynth_excerpt *excerpt);
 // Makes the samples in a chunk of sample headers end as `fluidsynth_load_samples_singly` wants it. An excerpt's must.
 void fluidsynth_shorten_samples(uint8_t *headers, int64_t size);
 
-// An empty file in memory, gone with its descriptor; negative, and errno says why, if there can be none. (memfd_create)
-int fluidsynth_memory_file(void);
-
 // new_fluid_synth, one thread at a time: the first call of a process fills libfluidsynth's tables, and 2.3 lets a
 // second one go ahead without them. With four threads, 49 starts of 300 then played notes without their modulators.
 fluid_synth_t *fluidsynth_create(fluid_settings_t *settings);

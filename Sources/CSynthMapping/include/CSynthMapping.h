@@ -13,3 +13,7 @@ bool mapping_watch(const void *_Nonnull start, size_t size);
 
 // Before a mapping is given back. [control thread]
 void mapping_forget(const void *_Nonnull start);
+
+// A file in memory without a name, open for reading and writing, and closed in programs that are started; -1 with errno
+// if there is none. (memfd_create)
+int mapping_memory_file(void);

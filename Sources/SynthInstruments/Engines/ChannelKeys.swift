@@ -2,10 +2,10 @@ import SynthMIDI
 
 /// The keys of each channel, for mono mode, the legato pedal and portamento. Memory is allocated in `init`.
 /// [audio thread]
-struct ChannelKeys: ~Copyable {
+package struct ChannelKeys: ~Copyable {
   private let notes: UnsafeMutablePointer<MonoNotes>
 
-  init() {
+  package init() {
     notes = .allocate(capacity: midiChannelCount)
     notes.initialize(repeating: MonoNotes(), count: midiChannelCount)
   }
@@ -13,13 +13,13 @@ struct ChannelKeys: ~Copyable {
   deinit { notes.deallocate() }
 
   /// What a note that begins goes on with.
-  struct Start {
+  package struct Start {
     /// The key whose voices go on with the note; `noKey` for none.
-    var legatoSource = ChannelState.noKey
+    package var legatoSource = ChannelState.noKey
     /// The key from which it glides; `noKey` for none.
-    var glideSource = ChannelState.noKey
+    package var glideSource = ChannelState.noKey
     /// Whether no other key of the channel is down.
-    var isDetached = true
+    package var isDetached = true
 
     @_noLocks
     init() {}
@@ -29,7 +29,7 @@ struct ChannelKeys: ~Copyable {
   ///
   /// - Parameter glideSource: by Portamento Control; `noKey` for none.
   @_noLocks
-  mutating func begin(_ note: MonoNotes.Note, _ event: EngineEvent, _ glideSource: UInt8) -> Start {
+  package mutating func begin(_ note: MonoNotes.Note, _ event: EngineEvent, _ glideSource: UInt8) -> Start {
     let channel = Int(event.message.channel)
     let state = event.performance.pointee.channels[channel]
     let isMono = state.isMono || state.isLegato
@@ -50,7 +50,7 @@ struct ChannelKeys: ~Copyable {
 
   /// A key goes up.
   @_noLocks
-  mutating func end(_ event: EngineEvent) -> MonoNotes.Release {
+  package mutating func end(_ event: EngineEvent) -> MonoNotes.Release {
     let channel = Int(event.message.channel)
     let state = event.performance.pointee.channels[channel]
     var release = MonoNotes.Release.unknown
@@ -65,7 +65,7 @@ struct ChannelKeys: ~Copyable {
 
   /// Follows an event that is no note.
   @_noLocks
-  mutating func follow(_ event: EngineEvent) {
+  package mutating func follow(_ event: EngineEvent) {
     switch event.action {
     case .keysUp(let channels), .endSound(let channels): forget(channels)
     case .value where event.message.kind == .controlChange:
@@ -82,7 +82,7 @@ struct ChannelKeys: ~Copyable {
 
   /// - Parameter channels: a bit each.
   @_noLocks
-  mutating func forget(_ channels: UInt16) {
+  package mutating func forget(_ channels: UInt16) {
     for channel in 0..<midiChannelCount where channels & (1 &<< UInt16(truncatingIfNeeded: channel)) != 0 {
       notes[channel] = MonoNotes()
     }

@@ -28,9 +28,9 @@ public struct EngineLoading<Playable: Instrument> {
   /// In hertz.
   public let sampleRate: Double
   /// Presets that channels asked for and that were not loaded.
-  let askedPresets: Set<PresetRequest>
+  package let askedPresets: Set<PresetRequest>
   /// Takes what channels ask for that is not loaded.
-  let presetRequests: RingBuffer<PresetRequest>
+  package let presetRequests: RingBuffer<PresetRequest>
 }
 
 /// An instrument and its place in a rack. `EngineEvent.isFor(part:)` tells which of them a note is for.
@@ -46,16 +46,16 @@ public struct InstrumentPart<Playable: Instrument> {
 }
 
 /// A preset as a channel asks for it. FluidSynth substitutes another for one that a soundfont does not have.
-struct PresetRequest: BitwiseCopyable, Hashable, Sendable {
-  var isDrum: Bool
+package struct PresetRequest: BitwiseCopyable, Hashable, Sendable {
+  package var isDrum: Bool
   /// 0 to 16383; drums have one of their own.
-  var bank: Int32
+  package var bank: Int32
   /// Where the program is looked for that the bank does not have, before bank 0.
-  var fallbackBank: Int32
-  var program: Int32
+  package var fallbackBank: Int32
+  package var program: Int32
 
   @_noLocks
-  init(isDrum: Bool, bank: Int32, fallbackBank: Int32 = 0, program: Int32) {
+  package init(isDrum: Bool, bank: Int32, fallbackBank: Int32 = 0, program: Int32) {
     self.isDrum = isDrum
     self.bank = bank
     self.fallbackBank = fallbackBank

@@ -1,19 +1,19 @@
 /// The keys that are down on a channel in mono mode, the last ten, and which one was the last before. In poly mode it
 /// has the last key alone. [audio thread]
-struct MonoNotes: BitwiseCopyable {
-  struct Note: BitwiseCopyable {
-    var key: UInt8 = ChannelState.noKey
-    var velocity7: UInt8 = 0
+package struct MonoNotes: BitwiseCopyable {
+  package struct Note: BitwiseCopyable {
+    package var key: UInt8 = ChannelState.noKey
+    package var velocity7: UInt8 = 0
     /// On the scale of seven bits.
-    var velocity = 0.0
+    package var velocity = 0.0
     /// By which it is recorded.
-    var number: UInt32 = 0
+    package var number: UInt32 = 0
 
     @_noLocks
     init() {}
 
     @_noLocks
-    init(key: UInt8, velocity7: UInt8, velocity: Double, number: UInt32) {
+    package init(key: UInt8, velocity7: UInt8, velocity: Double, number: UInt32) {
       self.key = key
       self.velocity7 = velocity7
       self.velocity = velocity
@@ -22,7 +22,7 @@ struct MonoNotes: BitwiseCopyable {
   }
 
   /// What becomes of a note when its key goes up.
-  enum Release {
+  package enum Release {
     /// It was played in poly mode.
     case unknown
     /// It was the only one.

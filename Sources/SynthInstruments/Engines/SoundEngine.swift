@@ -97,7 +97,7 @@ public struct EngineEvent {
   ///   - number: in the log of notes.
   ///   - places: of the engine that plays it.
   @_noLocks
-  init(
+  package init(
     _ message: MIDIMessage, _ systemExclusive: SystemExclusive = .other, frame: Int64 = 0,
     number: UInt32 = 0, followedBy performance: UnsafeMutablePointer<Performance>,
     places: InstrumentPlaces = InstrumentPlaces()
@@ -223,7 +223,7 @@ public struct EngineReset {
   public let message: SystemReset?
 
   @_noLocks
-  init(_ performance: UnsafePointer<Performance>, isComplete: Bool, message: SystemReset? = nil) {
+  package init(_ performance: UnsafePointer<Performance>, isComplete: Bool, message: SystemReset? = nil) {
     self.performance = performance
     self.isComplete = isComplete
     self.message = message

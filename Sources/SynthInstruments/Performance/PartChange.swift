@@ -39,7 +39,7 @@ public struct PartChange: BitwiseCopyable, Sendable {
   }
 
   /// 0 to 15.
-  let part: UInt8
+  package let part: UInt8
   let setting: Setting
 
   @_noLocks
@@ -61,8 +61,13 @@ public struct PartChange: BitwiseCopyable, Sendable {
     }
   }
 
+  /// Whether it gives the part drums, or melodic sounds.
+  package var choosesDrums: Bool {
+    @_noLocks get { if case .drums = setting { true } else { false } }
+  }
+
   /// The channels whose notes it concerns, a bit each.
-  var scope: UInt16 {
+  package var scope: UInt16 {
     @_noLocks get {
       switch setting {
       case .masterTuning, .masterKeyShift: .max

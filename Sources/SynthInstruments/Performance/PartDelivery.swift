@@ -4,10 +4,10 @@ import SynthMIDI
 ///
 /// Parts may listen to another channel or ignore kinds of messages, a System Exclusive message may set many parts, and
 /// assignable parameters that controllers have too come as these. [audio thread]
-struct PartDelivery {
-  struct Message {
-    let message: MIDIMessage
-    let systemExclusive: SystemExclusive
+package struct PartDelivery {
+  package struct Message {
+    package let message: MIDIMessage
+    package let systemExclusive: SystemExclusive
 
     @_noLocks
     init(_ message: MIDIMessage, _ systemExclusive: SystemExclusive = .other) {
@@ -25,7 +25,7 @@ struct PartDelivery {
   private var isPanned = false
 
   @_noLocks
-  init(_ message: MIDIMessage, _ systemExclusive: SystemExclusive, to performance: borrowing Performance) {
+  package init(_ message: MIDIMessage, _ systemExclusive: SystemExclusive, to performance: borrowing Performance) {
     self.message = message
     self.systemExclusive = systemExclusive
     settings = nil
@@ -38,7 +38,7 @@ struct PartDelivery {
 
   /// The next message, after the performance has followed the one before.
   @_noLocks
-  mutating func next(_ performance: borrowing Performance) -> Message? {
+  package mutating func next(_ performance: borrowing Performance) -> Message? {
     if let change = settings?.next() {
       if let message = change.message { return Message(message) }
       return Message(.systemExclusive, .part(change))

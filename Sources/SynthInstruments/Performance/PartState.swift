@@ -2,7 +2,7 @@ import SynthMIDI
 
 /// What becomes of the notes of a key that is struck again. Source: SC-88Pro owner's manual, "Assign Mode"; XG
 /// specification 1.26, "Same Note Number Key On Assign".
-enum AssignMode: BitwiseCopyable, Sendable {
+package enum AssignMode: BitwiseCopyable, Sendable {
   /// They end.
   case single
   /// The one whose key is down is let go, as its note-off would; at first.

@@ -115,7 +115,7 @@ extension Performance {
 
   /// What becomes of the notes of a key that is struck again on a channel.
   @_noLocks
-  func assignMode(_ channel: UInt8) -> AssignMode { parts[Int(channel & 15)].assignMode }
+  package func assignMode(_ channel: UInt8) -> AssignMode { parts[Int(channel & 15)].assignMode }
 
   // MARK: - Controllers
 
@@ -146,7 +146,7 @@ extension Performance {
 
   /// Whether controllers of a channel move more than they always do.
   @_noLocks
-  func hasRoutes(_ channel: UInt8) -> Bool {
+  package func hasRoutes(_ channel: UInt8) -> Bool {
     parts[Int(channel)].routes.isActive || states[Int(channel)].parameters.modulationRange != nil
   }
 

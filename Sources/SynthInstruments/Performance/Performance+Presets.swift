@@ -5,7 +5,7 @@ import SynthMIDI
 extension Performance {
   /// The preset that the notes of a channel have; a member of an MPE zone has its master's, and no drums.
   @_noLocks
-  func presetRequest(_ channel: UInt8) -> PresetRequest {
+  package func presetRequest(_ channel: UInt8) -> PresetRequest {
     let master = zones.master(of: channel)
     var request = states[Int(master)].preset
     if master != channel { request.isDrum = false }

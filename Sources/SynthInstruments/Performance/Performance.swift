@@ -276,7 +276,7 @@ public struct Performance: ~Copyable {
   }
 
   /// Whether no key has another pitch than its equal-tempered one.
-  var isEqualTempered: Bool {
+  package var isEqualTempered: Bool {
     @_noLocks get { tuning.isEqualTempered && !isDetuned }
   }
 
@@ -323,9 +323,17 @@ public struct Performance: ~Copyable {
 
   /// What its drum setup makes of the note that began last.
   @_noLocks
-  func drumNote(_ key: UInt8, _ channel: UInt8) -> DrumNote {
+  package func drumNote(_ key: UInt8, _ channel: UInt8) -> DrumNote {
     drums.isInUse && isDrum(channel) ? drums.note(key, channel) : DrumNote()
   }
+
+  /// The group of a drum's key; nil where the font decides.
+  @_noLocks
+  package func drumGroup(_ key: UInt8, _ channel: UInt8) -> UInt8? { drums.group(of: key, channel) }
+
+  /// The bend range of a channel in whole semitones.
+  @_noLocks
+  package func wholeBendRange(_ channel: UInt8) -> Int32 { states[Int(channel)].parameters.wholeBendRange }
 
   /// Whether the channel's sustain pedal is down, or its zone's.
   @_noLocks
@@ -335,7 +343,7 @@ public struct Performance: ~Copyable {
 
   /// Whether a message selects a tuning.
   @_noLocks
-  func selectsTuning(_ message: MIDIMessage) -> Bool {
+  package func selectsTuning(_ message: MIDIMessage) -> Bool {
     switch message.kind {
     case .registeredController: return RegisteredParameters.isTuning(message.parameter)
     case .controlChange:

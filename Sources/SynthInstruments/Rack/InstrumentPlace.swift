@@ -13,13 +13,13 @@ struct InstrumentPlace: BitwiseCopyable, Hashable {
 }
 
 /// The places of an engine's instruments, in memory that the rack owns. [audio thread]
-struct InstrumentPlaces: BitwiseCopyable {
+package struct InstrumentPlaces: BitwiseCopyable {
   private(set) var count = 0
   private var places: UnsafeMutablePointer<InstrumentPlace>?
 
   /// None.
   @_noLocks
-  init() {}
+  package init() {}
 
   init(_ places: [InstrumentPlace]) {
     count = places.count

@@ -6,25 +6,35 @@ extension RackNode {
   static let rate = CreationProperty("sample rate", kind: .number(sampleRates, unit: .hertz))
   static let polyphony = CreationProperty("polyphony", kind: .integer(1...65535))
   static let gain = CreationProperty("gain", kind: .number(0...10, unit: .ratio))
-  static let engine = CreationProperty("sampler engine", kind: .choice(SamplerEngine.allCases.map(\.rawValue)))
+
+  static func engine(of engines: [SamplerEngine]) -> CreationProperty {
+    CreationProperty("sampler engine", kind: .choice(engines.map(\.rawValue)))
+  }
 
   /// The properties that every component with a rack is created from.
-  public static let creation = [soundFonts, rate, polyphony, gain, engine]
+  public static let creation = creation(engines: [.native])
+
+  /// The same, where soundfonts are played by one of several engines.
+  package static func creation(engines: [SamplerEngine]) -> [CreationProperty] {
+    [soundFonts, rate, polyphony, gain, engine(of: engines)]
+  }
 
   /// A rack from the values of `creation`. [control thread]
-  public convenience init(
-    _ values: CreationValues, assignments: [InstrumentAssignment]
+  public convenience init(_ values: CreationValues, assignments: [InstrumentAssignment]) throws(InstrumentError) {
+    try self.init(values, assignments: assignments, engines: [.native])
+  }
+
+  /// A rack from the values of `creation(engines:)`. [control thread]
+  package convenience init(
+    _ values: CreationValues, assignments: [InstrumentAssignment], engines: [SamplerEngine]
   ) throws(InstrumentError) {
     var sampler = SamplerConfiguration(soundFonts: (values[Self.soundFonts]?.list ?? []).compactMap(\.text))
     if let polyphony = values[Self.polyphony]?.integer { sampler.polyphony = polyphony }
     if let gain = values[Self.gain]?.number { sampler.linearGain = gain }
-    if let engine = values[Self.engine]?.text.flatMap(SamplerEngine.init) { sampler.engine = engine }
-    let rate = values[Self.rate]?.number ?? 48000
-    if assignments.isEmpty {
-      try self.init(sampler, sampleRate: rate)
-    } else {
-      try self.init(RackConfiguration(sampler: sampler, assignments: assignments), sampleRate: rate)
-    }
+    if let engine = engines.named(values[Self.engine(of: engines)]) { sampler.engine = engine }
+    try self.init(
+      RackConfiguration(sampler: sampler, assignments: assignments), sampleRate: values[Self.rate]?.number ?? 48000,
+      engines: engines, name: assignments.isEmpty ? "sampler" : "instruments")
   }
 
   /// The instruments, soundfonts and the sampler's settings. Setting one is an exchange, also while it plays.
@@ -49,9 +59,9 @@ extension RackNode {
         read: { [self] in .number(configuration.sampler.linearGain) },
         write: { [self] value in try value.number.map { try set(\.linearGain, $0) } }),
       Property(
-        Self.engine.name, of: self, kind: Self.engine.kind,
+        Self.engine(of: engines).name, of: self, kind: Self.engine(of: engines).kind,
         read: { [self] in .text(configuration.sampler.engine.rawValue) },
-        write: { [self] value in try value.text.flatMap(SamplerEngine.init).map { try set(\.engine, $0) } }),
+        write: { [self] value in try engines.named(value).map { try set(\.engine, $0) } }),
       Property("presets", of: self, kind: .list(of: .text, count: 0...MIDIPorts.channelCount)) { [self] in
         .list(presetRuns.map { .text($0) })
       },
@@ -82,17 +92,29 @@ extension RackNode {
   }
 }
 
+extension [SamplerEngine] {
+  /// The one that a value of a property names.
+  func named(_ value: PropertyValue?) -> SamplerEngine? { first { $0.rawValue == value?.text } }
+}
+
 extension Component {
   /// The components of this module.
-  public static var instruments: [Component] { [sampler, stereoSampler, metronome] }
+  public static var instruments: [Component] { instruments(engines: [.native]) }
+
+  /// The same, whose samplers play soundfonts by one of several engines.
+  package static func instruments(engines: [SamplerEngine]) -> [Component] {
+    [sampler(engines), stereoSampler(engines), metronome]
+  }
 
   private static let metronome = Component(
     .effect, "metr", name: "metronome", summary: "clicks on the beats of songs, or at a tempo"
   ) { _ in MetronomeNode() }
 
-  private static let sampler = Component(
-    .instrument, "samp", name: "sampler", summary: "plays soundfonts: 16 MIDI channels, each a stereo output",
-    creation: [CreationProperty(RackNode.soundFonts.name, kind: .list(of: .text, count: 1...Int.max), isRequired: true)]
-      + RackNode.creation.filter { $0.name != RackNode.soundFonts.name }
-  ) { try RackNode($0, assignments: []) }
+  private static func sampler(_ engines: [SamplerEngine]) -> Component {
+    let fonts = CreationProperty(RackNode.soundFonts.name, kind: .list(of: .text, count: 1...Int.max), isRequired: true)
+    return Component(
+      .instrument, "samp", name: "sampler", summary: "plays soundfonts: 16 MIDI channels, each a stereo output",
+      creation: [fonts] + RackNode.creation(engines: engines).filter { $0.name != fonts.name }
+    ) { try RackNode($0, assignments: [], engines: engines) }
+  }
 }

@@ -40,6 +40,8 @@ public final class RackNode: AudioNode {
   private let ahead = Box<UnsafeRenderAhead?>(nil)
   private let aheadThread = CheckedMutex<RenderAhead?>(nil)
   private let effects: EffectControls?
+  /// What a property can choose from.
+  let engines: [SamplerEngine]
   private let isFresh = Atomic<Bool>(false)
   private let slot = KernelSlot<Int>()
 
@@ -76,20 +78,28 @@ public final class RackNode: AudioNode {
   public convenience init(
     _ configuration: RackConfiguration, sampleRate: Double, effects: EffectControls? = nil
   ) throws(InstrumentError) {
-    try self.init(named: "instruments", configuration, sampleRate: sampleRate, effects: effects)
+    try self.init(configuration, sampleRate: sampleRate, effects: effects, engines: [.native])
   }
 
   /// The sampler on all channels. [control thread]
   public convenience init(
     _ sampler: SamplerConfiguration, sampleRate: Double, effects: EffectControls? = nil
   ) throws(InstrumentError) {
-    try self.init(named: "sampler", RackConfiguration(sampler: sampler), sampleRate: sampleRate, effects: effects)
+    try self.init(
+      RackConfiguration(sampler: sampler), sampleRate: sampleRate, effects: effects, engines: [.native],
+      name: "sampler")
   }
 
-  private init(
-    named name: String, _ configuration: RackConfiguration, sampleRate: Double, effects: EffectControls?
+  /// Loads the engines of the assignments. [control thread]
+  ///
+  /// - Parameter engines: what the sampler's property "sampler engine" may choose from, besides what it has.
+  package init(
+    _ configuration: RackConfiguration, sampleRate: Double, effects: EffectControls? = nil, engines: [SamplerEngine],
+    name: String = "instruments"
   ) throws(InstrumentError) {
     self.name = name
+    let present = configuration.sampler.engine
+    self.engines = engines.contains(present) ? engines : engines + [present]
     self.effects = effects
     self.sampleRate = sampleRate
     loaded = CheckedMutex(Loaded(configuration: configuration, performances: [performance]))
@@ -321,6 +331,6 @@ public final class RackNode: AudioNode {
 }
 
 /// `RackNode.channelCount`, the channels of a port, for the audio thread, where a class may not be accessed.
-var midiChannelCount: Int {
+package var midiChannelCount: Int {
   @_noLocks get { 16 }
 }

@@ -3,14 +3,17 @@ import AudioGraph
 extension SamplerNode {
   static let font = CreationProperty("sound font", kind: .text)
   static let outputs = CreationProperty("outputs", kind: .choice(Outputs.allCases.map(\.rawValue)))
-  static let creation = [font, outputs, RackNode.rate, RackNode.engine]
+
+  static func creation(engines: [SamplerEngine]) -> [CreationProperty] {
+    [font, outputs, RackNode.rate, RackNode.engine(of: engines)]
+  }
 
   /// A sampler from the values of `creation`. [control thread]
-  convenience init(_ values: CreationValues) throws {
+  convenience init(_ values: CreationValues, engines: [SamplerEngine]) throws {
     try self.init(
       sampleRate: values[RackNode.rate]?.number ?? 48000,
       outputs: values[Self.outputs]?.text.flatMap(Outputs.init) ?? .stereo,
-      engine: values[RackNode.engine]?.text.flatMap(SamplerEngine.init) ?? .native)
+      engine: engines.named(values[RackNode.engine(of: engines)]) ?? .native)
     if let path = values[Self.font]?.text, !path.isEmpty { try load(path) }
   }
 
@@ -24,14 +27,17 @@ extension SamplerNode {
         .text((outputBusCount == 1 ? Outputs.stereo : .channels).rawValue)
       },
       Property(RackNode.rate, of: self) { [sampleRate] in .number(sampleRate) },
-      Property(RackNode.engine, of: self) { [engine] in .text(engine.rawValue) },
+      Property(RackNode.engine(of: rack.engines), of: self) { [engine] in .text(engine.rawValue) },
     ]
   }
 }
 
 extension Component {
-  static let stereoSampler = Component(
-    .instrument, "ssmp", name: "stereo sampler",
-    summary: "plays a soundfont, or audio files by their keys, into one stereo output", creation: SamplerNode.creation
-  ) { try SamplerNode($0) }
+  static func stereoSampler(_ engines: [SamplerEngine]) -> Component {
+    Component(
+      .instrument, "ssmp", name: "stereo sampler",
+      summary: "plays a soundfont, or audio files by their keys, into one stereo output",
+      creation: SamplerNode.creation(engines: engines)
+    ) { try SamplerNode($0, engines: engines) }
+  }
 }

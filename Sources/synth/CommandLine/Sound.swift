@@ -127,11 +127,9 @@ struct Sound {
 
   /// Where it is not the one that is chosen if nothing is said.
   private var engine: [String] {
-    switch (options.engine, options.interpolation) {
-    case (.native, .sinc12): []
-    case (.native, let interpolation): ["engine     native, \(interpolation.pointCount) points"]
-    case (.fluidSynth, _): ["engine     fluidsynth"]
-    }
+    guard options.engine == .native else { return ["engine     \(options.engine)"] }
+    let interpolation = options.interpolation
+    return interpolation == .sinc12 ? [] : ["engine     native, \(interpolation.pointCount) points"]
   }
 }
 

@@ -53,7 +53,7 @@ struct DrumKeyTests {
       .controlChange(channel: channel, .dataEntry, value7: value))
   }
 
-  @Test("a level of 0 silences its key alone: NRPN, GS, XG and General MIDI 2", arguments: BothSamplers.engines)
+  @Test("a level of 0 silences its key alone: NRPN, GS, XG and General MIDI 2", arguments: SamplerEngine.allCases)
   func level(_ engine: SamplerEngine) throws {
     let ways: [(reset: [UInt8], tell: (PlayedRack) -> Void)] = [
       (BothSamplers.gsReset, { tell($0, nrpn: 0x1A, 69, 0) }),
@@ -75,7 +75,7 @@ struct DrumKeyTests {
     }
   }
 
-  @Test("half of a level is -12 dB; half of General MIDI 2's percent is -6 dB", arguments: BothSamplers.engines)
+  @Test("half of a level is -12 dB; half of General MIDI 2's percent is -6 dB", arguments: SamplerEngine.allCases)
   func levels(_ engine: SamplerEngine) throws {
     try withPlayer(engine) { player in
       let before = rms(strike(player).left)
@@ -87,7 +87,7 @@ struct DrumKeyTests {
     }
   }
 
-  @Test("pan 1 is left, 127 right; 0 is another place for each note", arguments: BothSamplers.engines)
+  @Test("pan 1 is left, 127 right; 0 is another place for each note", arguments: SamplerEngine.allCases)
   func pan(_ engine: SamplerEngine) throws {
     try withPlayer(engine) { player in
       tell(player, nrpn: 0x1C, 69, 1)
@@ -105,7 +105,7 @@ struct DrumKeyTests {
     }
   }
 
-  @Test("coarse pitch 76 is an octave up, and XG adds cents", arguments: BothSamplers.engines)
+  @Test("coarse pitch 76 is an octave up, and XG adds cents", arguments: SamplerEngine.allCases)
   func pitch(_ engine: SamplerEngine) throws {
     try withPlayer(engine) { player in
       tell(player, nrpn: 0x18, 69, 76)
@@ -122,7 +122,7 @@ struct DrumKeyTests {
     }
   }
 
-  @Test("keys of a group end each other within 0.1 s, those of none do not", arguments: BothSamplers.engines)
+  @Test("keys of a group end each other within 0.1 s, those of none do not", arguments: SamplerEngine.allCases)
   func group(_ engine: SamplerEngine) throws {
     try withPlayer(engine) { player in
       for key in [69, 71] as [UInt8] {
@@ -144,7 +144,7 @@ struct DrumKeyTests {
 
   @Test(
     "without note-off a sample sounds to its end, and one that repeats ends with its key",
-    arguments: BothSamplers.engines)
+    arguments: SamplerEngine.allCases)
   func noteOff(_ engine: SamplerEngine) throws {
     for (program, sounds) in [(8, true), (0, false)] as [(UInt8, Bool)] {
       try withPlayer(engine) { player in
@@ -159,7 +159,7 @@ struct DrumKeyTests {
     }
   }
 
-  @Test("GS's two maps are apart, by the part's rhythm mode", arguments: BothSamplers.engines)
+  @Test("GS's two maps are apart, by the part's rhythm mode", arguments: SamplerEngine.allCases)
   func maps(_ engine: SamplerEngine) throws {
     try withPlayer(engine) { player in
       // Part 1 plays drums by map 2.
@@ -170,7 +170,7 @@ struct DrumKeyTests {
     }
   }
 
-  @Test("melodic channels do not know drum keys, nor does General MIDI know NRPN", arguments: BothSamplers.engines)
+  @Test("melodic channels do not know drum keys, nor does General MIDI know NRPN", arguments: SamplerEngine.allCases)
   func melodic(_ engine: SamplerEngine) throws {
     try withPlayer(engine) { player in
       tell(player, nrpn: 0x1A, 69, 0, channel: 0)
@@ -181,7 +181,7 @@ struct DrumKeyTests {
     }
   }
 
-  @Test("random messages of these blocks trap nothing, and what sounds is finite", arguments: BothSamplers.engines)
+  @Test("random messages of these blocks trap nothing, and what sounds is finite", arguments: SamplerEngine.allCases)
   func random(_ engine: SamplerEngine) throws {
     var random = SplitMix64(seed: 41)
     try withPlayer(engine) { player in

@@ -20,7 +20,7 @@ struct MasterLevelTests {
     }
   }
 
-  @Test("a volume of 0 silences what sounds: Device Control, GS and XG", arguments: BothSamplers.engines)
+  @Test("a volume of 0 silences what sounds: Device Control, GS and XG", arguments: SamplerEngine.allCases)
   func silence(_ engine: SamplerEngine) throws {
     let silent = [
       [0x7F, 0x7F, 0x04, 0x01, 0, 0], BothSamplers.gs(0x40, 0, 0x04, 0), BothSamplers.xg(0, 0, 0x04, 0),
@@ -32,13 +32,13 @@ struct MasterLevelTests {
     }
   }
 
-  @Test("half of a volume is -12 dB, for volumes are squares", arguments: BothSamplers.engines)
+  @Test("half of a volume is -12 dB, for volumes are squares", arguments: SamplerEngine.allCases)
   func half(_ engine: SamplerEngine) throws {
     let level = try levels(engine, [[0x7F, 0x7F, 0x04, 0x01, 0, 64]])
     #expect(abs(level.left / level.before - 0.25) < 0.001)
   }
 
-  @Test("balance leaves one side alone", arguments: BothSamplers.engines)
+  @Test("balance leaves one side alone", arguments: SamplerEngine.allCases)
   func balance(_ engine: SamplerEngine) throws {
     for message in [[0x7F, 0x7F, 0x04, 0x02, 0, 0], BothSamplers.gs(0x40, 0, 0x06, 1)] as [[UInt8]] {
       let level = try levels(engine, [message])

@@ -151,7 +151,7 @@ struct PartEqualizerTests {
     zip(samples, samples.dropFirst()).map { abs($0 - $1) }.max() ?? 0
   }
 
-  @Test("both SoundFont engines", arguments: BothSamplers.engines)
+  @Test("both SoundFont engines", arguments: SamplerEngine.allCases)
   func engines(_ engine: SamplerEngine) throws {
     try SineFont.withFile { font in
       let player = try PlayedRack([InstrumentAssignment(.sampler)], soundFonts: [font], engine: engine)

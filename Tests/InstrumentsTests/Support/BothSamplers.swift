@@ -1,10 +1,13 @@
+import SynthFluidSynth
 import SynthInstruments
 import TestSupport
 
+extension SamplerEngine {
+  static let allCases = [native, fluidSynth]
+}
+
 /// Both SoundFont engines on all channels.
 enum BothSamplers {
-  static let engines: [SamplerEngine] = [.native, .fluidSynth]
-
   /// GS Data Set 1 for device 16, F0 and F7 left out: three bytes of address, data, checksum.
   static func gs(_ addressAndData: UInt8...) -> [UInt8] {
     let sum = addressAndData.reduce(0) { $0 + Int($1) }

@@ -3,6 +3,7 @@ import SynthMIDI
 import SynthRealtime
 import TestSupport
 
+@testable import SynthFluidSynth
 @testable import SynthInstruments
 
 /// FluidSynth as an engine, and the performance it follows; all keys are for it.

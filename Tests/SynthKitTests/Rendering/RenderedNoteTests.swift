@@ -45,10 +45,7 @@ struct RenderedNoteTests {
       let factor = rate / 48000
       // At 192 kHz the instruments render at 96, where the note begins at frame 3300. FluidSynth's notes begin where a
       // quantum does.
-      switch engine {
-      case .native: #expect(frames.lowerBound == 1650 * factor)
-      case .fluidSynth: #expect(frames.lowerBound == (factor == 1 ? 1600 : 2 * 3264))
-      }
+      #expect(frames.lowerBound == (engine == .native ? 1650 * factor : factor == 1 ? 1600 : 2 * 3264))
       // What is before and after is silent, but for what the converter smears.
       let threshold: Float = rate == 48000 ? 0 : 1e-4
       let sounding = left.indices.filter { abs(left[$0]) > threshold }

@@ -2,9 +2,9 @@ import SynthDSP
 
 /// What a drum setup makes of a note that begins: what it adds to generators of SoundFonts, or puts in their place.
 /// [audio thread]
-struct DrumNote: BitwiseCopyable {
+package struct DrumNote: BitwiseCopyable {
   /// The generators of which `value` may differ from the zone's, a bit each: 8, 9, 17, 34, 36, 38, 48 and 52.
-  static var generators: UInt64 {
+  package static var generators: UInt64 {
     @_noLocks get { 1 << 8 | 1 << 9 | 1 << 17 | 1 << 34 | 1 << 36 | 1 << 38 | 1 << 48 | 1 << 52 }
   }
 
@@ -15,9 +15,9 @@ struct DrumNote: BitwiseCopyable {
   private static var endlessRelease: Float { @_noLocks get { 7973 } }
 
   /// Whether all is as the font has it.
-  let isPlain: Bool
+  package let isPlain: Bool
   /// 1 to 127: notes of one group end each other on their channel. 0 for none; nil leaves it to the font.
-  let group: UInt8?
+  package let group: UInt8?
   private let cents: Float
   /// In centibels.
   private let attenuation: Float
@@ -72,7 +72,7 @@ struct DrumNote: BitwiseCopyable {
   ///   - zone: the value of the zone.
   ///   - isLooped: whether the zone repeats its sample while the key is held: then it would never end by itself.
   @_noLocks
-  func value(of generator: Int, zone: Float, isLooped: Bool) -> Float {
+  package func value(of generator: Int, zone: Float, isLooped: Bool) -> Float {
     switch generator {
     case 8: zone + cutoff
     case 9: zone + resonance

@@ -4,6 +4,7 @@ import SynthRealtime
 import TestSupport
 import Testing
 
+@testable import SynthFluidSynth
 @testable import SynthInstruments
 
 @Suite("A sampler that loads only what is used")

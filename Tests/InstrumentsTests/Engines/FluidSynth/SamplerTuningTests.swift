@@ -3,6 +3,7 @@ import SynthMIDI
 import TestSupport
 import Testing
 
+@testable import SynthFluidSynth
 @testable import SynthInstruments
 
 @Suite("The sampler's tuning")

@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import SynthFluidSynth
 @testable import SynthInstruments
 
 @Suite("Excerpts of soundfonts")

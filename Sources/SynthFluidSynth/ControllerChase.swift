@@ -1,4 +1,5 @@
 import CSynthFluidSynth
+import SynthInstruments
 import SynthMIDI
 
 // Sends a new FluidSynth what its channels were told before, notes apart. Only what differs is sent, each once.

@@ -1,5 +1,6 @@
 import AudioGraph
 import CSynthFluidSynth
+import SynthInstruments
 import SynthMIDI
 import SynthRealtime
 

@@ -1,4 +1,5 @@
 import CSynthFluidSynth
+import SynthInstruments
 import SynthMIDI
 
 /// Which notes the voices of FluidSynth belong to, while that is recorded. [audio thread]

@@ -1,4 +1,5 @@
 import CSynthFluidSynth
+import SynthInstruments
 
 /// Counts the voices that FluidSynth ends early or leaves out because its polyphony is reached, which it does not tell.
 /// [audio thread]

@@ -1,4 +1,5 @@
 import CSynthFluidSynth
+import SynthInstruments
 
 /// The presets of loaded soundfonts. Made on the control side, and never changed.
 struct PresetIndex: Sendable {

@@ -1,4 +1,4 @@
-import CSynthFluidSynth
+import CSynthMapping
 import Glibc
 import SynthMIDI
 import SynthSoundFonts
@@ -15,10 +15,10 @@ public final class BankFile: Sendable {
     try self.init(bytes)
   }
 
-  convenience init(_ samples: SampleFont) throws(InstrumentError) { try self.init(samples.bytes) }
+  package convenience init(_ samples: SampleFont) throws(InstrumentError) { try self.init(samples.bytes) }
 
   private init(_ bytes: [UInt8]) throws(InstrumentError) {
-    descriptor = fluidsynth_memory_file()
+    descriptor = mapping_memory_file()
     guard descriptor >= 0 else { throw .songBank(reason: String(cString: strerror(errno)).lowercased()) }
     path = "/proc/self/fd/\(descriptor)"
     var rest = bytes[...]
@@ -37,8 +37,8 @@ extension MIDIFile.Container.Bank {
   ///
   /// - Throws: what is wrong with it.
   public func check() throws(InstrumentError) {
-    var configuration = SamplerConfiguration(soundFonts: [], polyphony: 1)
+    var configuration = SamplerConfiguration(soundFonts: [])
     configuration.bank = self
-    _ = try FluidSynth(configuration, sampleRate: 48000)
+    try NativeFonts(configuration).load(nil, .nothing)
   }
 }

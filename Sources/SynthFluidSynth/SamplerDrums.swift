@@ -1,4 +1,5 @@
 import CSynthFluidSynth
+import SynthInstruments
 import SynthMIDI
 
 /// Drum setups for FluidSynth, which knows none: the generators of each voice are set as its note begins. [audio
@@ -82,7 +83,7 @@ struct SamplerDrums: ~Copyable {
       guard let voice = voices[index] else { break }
       let other = UInt8(truncatingIfNeeded: fluid_voice_get_actual_key(voice)) & 127
       guard fluid_voice_get_channel(voice) == Int32(channel), other != key else { continue }
-      guard performance.drums.group(of: other, channel) == group else { continue }
+      guard performance.drumGroup(other, channel) == group else { continue }
       set(voice, Int32(GEN_VOLENVRELEASE.rawValue), Self.groupRelease)
       fluid_synth_noteoff(synth, Int32(channel), Int32(other))
     }

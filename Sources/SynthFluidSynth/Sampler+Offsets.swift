@@ -1,4 +1,5 @@
 import CSynthFluidSynth
+import SynthInstruments
 import SynthMIDI
 
 // What FluidSynth's channels are given for bend ranges, tunings and the controllers' routes, for all of which it has
@@ -49,7 +50,7 @@ extension Sampler {
     set(GEN_ATTENUATION, channel, performance)
     // The channels of a zone are bent and tuned by the wheel alone.
     let isInZone = performance.zones.contain(channel)
-    if !isInZone { setBendRange(performance.channels[Int(channel)].parameters.wholeBendRange, Int32(channel)) }
+    if !isInZone { setBendRange(performance.wholeBendRange(channel), Int32(channel)) }
     let fine = isInZone ? 0 : fineTuning(channel, performance)
     set(GEN_FINETUNE, to: performance.generatorOffset(Int(GEN_FINETUNE.rawValue), channel) + fine, channel)
   }

@@ -1,4 +1,5 @@
 import CSynthFluidSynth
+import SynthInstruments
 import SynthMIDI
 import SynthRealtime
 
@@ -156,17 +157,10 @@ struct FluidSynthEngine: SoundEngine, ~Copyable {
   }
 }
 
-/// The sampler, as an assignment names it. Its settings are `RackConfiguration.sampler`.
-public struct SamplerInstrument: Instrument {
-  public var name: String { "sampler" }
-
-  public init() {}
-
-  public static func load(_ loading: EngineLoading<SamplerInstrument>) throws(InstrumentError) -> LoadedEngine {
-    switch loading.configuration.sampler.engine {
-    case .fluidSynth: try FluidSynthEngine.load(loading)
-    case .native: try NativeEngine.load(loading)
-    }
+extension SamplerEngine {
+  /// libfluidsynth: notes begin on its grid of 64 frames.
+  public static let fluidSynth = SamplerEngine("fluidsynth") { loading throws(InstrumentError) in
+    try FluidSynthEngine.load(loading)
   }
 }
 
@@ -180,29 +174,5 @@ extension FluidSynthEngine {
     if case .used(let songs) = configuration.preload { try engine.preload(songs, loading, synth) }
     let presets = PresetIndex(synth.handle)
     return LoadedEngine(engine, retaining: [synth, loading.presetRequests]) { _, code in presets[code] }
-  }
-}
-
-extension Instrument where Self == SamplerInstrument {
-  /// The soundfonts of the rack's sampler.
-  public static var sampler: SamplerInstrument { SamplerInstrument() }
-}
-
-extension InstrumentAssignment {
-  /// Whether any channel would play the sampler.
-  public static func needSampler(_ assignments: [InstrumentAssignment]) -> Bool {
-    RackRouting(assignments).engines.contains { $0 == SamplerInstrument.self }
-  }
-}
-
-extension Controller {
-  /// Whether it may decide which preset a channel gets: banks, MPE zones, modes, resets.
-  var concernsPresets: Bool {
-    switch self {
-    case .bankSelect, .bankSelectLSB, .dataEntry, .dataEntryLSB, .resetAllControllers: true
-    case .registeredParameter, .registeredParameterLSB, .assignableParameter, .assignableParameterLSB: true
-    case .omniOff, .omniOn, .monoOn, .polyOn: true
-    default: false
-    }
   }
 }

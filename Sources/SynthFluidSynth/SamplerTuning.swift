@@ -1,4 +1,5 @@
 import CSynthFluidSynth
+import SynthInstruments
 import SynthMIDI
 
 /// The rack's tuning for FluidSynth, whose own calls for it allocate: the pitch of each voice is set as it starts.

@@ -1,4 +1,5 @@
 import CSynthFluidSynth
+import SynthInstruments
 import SynthMIDI
 
 /// Portamento for FluidSynth, which knows neither the times of GS and XG (2.3) nor whether a channel was sent a fine

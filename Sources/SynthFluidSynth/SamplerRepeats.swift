@@ -1,4 +1,5 @@
 import CSynthFluidSynth
+import SynthInstruments
 
 /// What becomes of the notes of a key that is struck again, for FluidSynth, which always lets them go: in a part that
 /// has one note a key they end. [audio thread]

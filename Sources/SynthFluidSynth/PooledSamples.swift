@@ -1,25 +1,18 @@
-import CSynthFluidSynth
+import SynthInstruments
 import SynthRealtime
-import SynthSoundFonts
 
-/// Samples that stay loaded while samplers come and go, as for many songs that are rendered one after the other.
+/// What FluidSynth keeps in a pool: the samples of presets that were needed once.
 ///
-/// It is for samplers that load what is used (`SamplerPreload.used`): each has its own zones, whose use FluidSynth
-/// counts without a lock; the samples are shared, and those that were needed once stay in memory. The sound is the
-/// same, bit for bit. Such a sampler loads what its songs use and no more: play nothing else on it.
-public final class SoundFontPool: Sendable {
+/// Each FluidSynth has its own zones, whose use it counts without a lock; the samples are shared.
+final class PooledSamples: Sendable {
   private struct State {
     var headers: [String: SoundFontHeaders?] = [:]
     var kept: [String: Set<SoundFontPreset>] = [:]
     /// Has what is kept; no channel of it plays.
     var library: FluidSynth?
-    /// For native samplers.
-    var fonts: [String: SoundFont] = [:]
   }
 
   private let state = CheckedMutex(State())
-
-  public init() {}
 
   /// What a soundfont says of its presets, read once; nil for one that is loaded whole.
   func headers(_ path: String) -> SoundFontHeaders? {
@@ -29,21 +22,6 @@ public final class SoundFontPool: Sendable {
       state.headers[path] = .some(headers)
       return headers
     }
-  }
-
-  /// A soundfont for native samplers, opened once.
-  func font(_ path: String) throws(InstrumentError) -> SoundFont {
-    try state.withLock { state throws(InstrumentError) in
-      if let font = state.fonts[path] { return font }
-      let font = try NativeFonts.open(path)
-      state.fonts[path] = font
-      return font
-    }
-  }
-
-  /// Keeps no pages of soundfonts in memory that native samplers no longer read. Not while a device waits for them.
-  package func releasePages() {
-    for font in state.withLock({ Array($0.fonts.values) }) { font.releasePages() }
   }
 
   /// Keeps the samples of presets, which a sampler has loaded.

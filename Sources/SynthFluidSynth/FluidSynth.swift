@@ -1,5 +1,6 @@
 import CSynthFluidSynth
 import SynthFiles
+import SynthInstruments
 import SynthRealtime
 import SynthSoundFonts
 
@@ -10,7 +11,7 @@ final class FluidSynth: @unchecked Sendable {
   /// The presets that stay loaded, where not all are.
   private(set) var pinned: Set<OpaquePointer> = []
   private var fonts: [Font] = []
-  private let pool: SoundFontPool?
+  private let pool: PooledSamples?
   /// The song's, of which single samples may be read later.
   private let bank: BankFile?
   /// What samples make, by the paths of their folders or files.
@@ -63,7 +64,7 @@ final class FluidSynth: @unchecked Sendable {
     fluidsynth_centre_voices(handle, Int32(clamping: configuration.polyphony))
     self.settings = settings
     self.handle = handle
-    pool = configuration.pool
+    pool = configuration.pool?.store { PooledSamples() }
     guard case .used = configuration.preload else {
       for path in configuration.soundFonts { _ = try load(samples[path]?.path ?? path) }
       if let bank { _ = try load(bank.path) }

@@ -1,4 +1,5 @@
 import CSynthFluidSynth
+import SynthInstruments
 import SynthMIDI
 
 // How events become calls of FluidSynth.
@@ -27,7 +28,7 @@ extension Sampler {
     case .programChange: select(performance.presetRequest(message.channel), channel)
     case .assignableController: setAssignable(message)
     case .systemExclusive:
-      if case .part(let change) = systemExclusive, case .drums = change.setting {
+      if case .part(let change) = systemExclusive, change.choosesDrums {
         select(performance.presetRequest(change.part), Int32(change.part))
       }
     default: break

@@ -2,14 +2,6 @@ import SynthDSP
 import SynthMIDI
 import SynthRealtime
 
-/// What plays soundfonts.
-public enum SamplerEngine: String, Sendable, CaseIterable {
-  /// Our own: notes begin on their frame, and waves are read by longer interpolation.
-  case native
-  /// libfluidsynth: notes begin on its grid of 64 frames.
-  case fluidSynth = "fluidsynth"
-}
-
 /// The settings of the sampler.
 public struct SamplerConfiguration: Sendable {
   /// What plays the soundfonts.
