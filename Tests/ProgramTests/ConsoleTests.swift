@@ -406,6 +406,15 @@ struct ConsoleTests {
     }
   }
 
+  @Test(
+    "status tells which engine plays soundfonts",
+    arguments: [("native", "engine     native, 12 points"), ("fluidsynth", "engine     fluidsynth")])
+  func engine(_ name: String, _ line: String) throws {
+    let result = try Program.run(
+      [try TestFiles.song, "--out", "null", "--engine", name], input: "status\nquit\n")
+    #expect(result.errors.split(separator: "\n").map(String.init).contains(line), "\(result.errors)")
+  }
+
   @Test("help tells them all, in 80 columns")
   func help() throws {
     let result = try play(try endless(), input: "help\nquit\n")

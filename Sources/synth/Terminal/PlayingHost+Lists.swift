@@ -52,7 +52,8 @@ extension PlayingHost {
     if !sampler.soundFonts.isEmpty || sampler.bank != nil {
       let bank = sampler.bank.map { $0.name ?? "" }
       lines.append(SynthesizerAnswer.soundFonts(sampler.soundFonts, bank: bank).line)
-      if sampler.engine == .native { lines.append("engine     native, \(sampler.interpolation.pointCount) points") }
+      let points = sampler.engine == .native ? ", \(sampler.interpolation.pointCount) points" : ""
+      lines.append("engine     \(sampler.engine)\(points)")
     }
     lines.append(wrapped("levels     \(levels)", 11))
     let device = (session.output as? DeviceOutput)?.device

@@ -26,9 +26,11 @@ struct ExchangeTests {
 
   private static let xg: [UInt8] = [0x43, 0x10, 0x4C, 0, 0, 0x7E, 0]
 
-  @Test("with every controller, key pressure and generator to be taken over, under notes that ring")
-  func takeOver() throws {
-    let path = try WholePath()
+  @Test(
+    "with every controller, key pressure and generator to be taken over, under notes that ring",
+    arguments: SamplerEngine.allCases)
+  func takeOver(_ engine: SamplerEngine) throws {
+    let path = try WholePath(engine)
     path.play(systemExclusive: Self.xg)
     for channel in UInt8(0)..<16 {
       for message in Self.everything(channel) { _ = path.sampler.events.send(MIDIEvent(time: 0, message: message)) }
@@ -47,10 +49,12 @@ struct ExchangeTests {
     #expect(path.sampler.collect())
   }
 
-  @Test("with programs that are there and programs that are not, on notes and behind resets")
-  func programs() throws {
+  @Test(
+    "with programs that are there and programs that are not, on notes and behind resets",
+    arguments: SamplerEngine.allCases)
+  func programs(_ engine: SamplerEngine) throws {
     let song = Song(try MIDIFile(path: TestFiles.song))
-    let path = try WholePath(preload: .used([song]))
+    let path = try WholePath(engine, preload: .used([song]))
     path.sampler.events.play(Timeline(song, sampleRate: 48000))
     path.watched.render(96000)
     #expect(path.watched.peak() > 0)

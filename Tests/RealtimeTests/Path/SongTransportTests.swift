@@ -18,8 +18,12 @@ struct SongTransportTests {
     timeline = try WholePath.timeline()
   }
 
-  @Test("seeks from silence and from sound, to places before and behind, also before the last one has come about")
-  func seeks() {
+  @Test(
+    "seeks from silence and from sound, to places before and behind, also before the last one has come about",
+    arguments: SamplerEngine.allCases)
+  func seeks(_ engine: SamplerEngine) throws {
+    let path = try WholePath(engine)
+    let events = path.sampler.events
     events.play(timeline, from: 960_000)
     path.watched.render(24_000, sliceSize: 100)
     var voiceCount = 0
@@ -31,7 +35,7 @@ struct SongTransportTests {
       voiceCount = max(voiceCount, path.sampler.activeVoiceCount)
     }
     #expect(voiceCount > 0)
-    #expect(violations.isEmpty, "\(violations)")
+    #expect(path.watched.violations.isEmpty, "\(path.watched.violations)")
   }
 
   @Test("a queued song begins over the sound of the one before, and tracks fall silent and are heard again")

@@ -23,13 +23,14 @@ struct WholePathTests {
     #expect(path.watched.violations.isEmpty, "\(path.watched.violations)")
   }
 
-  @Test("ten seconds of a song")
-  func tenSeconds() throws {
+  @Test("ten seconds of a song", arguments: SamplerEngine.allCases)
+  func tenSeconds(_ engine: SamplerEngine) throws {
+    let path = try WholePath(engine)
     path.sampler.events.play(try WholePath.timeline())
     path.watched.render(480_000, sliceSize: 512)
     #expect(path.sampler.activeVoiceCount > 0)
     #expect(path.mixer.inputs[9].meter.takePeak(0) > 0, "the drums are to be heard")
-    #expect(violations.isEmpty, "\(violations)")
+    #expect(path.watched.violations.isEmpty, "\(path.watched.violations)")
   }
 
   @Test("presets that change while a song plays, also amid the fade of the last")
@@ -58,8 +59,9 @@ struct WholePathTests {
     #expect(violations.isEmpty, "\(violations)")
   }
 
-  @Test("every controller, at its ends and its middle, on a sounding channel")
-  func controllers() {
+  @Test("every controller, at its ends and its middle, on a sounding channel", arguments: SamplerEngine.allCases)
+  func controllers(_ engine: SamplerEngine) throws {
+    let path = try WholePath(engine)
     for number in 0...127 as ClosedRange<UInt8> {
       for value in [0, 64, 127] as [UInt8] {
         path.play(
@@ -67,11 +69,12 @@ struct WholePathTests {
           .controlChange(channel: 3, Controller(rawValue: number), value7: value))
       }
     }
-    #expect(violations.isEmpty, "\(violations)")
+    #expect(path.watched.violations.isEmpty, "\(path.watched.violations)")
   }
 
-  @Test("every kind of channel message on every channel")
-  func messages() {
+  @Test("every kind of channel message on every channel", arguments: SamplerEngine.allCases)
+  func messages(_ engine: SamplerEngine) throws {
+    let path = try WholePath(engine)
     for channel in 0...15 as ClosedRange<UInt8> {
       path.play(.noteOn(channel: channel, note: 60, velocity7: 127))
       path.play(.polyPressure(channel: channel, note: 60, value7: 90), .channelPressure(channel: channel, value7: 80))
@@ -81,31 +84,34 @@ struct WholePathTests {
       path.play(.perNotePitchBend(channel: channel, note: 60, value32: 0))
       path.play(.noteOff(channel: channel, note: 60))
     }
-    #expect(violations.isEmpty, "\(violations)")
+    #expect(path.watched.violations.isEmpty, "\(path.watched.violations)")
   }
 
   @Test(
     "every program, of melody, drum and absent banks, while a note sounds",
-    arguments: [0, 1, 8 << 7, 120 << 7, 128 << 7])
-  func programs(bank: UInt16) {
+    arguments: SamplerEngine.allCases, [0, 1, 8 << 7, 120 << 7, 128 << 7])
+  func programs(engine: SamplerEngine, bank: UInt16) throws {
+    let path = try WholePath(engine)
     for program in 0...127 as ClosedRange<UInt8> {
       path.play(
         .noteOn(channel: 9, note: 40, velocity7: 100), .noteOn(channel: 0, note: 60, velocity7: 100),
         .programChange(channel: 0, program: program, bank: bank), .programChange(channel: 9, program: program))
     }
-    #expect(violations.isEmpty, "\(violations)")
+    #expect(path.watched.violations.isEmpty, "\(path.watched.violations)")
   }
 
-  @Test("resets and part modes by System Exclusive", arguments: SystemExclusive.all)
-  func systemExclusive(_ message: SystemExclusive) {
+  @Test("resets and part modes by System Exclusive", arguments: SamplerEngine.allCases, SystemExclusive.all)
+  func systemExclusive(engine: SamplerEngine, _ message: SystemExclusive) throws {
+    let path = try WholePath(engine)
     path.play(.noteOn(channel: 0, note: 60, velocity7: 100))
     path.play(systemExclusive: message.bytes)
     path.play(.noteOn(channel: 0, note: 64, velocity7: 100))
-    #expect(violations.isEmpty, "\(violations)")
+    #expect(path.watched.violations.isEmpty, "\(path.watched.violations)")
   }
 
-  @Test("tunings selected, notes retuned and led on, on the sampler and on voices")
-  func tuning() throws {
+  @Test("tunings selected, notes retuned and led on, on the sampler and on voices", arguments: SamplerEngine.allCases)
+  func tuning(_ engine: SamplerEngine) throws {
+    let path = try WholePath(engine)
     for node in [
       try TestNodes.node(of: try ComponentRegistry.standard().component(named: "instruments")), path.sampler,
     ] {
@@ -145,9 +151,9 @@ struct WholePathTests {
     #expect(path.watched.violations.isEmpty, "\(path.watched.violations)")
   }
 
-  @Test("more notes than there are voices")
-  func voiceShortage() throws {
-    let path = try WholePath(polyphony: 8)
+  @Test("more notes than there are voices", arguments: SamplerEngine.allCases)
+  func voiceShortage(_ engine: SamplerEngine) throws {
+    let path = try WholePath(engine, polyphony: 8)
     for note in 0...127 as ClosedRange<UInt8> {
       path.play(.noteOn(channel: 0, note: note, velocity7: 100), .noteOn(channel: 9, note: note, velocity7: 100))
     }

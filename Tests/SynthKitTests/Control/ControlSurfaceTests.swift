@@ -112,6 +112,7 @@ struct ControlSurfaceTests {
     guard case .object(let members) = surface.snapshot.content else { return #expect(Bool(false)) }
     #expect(Set(members.map { Substring($0.key) }) == Set(listed) && listed.count == members.count)
     #expect(members["fonts"]?["presets"]?.list?.count ?? 0 > 100)
+    #expect(members["fonts"]?["engine"]?.text == "native")
     #expect(members["equalizer"]?["curve"]?.list?.count ?? 0 == 61)
   }
 

@@ -89,7 +89,7 @@ struct SurfaceState {
       let sampler = synthesizer.instruments.configuration.sampler
       if sampler.soundFonts != fonts.paths { fonts = (sampler.soundFonts, Self.presets(of: sampler.soundFonts)) }
       return .object([
-        ("paths", .array(sampler.soundFonts.map { .string($0) })),
+        ("paths", .array(sampler.soundFonts.map { .string($0) })), ("engine", .string(sampler.engine.rawValue)),
         ("choices", .array(fontChoices.map { .string($0) })),
         ("bank", sampler.bank.map { .string($0.name ?? "") } ?? .null), ("presets", fonts.presets),
       ])
