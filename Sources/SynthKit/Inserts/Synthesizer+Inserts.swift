@@ -19,6 +19,9 @@ extension Synthesizer {
   /// Those of a strip, in the order in which sound passes them. [any thread]
   public func inserts(of strip: Strip) -> [Insert] { insertRack.withLock { $0.inserts[strip] ?? [] } }
 
+  /// In the order of lists. [any thread]
+  public var stripsWithInserts: [Strip] { insertRack.withLock { $0.inserts.keys.sorted() } }
+
   /// Puts an effect into a strip, also while it plays: what was heard fades over 10 ms. Where the effect has a latency,
   /// the other channels are delayed by as much. [control thread]
   ///

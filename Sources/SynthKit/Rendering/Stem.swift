@@ -11,7 +11,8 @@ public enum StemDivision: String, CaseIterable, Sendable {
   case drums
 }
 
-/// A part of a song's mix before equalizer and limiter, in stereo: channels, dry, or what an effect returns.
+/// A part of a song's mix before equalizer and limiter, in stereo: channels, dry and before their inserts, or what an
+/// effect returns.
 public struct Stem: Hashable, Sendable {
   /// Where it is taken from.
   public enum Source: Hashable, Sendable {
@@ -45,9 +46,9 @@ extension Synthesizer {
   /// delay if the song uses it, unless they are left out.
   ///
   /// Divided by channel and added in this order to silence, in Float, they are the mix before equalizer and limiter bit
-  /// for bit, while the faders of `mixer` and `mainMixer` stand as they do at first. Drums and tracks are added in
-  /// another order than the mix has, so there the sum is the mix to within rounding, and where tracks share channels,
-  /// to within what `Stem.Source.track` lacks.
+  /// for bit, while nothing is inserted and the faders of `mixer` and `mainMixer` stand as they do at first. Drums and
+  /// tracks are added in another order than the mix has, so there the sum is the mix to within rounding, and where tracks
+  /// share channels, to within what `Stem.Source.track` lacks.
   public func stems(of song: Song, by division: StemDivision) -> [Stem] {
     let song = song.routed(by: instruments.events.routes)
     let channels = song.channels

@@ -20,17 +20,10 @@ extension SynthesizerControl {
 
   /// Of all strips that have any.
   var inserts: [InsertListing] {
-    synthesizer.strips.filter { !synthesizer.inserts(of: $0).isEmpty }.map(listing)
+    synthesizer.stripsWithInserts.map(listing)
   }
 
   private func listing(of strip: Strip) -> InsertListing {
     InsertListing(strip: strip, names: synthesizer.inserts(of: strip).map(\.name))
-  }
-}
-
-extension Synthesizer {
-  /// Those that there are now. [any thread]
-  var strips: [Strip] {
-    (channelInputs.indices.map { .channel($0) } + [.microphone, .main]).filter { destination(of: $0) != nil }
   }
 }

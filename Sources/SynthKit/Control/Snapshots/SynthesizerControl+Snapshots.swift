@@ -65,7 +65,8 @@ extension SynthesizerControl {
 
   /// The nodes whose parameters are kept: those of the equalizer are its curve, those of inserts are the scene's.
   private var parameterNodes: [any AudioNode] {
-    let inserts = Set(synthesizer.strips.flatMap(synthesizer.inserts).flatMap(\.nodes).map { ObjectIdentifier($0) })
+    let inserts = Set(
+      synthesizer.stripsWithInserts.flatMap(synthesizer.inserts).flatMap(\.nodes).map { ObjectIdentifier($0) })
     return synthesizer.engine.graph.nodes.filter {
       $0 !== synthesizer.equalizer && !$0.parameters.isEmpty && !inserts.contains(ObjectIdentifier($0))
     }

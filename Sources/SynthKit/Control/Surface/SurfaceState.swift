@@ -161,7 +161,7 @@ struct SurfaceState {
   /// Of all strips, in the order in which sound passes them.
   private var inserts: JSONValue {
     .array(
-      synthesizer.strips.flatMap { strip in
+      synthesizer.stripsWithInserts.flatMap { strip in
         synthesizer.inserts(of: strip).enumerated().map { number, insert in
           .object([
             ("strip", .string("\(strip)")), ("number", .number(number + 1)), ("effect", .string(insert.kind.name)),
