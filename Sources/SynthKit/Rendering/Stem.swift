@@ -47,8 +47,8 @@ extension Synthesizer {
   ///
   /// Divided by channel and added in this order to silence, in Float, they are the mix before equalizer and limiter bit
   /// for bit, while nothing is inserted and the faders of `mixer` and `mainMixer` stand as they do at first. Drums and
-  /// tracks are added in another order than the mix has, so there the sum is the mix to within rounding, and where tracks
-  /// share channels, to within what `Stem.Source.track` lacks.
+  /// tracks are added in another order than the mix has, so there the sum is the mix to within rounding, and where
+  /// tracks share channels, to within what `Stem.Source.track` lacks.
   public func stems(of song: Song, by division: StemDivision) -> [Stem] {
     let song = song.routed(by: instruments.events.routes)
     let channels = song.channels

@@ -145,8 +145,8 @@ extension SynthesizerControl {
   package func values(at paths: [String]) throws(SynthesizerCommandError) -> SynthesizerAnswer {
     var values: [NodeValue] = []
     for path in paths {
-      if !TreePattern.isPattern(path) { try check(path) }
-      // Of several, some may mean nothing now: the inserts of main, where it has none.
+      // Of several, some may mean nothing now: the microphone, or the inserts of main.
+      if paths.count == 1, !TreePattern.isPattern(path) { try check(path) }
       let nodes = paths.count > 1 ? tree.find(path) : try tree.nodes(at: path)
       values += nodes.map(\.present)
     }
