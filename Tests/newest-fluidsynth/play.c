@@ -3,7 +3,8 @@
 // usage: play FONT SCORE RATE OUTPUT
 //
 // A line of SCORE is a frame, a multiple of 64, and a channel message in hexadecimal: `128 90 3c 64`. The last line is
-// the frame at which it ends, alone. OUTPUT gets the samples as 32-bit floats, the left channel, then the right one.
+// the frame at which it ends, alone. Lines before may be modulators that all zones have: `m 543 16 8 -2400`, source and
+// amount source as SoundFonts have them, generator and amount. OUTPUT gets the samples as 32-bit floats, the left channel, then the right one.
 
 #include <fluidsynth.h>
 #include <stdio.h>
@@ -23,6 +24,19 @@ static void play(fluid_synth_t *synth, const unsigned *byte) {
     case 0xD: fluid_synth_channel_pressure(synth, channel, byte[1]); break;
     case 0xE: fluid_synth_pitch_bend(synth, channel, byte[1] | byte[2] << 7); break;
   }
+}
+
+// The flags of a packed source: its direction, its polarity, its curve, and whether it is a controller.
+static int flags(int source) { return (source >> 8 & 15) | (source & 0x80 ? FLUID_MOD_CC : 0); }
+
+static void add_modulator(fluid_synth_t *synth, int source, int amount_source, int generator, double amount) {
+  fluid_mod_t *modulator = new_fluid_mod();
+  fluid_mod_set_source1(modulator, source & 127, flags(source));
+  fluid_mod_set_source2(modulator, amount_source & 127, flags(amount_source));
+  fluid_mod_set_dest(modulator, generator);
+  fluid_mod_set_amount(modulator, amount);
+  fluid_synth_add_default_mod(synth, modulator, FLUID_SYNTH_OVERWRITE);
+  delete_fluid_mod(modulator);
 }
 
 // One buffer a channel of the output: what all MIDI channels play is added there.
@@ -87,6 +101,12 @@ int main(int count, char **arguments) {
   char line[80];
   while (fgets(line, sizeof line, score)) {
     unsigned byte[3] = {0};
+    int source, amount_source, generator;
+    double amount;
+    if (sscanf(line, "m %d %d %d %lf", &source, &amount_source, &generator, &amount) == 4) {
+      add_modulator(synth, source, amount_source, generator, amount);
+      continue;
+    }
     int fields = sscanf(line, "%ld %x %x %x", &frame, byte, byte + 1, byte + 2);
     if (fields < 1 || frame < rendered || frame % quantum) return fprintf(stderr, "play: %s", line), 1;
     left = realloc(left, (frame + 1) * sizeof *left);

@@ -32,7 +32,9 @@ public struct Convolver: ~Copyable {
 
   /// For how many frames there may be sound after the input has fallen silent; after as many it is as new.
   public let tail: Int
+  /// How many inputs the responses have: the highest that a path begins at, and those before it.
   public let inputCount: Int
+  /// Likewise of the outputs that paths end at.
   public let outputCount: Int
   private var head: PartitionedConvolution
   private var rest: PartitionedConvolution

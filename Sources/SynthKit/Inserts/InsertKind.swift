@@ -1,5 +1,4 @@
 import AudioGraph
-import SynthRealtime
 
 /// A kind of effect of the registry that can be inserted: mono or stereo in, mono or stereo out, without a device or a
 /// callback.
@@ -55,18 +54,11 @@ extension InsertKind {
     let initial: PropertyValue
   }
 
-  private static let known = CheckedMutex<[String: [Setting]]>([:])
-
-  /// Parameters, then properties that can be set while it plays. Makes one effect of each kind to find out. [control
-  /// thread]
+  /// Parameters, then properties that can be set while it plays. Makes an effect to find out. [control thread]
   func settings() throws -> [Setting] {
-    if let settings = Self.known.withLock({ $0[name] }) { return settings }
     let node = try make(named: name, file: nil)
-    let settings =
-      node.parameters.map { Setting(name: $0.name, kind: $0.kind, initial: $0.propertyValue) }
+    return node.parameters.map { Setting(name: $0.name, kind: $0.kind, initial: $0.propertyValue) }
       + node.properties.filter { $0.access == .always }
       .map { Setting(name: $0.name, kind: $0.kind, initial: $0.value) }
-    Self.known.withLock { $0[name] = settings }
-    return settings
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import SynthMIDI
+import SynthSoundFonts
 import TestSupport
 
 /// The FluidSynth of Debian's testing suite, a program that plays one score: Tests/newest-fluidsynth prepares it.
@@ -39,11 +40,16 @@ enum NewestFluidSynth {
 }
 
 extension NullScore {
-  /// A line for each message, its frame and its bytes, and one for the end.
+  /// The modulators that synth's FluidSynth has beside its own, the exact end of the wheel among them; then a line for
+  /// each message, its frame and its bytes, and one for the end.
   fileprivate var lines: String {
+    let modulators = ZoneModulator.controllerDefaults.map {
+      "m \($0.source.rawValue) \($0.amountSource.rawValue) \($0.destination) \($0.amount)"
+    }
+    let wheel = "m \(0x020E) \(0x0010) 52 12800"
     let messages = events.map { event in
       "\(event.frame)" + (event.message.bytes ?? []).map { " " + String($0, radix: 16) }.joined()
     }
-    return (messages + ["\(frameCount)"]).joined(separator: "\n") + "\n"
+    return (modulators + [wheel] + messages + ["\(frameCount)"]).joined(separator: "\n") + "\n"
   }
 }

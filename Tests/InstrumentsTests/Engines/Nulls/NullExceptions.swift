@@ -16,6 +16,9 @@ enum NullExceptions {
       "sample of no key": keyless, "modulator linked to another": linked, "channel all sound off": cutOff,
       "sample mode 2, which loops nothing": "sounds from its start, as 8.1.2 has it; in 2.6 it waits for the release",
     ]
+    for name in ["default pitch wheel to pitch", "modulator from the pitch wheel"] {
+      reasons[name] = "a wheel that is turned up reaches the whole range; in 2.6 1/8192 less"
+    }
     for name in jumps { reasons[name] = "a filter that jumps goes straight by its coefficients, in 2.6 by cents" }
     return reasons
   }()
