@@ -18,6 +18,8 @@ struct RackCrossfade: ~Copyable {
   private let turn: UnsafeMutablePointer<SongTurn>
   private let presets: PresetReporter
   /// Of each port what it was told, its equalizers and its level. The first port is there from the beginning.
+  ///
+  /// ThreadSanitizer takes a change by their subscripts for one of all that is here.
   private let performances: UnsafeMutablePointer<UnsafeMutablePointer<Performance>>
   private let equalizers: UnsafeMutablePointer<PartEqualizer>
   private let masters: UnsafeMutablePointer<MasterLevel>
@@ -109,8 +111,8 @@ struct RackCrossfade: ~Copyable {
     adoptNext(song)
     for port in 0..<portCount {
       performances[port].pointee.reset()
-      equalizers[port].reset()
-      masters[port].reset()
+      (equalizers + port).pointee.reset()
+      (masters + port).pointee.reset()
       // What was faded must not come back.
       let reset = EngineReset(UnsafePointer(performances[port]), isComplete: isComplete || lastFade != nil)
       if let ringing, port < ports(ringing).count { ports(ringing)[port].reset(reset) }
@@ -139,8 +141,8 @@ struct RackCrossfade: ~Copyable {
   /// What parts receive of a message, for `next`; the equalizers and the level of all of them follow it here.
   @_noLocks
   func delivery(of message: MIDIMessage, _ systemExclusive: SystemExclusive, port: Int) -> PartDelivery {
-    equalizers[port].follow(systemExclusive)
-    masters[port].follow(systemExclusive)
+    (equalizers + port).pointee.follow(systemExclusive)
+    (masters + port).pointee.follow(systemExclusive)
     return PartDelivery(message, systemExclusive, to: performances[port].pointee)
   }
 
@@ -162,7 +164,7 @@ struct RackCrossfade: ~Copyable {
   ) {
     let port = message.channelIndex / 16
     if let parameter = performances[port].pointee.assignable(setBy: message) {
-      equalizers[port].follow(assignable: parameter, UInt8(message.value32 >> 25), on: message.channel)
+      (equalizers + port).pointee.follow(assignable: parameter, UInt8(message.value32 >> 25), on: message.channel)
     }
     let event = EngineEvent(message, systemExclusive, frame: frame, number: number, followedBy: performances[port])
     if let ringing, port < ports(ringing).count { ports(ringing)[port].playOut(event) }
@@ -190,8 +192,8 @@ struct RackCrossfade: ~Copyable {
     }
     for port in 0..<Self.busPorts(portCount, context) {
       let buses = Self.buses(of: port, context)
-      equalizers[port].apply(to: buses)
-      masters[port].apply(to: buses)
+      (equalizers + port).pointee.apply(to: buses)
+      (masters + port).pointee.apply(to: buses)
     }
     if let left = lastFade { lastFade = fade(context, from: left) }
     isSilent = quantum.isSilent
