@@ -4,7 +4,8 @@
 //
 // A line of SCORE is a frame, a multiple of 64, and a channel message in hexadecimal: `128 90 3c 64`. The last line is
 // the frame at which it ends, alone. Lines before may be modulators that all zones have: `m 543 16 8 -2400`, source and
-// amount source as SoundFonts have them, generator and amount. OUTPUT gets the samples as 32-bit floats, the left channel, then the right one.
+// amount source as SoundFonts have them, generator and amount. OUTPUT gets the samples as 32-bit floats, the left
+// channel, then the right one.
 
 #include <fluidsynth.h>
 #include <stdio.h>
