@@ -113,7 +113,7 @@ let package = Package(
     .target(
       name: "SynthRemote",
       dependencies: [
-        "SynthFiles", "SynthKit", "SynthRealtime", "SynthText", "CSynthALSA", "CSynthGcrypt", "CSynthLO",
+        "SynthDSP", "SynthFiles", "SynthKit", "SynthRealtime", "SynthText", "CSynthALSA", "CSynthGcrypt", "CSynthLO",
         "CSynthWebSockets",
       ]),
 
@@ -169,7 +169,9 @@ let package = Package(
       linkerSettings: sanitizer == "realtime" ? [.unsafeFlags(["-Xclang-linker", "-fsanitize=realtime"])] : []),
     .testTarget(
       name: "SynthKitTests",
-      dependencies: ["SynthKit", "SynthFiles", "SynthFoundation", "CSynthFluidSynth", "TestSupport"],
+      dependencies: [
+        "SynthKit", "SynthFiles", "SynthFoundation", "SynthRemote", "SynthText", "CSynthFluidSynth", "TestSupport",
+      ],
       exclude: ["Fingerprints"]),
     .testTarget(
       name: "RemoteTests",
@@ -178,7 +180,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "ProgramTests",
-      dependencies: ["synth", "AudioGraph", "SynthAudioFiles", "SynthDSP", "SynthLoudness", "TestSupport"]),
+      dependencies: [
+        "synth", "AudioGraph", "SynthAudioFiles", "SynthDSP", "SynthKit", "SynthLoudness", "TestSupport",
+      ]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11

@@ -2,33 +2,69 @@ import SynthMIDI
 import TestSupport
 import Testing
 
+@testable import SynthKit
 @testable import synth
 
 @Suite("The view, as text")
 struct TerminalViewTests {
+  private static func channel(
+    _ number: Int, _ preset: String, instrument: String = "sampler", isMuted: Bool = false
+  ) -> SurfaceChannel {
+    SurfaceChannel(
+      channel: number - 1, preset: ChannelPreset(name: preset), instrument: instrument,
+      settings: [
+        SurfaceSetting(name: "mute", value: .bool(isMuted)), SurfaceSetting(name: "solo", value: .bool(false)),
+      ])
+  }
+
+  private static func effect(_ type: String?) -> SurfaceEffect { SurfaceEffect(type: type, types: [], settings: []) }
+
+  private static func song(
+    _ title: String, duration: Double = 185, isPaused: Bool = false, tempo: Double = 1, loop: SongLoop? = nil
+  ) -> SurfaceSection {
+    .song(
+      SurfaceSong(
+        title: title, duration: duration, isPaused: isPaused, tempo: tempo, transposition: 0, loop: loop, countIn: 0))
+  }
+
+  private static func output(_ sampleRate: Double, _ latency: ClosedRange<Double>) -> SurfaceSection {
+    .output(
+      SurfaceOutput(
+        name: "hw:0", isPlaying: true, sampleRate: sampleRate, channelCount: 2, period: 256, buffer: 512,
+        latency: latency, xruns: 1, devices: []))
+  }
+
   /// What a control surface tells: a song that plays, channel 1 muted, channel 3 loud and played, the rest silent.
   private let state: ViewState = {
     var state = ViewState()
     let channels = (1...16).map { number in
       let name = number == 10 ? "Standard" : number == 2 ? "Acoustic Bass with a long name" : "Grand Piano"
-      return
-        #"{"channel": \#(number), "preset": {"name": "\#(name)"}, "instrument": "\#(number == 3 ? "pad" : "sampler")","#
-        + #" "mute": \#(number == 1), "solo": false}"#
+      return channel(number, name, instrument: number == 3 ? "pad" : "sampler", isMuted: number == 1)
     }
-    let levels = (1...16).map { $0 == 3 ? "[-3.0, -1.0]" : $0 == 1 ? "[-30, -40]" : "[-120, -120]" }
-    let held = (1...16).map { $0 == 3 ? "[1.0, -1.0]" : $0 == 1 ? "[-20.0, -40]" : "[-120, -120]" }
+    let fonts = SurfaceFonts(paths: ["/f/FluidR3_GM.sf2"], engine: "native", choices: [], bank: nil, presets: [])
     state.take(
-      #"{"state": {"channels": [\#(channels.joined(separator: ", "))], "fonts": {"paths": ["/f/FluidR3_GM.sf2"]}, "#
-        + #""equalizer": {"preset": "pop"}, "reverb": {"type": "large-hall"}, "chorus": {"type": null}, "gain": -3, "#
-        + #""song": {"title": "A Song", "duration": 185, "paused": true, "tempo": 0.8, "loop": [10, 20]}, "#
-        + #""songs": {"names": ["a", "b"], "current": 1}, "recordings": {"files": [{"path": "a.wav", "seconds": 3}]}, "#
-        + #""output": {"name": "hw:0", "rate": 48000, "latency": [0.004, 0.009]}}}"#)
+      .state([
+        .channels(channels), .fonts(fonts),
+        .equalizer(SurfaceEqualizer(preset: "pop", presets: [], gains: [], curve: [])),
+        .effect(.reverb, effect("large-hall")), .effect(.chorus, effect(nil)), .gain(-3),
+        song("A Song", isPaused: true, tempo: 0.8, loop: SongLoop(10, 20)),
+        .songs(SurfaceSongs(names: ["a", "b"], current: 1)),
+        .recordings([SurfaceRecording(path: "a.wav", seconds: 3)], saving: nil),
+        output(48000, 0.004...0.009),
+      ]))
+    let levels = (1...16).map { $0 == 3 ? SIMD2(-3.0, -1) : $0 == 1 ? SIMD2(-30, -40) : SIMD2(-120, -120) }
+    let held = (1...16).map { $0 == 3 ? SIMD2(1.0, -1) : $0 == 1 ? SIMD2(-20, -40) : SIMD2(-120, -120) }
+    let monitor = MIDIMonitor()
     for count in [0, 7] {
+      for _ in 0..<count {
+        let note = MIDIMessage.noteOn(channel: 2, note: 60, velocity7: 100)
+        monitor.receive(.received(.message(note), from: MIDIPort(id: 1, name: "Keys"), hostTime: 0))
+      }
       state.take(
-        #"{"meters": {"time": 2, "position": 92.5, "voices": 14, "load": 0.115, "xruns": 1, "main": [-6, -12], "#
-          + #""mainHeld": [-3, -12], "clips": 12, "channels": [\#(levels.joined(separator: ", "))], "#
-          + #""held": [\#(held.joined(separator: ", "))], "midi": [0, 0, \#(count), 0, 0], "#
-          + #""last": {"number": 7, "channel": 3, "text": "note on C4, velocity 100", "port": "Keys"}}}"#)
+        .meters(
+          SurfaceMeters(
+            time: 2, position: 92.5, voices: 14, load: 0.115, xruns: 1, main: [-6, -12], channels: levels,
+            mainHeld: [-3, -12], held: held, clips: 12, messageCounts: monitor.counts, lastMessage: monitor.last)))
     }
     return state
   }()
@@ -38,18 +74,20 @@ struct TerminalViewTests {
     return page.lines(for: TerminalSize(columns: columns, rows: rows)).map { trimmed($0.text) }
   }
 
-  @Test("shows numbers of any size", arguments: ["1e300", "-1e300", "1e19"])
-  func anySize(_ number: String) {
+  @Test("shows numbers of any size", arguments: [1e300, -1e300, 1e19])
+  func anySize(_ number: Double) {
     var state = state
     state.take(
-      #"{"change": {"channels": [{"channel": \#(number)}], "gain": \#(number), "songs": {"names": ["a", "b"], "#
-        + #""current": \#(number)}, "song": {"duration": \#(number), "tempo": \#(number), "loop": [0, \#(number)]}, "#
-        + #""recordings": {"files": [{"seconds": \#(number)}]}, "#
-        + #""output": {"rate": \#(number), "latency": [\#(number)]}}}"#)
+      .change([
+        .gain(number), Self.song("", duration: number, tempo: number, loop: SongLoop(0, number)),
+        .songs(SurfaceSongs(names: ["a", "b"], current: 1)), Self.output(number, number...number),
+      ]))
     state.take(
-      #"{"meters": {"time": \#(number), "position": \#(number), "voices": \#(number), "load": \#(number), "#
-        + #""xruns": \#(number), "main": [\#(number)], "mainHeld": [\#(number)], "channels": [[\#(number)]], "#
-        + #""held": [[\#(number)]], "midi": [\#(number)], "last": {"channel": \#(number), "text": "note"}}}"#)
+      .meters(
+        SurfaceMeters(
+          time: number, position: number, voices: .max, load: number, xruns: .max, main: [number, number],
+          channels: [[number, number]], mainHeld: [number, number], held: [[number, number]], clips: .max,
+          messageCounts: [.max], lastMessage: nil)))
     let page = ViewPage(state: state, news: [], typed: nil)
     #expect(page.lines(for: TerminalSize(columns: 80, rows: 24)).count == 24)
   }
@@ -110,24 +148,26 @@ struct TerminalViewTests {
   @Test("without songs has the keyboards in their place")
   func keyboards() {
     var state = state
-    state.take(#"{"change": {"song": null, "keyboards": []}}"#)
+    state.take(.change([.song(nil), .keyboards([])]))
     func place() -> String {
       trimmed(ViewPage(state: state).lines(for: TerminalSize(columns: 80, rows: 24))[1].text)
     }
     #expect(place() == "keyboards  none yet")
-    state.take(#"{"change": {"keyboards": ["Keys", "Pads"]}}"#)
+    state.take(.change([.keyboards(["Keys", "Pads"])]))
     #expect(place() == "keyboards  Keys, Pads")
   }
 
   @Test(
     "shows whether a microphone is on, at any width",
     arguments: [
-      ("null", nil), (#"{"present": true, "mute": false}"#, "mic on"),
-      (#"{"present": true, "mute": true}"#, "mic muted"), (#"{"present": false, "mute": true}"#, "mic away"),
-    ] as [(String, String?)])
-  func microphone(_ json: String, _ mark: String?) {
-    var state = state
-    state.take(#"{"change": {"microphone": \#(json)}}"#)
+      (nil, nil), ((true, false), "mic on"), ((true, true), "mic muted"), ((false, true), "mic away"),
+    ] as [((isPresent: Bool, isMuted: Bool)?, String?)])
+  func microphone(_ state: (isPresent: Bool, isMuted: Bool)?, _ mark: String?) {
+    let microphone = state.map {
+      SurfaceMicrophone(name: "hw:1", isPresent: $0.isPresent, isMuted: $0.isMuted, level: 0)
+    }
+    var state = self.state
+    state.take(.change([.microphone(microphone)]))
     for columns in [60, 80, 200] {
       let lines = ViewPage(state: state).lines(for: TerminalSize(columns: columns, rows: 24)).map(\.text)
       let shown = lines.first { $0.hasPrefix("dsp") }?.components(separatedBy: "  ").first { $0.hasPrefix("mic") }
@@ -148,9 +188,9 @@ struct TerminalViewTests {
   @Test("shows nothing that a terminal would interpret")
   func controls() {
     var state = state
-    state.take(#"{"change": {"song": {"title": "a\u001b[2Jb", "duration": 1}, "keyboards": ["\u0007"]}}"#)
-    state.take(#"{"change": {"channels": [{"channel": 4, "instrument": "\u001b]0;x"}, {"channel": 99}]}}"#)
-    state.take("no JSON")
+    state.take(.change([Self.song("a\u{1B}[2Jb"), .keyboards(["\u{7}"])]))
+    state.take(
+      .change([.channels([Self.channel(4, "", instrument: "\u{1B}]0;x"), Self.channel(99, "")])]))
     for line in ViewPage(state: state).lines(for: TerminalSize(columns: 80, rows: 24)) {
       #expect(!line.text.unicodeScalars.contains { $0.properties.generalCategory == .control })
     }

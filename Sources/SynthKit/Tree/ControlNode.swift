@@ -65,6 +65,16 @@ package struct ControlNode {
     return NodeValue(path: path, value: value, text: textOf(value), label: label, title: title)
   }
 
+  /// What clients of a control surface see of it.
+  var shown: SurfaceNode {
+    let present = present
+    let isNumber = if case .number = kind { true } else { false }
+    return SurfaceNode(
+      path: path, node: names?.node, name: names?.name, kind: kind, value: present.value, text: present.text,
+      initialValue: isNumber ? parameter.map { Double(exactText: $0.defaultValue) } : nil, isFixed: isFixed,
+      summary: summary, by: by)
+  }
+
   /// What it may be set to, in words: "a number from −120 to 24 dB".
   var expected: String { kind == .bool ? "on or off" : "\(kind)" }
 

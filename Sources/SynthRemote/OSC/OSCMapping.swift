@@ -1,4 +1,4 @@
-import SynthText
+import SynthKit
 
 // What OSC messages ask of a control surface, and what it tells as OSC messages; `docs/control.md` lists the addresses.
 
@@ -6,27 +6,28 @@ extension OSCMessage {
   /// Buttons of controllers send 1 when they are pressed and 0 when they are let go.
   private static let buttons: Set = ["next", "previous", "play", "pause"]
 
-  /// The request as the surface takes it; nil for none. `problem` says why it cannot be one.
-  func request() throws(OSCProblem) -> JSONValue? {
+  /// What it asks for; nil for nothing.
+  ///
+  /// - Throws: what is wrong with it.
+  func request() throws -> SurfaceRequest? {
     let parts = address.split(separator: "/").map(String.init)
     switch (parts.first ?? "", parts.count) {
-    case ("subscribe", 1): return try subscription()
-    case ("unsubscribe", 1): return .object([("subscribe", .object([]))])
-    case ("midi", 1), ("note", 1): return .object([("midi", .array(try midi(parts[0]).map { .number(Int($0)) }))])
+    case ("subscribe", 1): return .subscribe(try subscription())
+    case ("unsubscribe", 1): return .subscribe(SurfaceSubscription())
+    case ("midi", 1), ("note", 1): return .play(try midi(parts[0]))
     case ("channel", 3) where parts[2] == "program":
       guard let value = values.first else { throw OSCProblem("\(address): give a value") }
-      return Self.command("program \(parts[1]) \(value.typed)")
+      return .command("program \(parts[1]) \(value.typed)")
     case (let word, 1) where !word.isEmpty:
-      if Self.buttons.contains(word), let pressed = isPressed { return pressed ? Self.command(word) : nil }
-      return Self.command(([word] + values.map(\.typed)).joined(separator: " "))
+      if Self.buttons.contains(word), let pressed = isPressed { return pressed ? .command(word) : nil }
+      return .command(([word] + values.map(\.typed)).joined(separator: " "))
     case (_, 0): throw OSCProblem("\(address): no such address; docs/control.md lists them")
-    default:
-      guard let value = values.first else { return .object([("id", .string(address)), ("get", .string(address))]) }
-      return .object([("set", .string(address)), ("to", value.json)])
+    default: return values.first.map { .set(.path(address), to: $0.typed) } ?? .get(.path(address))
     }
   }
 
-  private static func command(_ line: String) -> JSONValue { .object([("do", .string(line))]) }
+  /// What the answer repeats: the address that was asked for.
+  var id: SurfaceRequest.ID? { values.isEmpty && address.split(separator: "/").count > 1 ? .text(address) : nil }
 
   private var isPressed: Bool? {
     guard values.count == 1 else { return nil }
@@ -37,18 +38,17 @@ extension OSCMessage {
     }
   }
 
-  /// A number is how often meters are to come; texts are the addresses of parameters.
-  private func subscription() throws(OSCProblem) -> JSONValue {
-    var members: [(String, JSONValue)] = [("state", .bool(true))]
-    var parameters: [JSONValue] = []
+  /// A number is how often meters are to come; texts are the paths of parameters.
+  private func subscription() throws -> SurfaceSubscription {
+    var (rate, paths) = (0, [SurfacePath]())
     for value in values {
       switch value {
-      case .number(let rate): members.append(("meters", .number(rate)))
-      case .text(let address): parameters.append(.string(address))
-      default: throw OSCProblem("\(address): give how often meters are to come, and addresses of parameters")
+      case .number(let number): rate = try SurfaceSubscription.rate(number)
+      case .text(let path) where path.hasPrefix("/"): paths.append(.path(path))
+      default: throw OSCProblem("\(address): give how often meters are to come, and paths of parameters")
       }
     }
-    return .object([("subscribe", .object(members + [("parameters", .array(parameters))]))])
+    return SurfaceSubscription(isToState: true, meterRate: rate, paths: paths)
   }
 
   private func midi(_ word: String) throws(OSCProblem) -> [UInt8] {
@@ -83,66 +83,58 @@ extension OSCMessage.Value {
     case .midi(let bytes): bytes.map(String.init).joined(separator: " ")
     }
   }
-
-  fileprivate var json: JSONValue {
-    switch self {
-    case .number(let number): .number(number)
-    case .bool(let isOn): .bool(isOn)
-    case .text, .midi: .string(typed)
-    }
-  }
 }
 
 // MARK: - What is told
 
 extension OSCMessage {
-  /// A line of the surface, for a peer.
-  static func messages(of line: JSONValue) -> [OSCMessage] {
-    if let problem = line["error"]?.text { return [OSCMessage("/error", .text(problem))] }
-    if let address = line["id"]?.text, let found = line["parameters"]?.list?.first {
-      return found["value"].flatMap(value).map { [OSCMessage(address, $0)] } ?? []
-    }
-    if let answer = line["answer"]?.text { return answer.isEmpty ? [] : [OSCMessage("/answer", .text(answer))] }
-    if let meters = line["meters"] { return [messages(ofMeters: meters)] }
-    if let news = line["news"]?["text"]?.text { return [OSCMessage("/news", .text(news))] }
-    return (line["state"] ?? line["change"]).map(messages(ofState:)) ?? []
+  /// The message with what an asker may see of paths.
+  func shown(to asker: Asker) -> OSCMessage {
+    OSCMessage(address, values.map { if case .text(let text) = $0 { .text(asker.shown(text)) } else { $0 } })
   }
 
-  /// Left and right of all, then of the channels.
-  private static func messages(ofMeters meters: JSONValue) -> OSCMessage {
-    let pairs = [meters["main"]].compactMap(\.self) + (meters["channels"]?.list ?? [])
-    return OSCMessage("/meters", pairs.flatMap { $0.list ?? [] }.compactMap(value))
+  /// What a surface tells, for a peer.
+  static func messages(of news: SurfaceNews) -> [OSCMessage] {
+    switch news {
+    case .answer(.refusal(let problem), _): [OSCMessage("/error", .text(problem))]
+    case .answer(.nodes(let nodes), .text(let address)?): nodes.prefix(1).flatMap { message(address, $0.value) }
+    case .answer(.text(let answer), _): answer.isEmpty ? [] : [OSCMessage("/answer", .text(answer))]
+    case .answer, .greeting: []
+    case .state(let sections), .change(let sections): sections.flatMap(messages)
+    case .changed(let nodes): nodes.flatMap { message($0.path, $0.value) }
+    case .entry(let entry): [OSCMessage("/news", .text(entry.text))]
+    case .meters(let meters):
+      [OSCMessage("/meters", ([meters.main] + meters.channels).flatMap { [.number($0.x), .number($0.y)] })]
+    }
   }
 
-  private static func messages(ofState state: JSONValue) -> [OSCMessage] {
-    func message(_ address: String, _ value: JSONValue?) -> [OSCMessage] {
-      value.flatMap(Self.value).map { [OSCMessage(address, $0)] } ?? []
+  private static func messages(_ section: SurfaceSection) -> [OSCMessage] {
+    switch section {
+    case .channels(let channels):
+      return channels.flatMap { channel in
+        let place = "/channel/\(channel.channel + 1)"
+        return (channel.preset.map { [OSCMessage("\(place)/preset", .text($0.name))] } ?? [])
+          + channel.settings.flatMap { message("\(place)/\($0.name)", $0.value) }
+      }
+    case .equalizer(let equalizer): return [OSCMessage("/preset", .text(equalizer.preset))]
+    case .gain(let level): return [OSCMessage("/gain", .number(level))]
+    case .effect(let effect, let present): return [OSCMessage("/\(effect)", .text(present.type ?? "off"))]
+    case .song(let song?):
+      return [
+        OSCMessage("/song", .text(song.title)), OSCMessage("/paused", .bool(song.isPaused)),
+        OSCMessage("/tempo", .number((song.tempo * 1000).rounded() / 10)),
+      ]
+    default: return []
     }
-    let channels = (state["channels"]?.list ?? []).flatMap { channel -> [OSCMessage] in
-      guard case .object(let members) = channel.content else { return [] }
-      let place = "/channel/\(channel["channel"] ?? .null)"
-      return members.filter { !["channel", "instrument"].contains($0.key) }
-        .flatMap { message("\(place)/\($0.key)", $0.key == "preset" ? $0.value["name"] : $0.value) }
-    }
-    func type(_ effect: String) -> [OSCMessage] {
-      state[effect].map { [OSCMessage("/\(effect)", .text($0["type"]?.text ?? "off"))] } ?? []
-    }
-    let song = state["song"]
-    let parameters = (state["parameters"]?.list ?? []).flatMap { parameter -> [OSCMessage] in
-      message(parameter["path"]?.text ?? "", parameter["value"])
-    }
-    return channels + message("/preset", state["equalizer"]?["preset"]) + message("/gain", state["gain"])
-      + type("reverb") + type("chorus") + type("delay") + message("/song", song?["title"])
-      + message("/paused", song?["paused"])
-      + message("/tempo", song?["tempo"].flatMap(\.number).map { .number(($0 * 1000).rounded() / 10) }) + parameters
   }
 
-  private static func value(_ value: JSONValue) -> Value? {
-    switch value.content {
-    case .number(let number): .number(number)
-    case .bool(let isOn): .bool(isOn)
-    case .string(let text): .text(text)
-    case .null, .array, .object: nil
+  /// A value on its address; none for a list.
+  private static func message(_ address: String, _ value: PropertyValue) -> [OSCMessage] {
+    switch value {
+    case .number, .integer: [OSCMessage(address, .number(value.number ?? 0))]
+    case .bool(let isOn): [OSCMessage(address, .bool(isOn))]
+    case .text(let text): [OSCMessage(address, .text(text))]
+    case .list: []
     }
   }
 }

@@ -1,6 +1,5 @@
 import SynthKit
 import SynthRealtime
-import SynthText
 
 /// One who sends OSC, on the server's thread.
 ///
@@ -56,9 +55,9 @@ final class OSCPeer {
     case "/subscribe" where standing == .unproved: return askForProof()
     default: break
     }
-    do throws(OSCProblem) {
+    do {
       guard let request = try message.request(), client.mayAsk else { return }
-      client.ask(Array(request.description.utf8))
+      client.ask(request, id: message.id)
     } catch {
       send(OSCMessage("/error", .text("\(error)")))
     }
@@ -78,9 +77,8 @@ final class OSCPeer {
   private func askForProof() { send(OSCMessage.proof(number)) }
 
   func tell() {
-    while let line = client.take() {
-      guard let value = try? JSONValue(parsing: Array(line.utf8)) else { continue }
-      for message in OSCMessage.messages(of: value) { send(message) }
+    while let news = client.take() {
+      for message in OSCMessage.messages(of: news) { send(message.shown(to: client.asker)) }
     }
   }
 

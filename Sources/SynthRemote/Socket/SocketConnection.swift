@@ -11,6 +11,7 @@ final class SocketConnection {
 
   let descriptor: Int32
   private let client: SurfaceClient
+  private let writer: LineWriter
   private var incoming: [UInt8] = []
   /// As many bytes are known to end no line.
   private var searched = 0
@@ -26,8 +27,8 @@ final class SocketConnection {
   /// Whether nothing has been asked for yet.
   private(set) var isSilent = true
 
-  init(_ descriptor: Int32, _ client: SurfaceClient) {
-    (self.descriptor, self.client) = (descriptor, client)
+  init(_ descriptor: Int32, _ client: SurfaceClient, _ writer: LineWriter) {
+    (self.descriptor, self.client, self.writer) = (descriptor, client, writer)
     send()
   }
 
@@ -90,7 +91,7 @@ final class SocketConnection {
       guard !line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) else { continue }
       guard line.count <= Self.lineLimit else { return leave("a line has more than \(Self.lineLimit) bytes") }
       isSilent = false
-      guard client.ask(line) else { return leave(nil) }
+      guard client.ask(json: line) else { return leave(nil) }
     }
     incoming.removeFirst(start)
     searched = client.mayAsk ? incoming.count : 0
@@ -114,7 +115,7 @@ final class SocketConnection {
   }
 
   private func takeLines(atMost bytes: Int) {
-    while outgoing.count < bytes, let line = client.take() { outgoing += Array("\(line)\n".utf8) }
+    while outgoing.count < bytes, let line = writer.line(for: client) { outgoing += Array("\(line)\n".utf8) }
   }
 
   private func send() {

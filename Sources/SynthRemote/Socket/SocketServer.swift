@@ -74,6 +74,7 @@ private struct SocketLoop {
   private let listener: Int32
   private let wakeSignal: Int32
   private let patience: UInt64
+  private let writer = LineWriter()
   private var connections: [SocketConnection] = []
   private var count = 0
 
@@ -133,7 +134,7 @@ private struct SocketLoop {
     do throws(SurfaceError) {
       let signal = wakeSignal
       let client = try surface.connect(named: "client \(count)", as: .socket) { eventfd_write(signal, 1) }
-      connections.append(SocketConnection(socket, client))
+      connections.append(SocketConnection(socket, client, writer))
     } catch {
       SocketConnection.refuse(socket, "\(error)")
     }

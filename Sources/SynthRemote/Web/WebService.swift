@@ -13,6 +13,7 @@ final class WebService: @unchecked Sendable {
   /// Guards the server against a client's `wake` after its end.
   private let server = CheckedMutex<Server?>(nil)
   private var clients: [UInt64: Client] = [:]
+  private let writer = LineWriter()
 
   private struct Client {
     let surface: SurfaceClient
@@ -82,7 +83,7 @@ final class WebService: @unchecked Sendable {
 
   private func received(_ message: UnsafeRawBufferPointer, from number: UInt64) {
     guard let client = clients[number], !client.isEnding else { return }
-    if !client.surface.ask(Array(message)) { clients[number]?.isEnding = true }
+    if !client.surface.ask(json: message) { clients[number]?.isEnding = true }
   }
 
   private func isReady(_ number: UInt64) -> Bool {
@@ -91,7 +92,7 @@ final class WebService: @unchecked Sendable {
 
   private func next(_ number: UInt64, _ room: UnsafeMutableRawBufferPointer) -> Int64 {
     guard let client = clients[number], !client.surface.isClosed else { return -2 }
-    guard var text = client.waiting ?? client.surface.take() else { return client.isEnding ? -2 : -1 }
+    guard var text = client.waiting ?? writer.line(for: client.surface) else { return client.isEnding ? -2 : -1 }
     let fits = text.utf8.count <= room.count
     clients[number]?.waiting = fits ? nil : text
     if fits { text.withUTF8 { room.copyBytes(from: $0) } }

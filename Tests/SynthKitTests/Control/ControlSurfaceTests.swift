@@ -26,18 +26,18 @@ struct ControlSurfaceTests {
   /// One that has been greeted.
   private func client(_ name: String = "test", _ surface: ControlSurface? = nil) throws -> SurfaceClient {
     let client = try (surface ?? self.surface).connect(named: name, as: .owner) {}
-    #expect(client.take() == #"{"synth": "1.2.3", "protocol": 1}"# || surface != nil)
+    #expect(client.line() == #"{"synth": "1.2.3", "protocol": 1}"# || surface != nil)
     return client
   }
 
   @discardableResult
-  private func ask(_ line: String, _ client: SurfaceClient) -> Bool { client.ask(Array(line.utf8)) }
+  private func ask(_ line: String, _ client: SurfaceClient) -> Bool { client.ask(line) }
 
   /// Asks, and gives the answer.
   private func answer(_ line: String, _ client: SurfaceClient) -> String? {
     ask(line, client)
     surface.turn()
-    return client.take()
+    return client.line()
   }
 
   private func json(_ line: String?) throws -> JSONValue { try JSONValue(parsing: Array((line ?? "null").utf8)) }
@@ -54,6 +54,31 @@ struct ControlSurfaceTests {
     #expect(answer(#"{"do": "xyzzy"}"#, client) == #"{"error": "xyzzy: no such command"}"#)
   }
 
+  @Test("in the process requests are values, and so is what a client is told: answers, what changes, the log")
+  func values() throws {
+    let client = try surface.connect(named: "app", as: .owner) {}
+    #expect(client.take() == .greeting(release: "1.2.3"))
+    client.ask(.command("preset pop"), id: .number(1))
+    surface.turn()
+    #expect(client.take() == .answer(.text("preset     pop"), id: .number(1)))
+    client.ask(.set(.path("/channel/3/level"), to: "-6"))
+    guard case .answer(.nodes(let nodes), id: nil) = client.take() else { return #expect(Bool(false)) }
+    #expect(nodes.map(\.path) == ["/channel/3/level"] && nodes[0].value == .number(-6) && nodes[0].by == .network)
+    client.ask(.subscribe(SurfaceSubscription(isToState: true)))
+    surface.turn()
+    #expect(client.take() == .answer(.text("subscribed"), id: nil))
+    guard case .state(let sections) = client.take() else { return #expect(Bool(false)) }
+    #expect(sections.contains(.gain(0)) && sections.contains(.song(nil)))
+    _ = try surface.perform("gain -3")
+    surface.note("joined     Keyboard", isError: false)
+    surface.turn()
+    guard case .entry(let entry) = client.take() else { return #expect(Bool(false)) }
+    #expect(entry.number == 1 && entry.text == "joined     Keyboard" && !entry.isError)
+    #expect(client.take() == .change([.gain(-3)]) && client.take() == nil)
+    client.ask(.play([0x90, 60]))
+    #expect(client.take() == .answer(.refusal("\(SurfaceError.badMIDI)"), id: nil))
+  }
+
   @Test("asks the program first, whose commands and words for errors come before the synthesizer's")
   func host() throws {
     final class Host: SurfaceHost {
@@ -67,7 +92,7 @@ struct ControlSurfaceTests {
     #expect(answer(#"{"do": "next"}"#, client) == #"{"answer": "playing    b.mid"}"#)
     #expect(answer(#"{"do": "xyzzy"}"#, client) == #"{"error": "xyzzy: no such command; help lists them"}"#)
     #expect(
-      surface.snapshot["songs"]?.description
+      try surface.state()?["songs"]?.description
         == #"{"names": ["a.mid", "b.mid"], "current": 1, "shuffle": true, "repeat": false}"#)
   }
 
@@ -76,28 +101,28 @@ struct ControlSurfaceTests {
     let (first, second) = (try client("first"), try client("second"))
     for client in [first, second] {
       #expect(answer(#"{"subscribe": {"state": true}}"#, client) == #"{"answer": "subscribed"}"#)
-      #expect(try json(client.take())["state"]?["channels"]?.list?.count == 16)
-      #expect(client.take() == nil)
+      #expect(try json(client.line())["state"]?["channels"]?.list?.count == 16)
+      #expect(client.line() == nil)
     }
     surface.turn()
-    #expect(first.take() == nil && second.take() == nil)
+    #expect(first.line() == nil && second.line() == nil)
     #expect(answer(#"{"do": "level 3 -6"}"#, first)?.contains("answer") == true)
     for client in [first, second] {
-      let channels = try json(client.take())["change"]?["channels"]?.list
+      let channels = try json(client.line())["change"]?["channels"]?.list
       #expect(channels?.count == 1 && channels?[0]["channel"]?.number == 3 && channels?[0]["level"]?.number == -6)
     }
     _ = try surface.perform("preset rock")
     session.synthesizer.mixer.inputs[0].sends[0].value = 0.5
     surface.turn()
-    let change = try json(second.take())["change"]
+    let change = try json(second.line())["change"]
     #expect(change?["equalizer"]?["preset"]?.text == "rock" && change?["channels"]?.list?[0]["reverb"]?.number == 0.5)
-    #expect(change?["gain"] == nil && second.take() == nil)
+    #expect(change?["gain"] == nil && second.line() == nil)
     surface.note("joined     Keyboard")
-    #expect(try json(second.take())["news"]?["text"]?.text == "joined     Keyboard")
+    #expect(try json(second.line())["news"]?["text"]?.text == "joined     Keyboard")
     #expect(answer(#"{"subscribe": {}}"#, second) == #"{"answer": "subscribed"}"#)
     _ = try surface.perform("gain -3")
     surface.turn()
-    #expect(second.take() == nil)
+    #expect(second.line() == nil)
   }
 
   @Test("has every member of the state that the documentation lists, and no other")
@@ -109,7 +134,7 @@ struct ControlSurfaceTests {
     let listed = text[table..<end].split(separator: "\n").compactMap { line in
       line.hasPrefix("| `") ? line.dropFirst(3).prefix { $0 != "`" } : nil
     }
-    guard case .object(let members) = surface.snapshot.content else { return #expect(Bool(false)) }
+    guard case .object(let members) = try surface.state()?.content else { return #expect(Bool(false)) }
     #expect(Set(members.map { Substring($0.key) }) == Set(listed) && listed.count == members.count)
     #expect(members["fonts"]?["presets"]?.list?.count ?? 0 > 100)
     #expect(members["fonts"]?["engine"]?.text == "native")
@@ -144,13 +169,13 @@ struct ControlSurfaceTests {
   func subscribedParameters() throws {
     let client = try client()
     _ = answer(#"{"subscribe": {"parameters": [["reverb", "time"], ["chorus", "rate"]]}}"#, client)
-    #expect(try json(client.take())["change"]?["parameters"]?.list?.count == 2)
+    #expect(try json(client.line())["change"]?["parameters"]?.list?.count == 2)
     session.synthesizer.effects.reverb.time.value = 1.5
     surface.turn()
-    let changed = try json(client.take())["change"]?["parameters"]?.list
+    let changed = try json(client.line())["change"]?["parameters"]?.list
     #expect(changed?.count == 1 && changed?[0]["value"]?.number == 1.5)
     surface.turn()
-    #expect(client.take() == nil)
+    #expect(client.line() == nil)
     #expect(try json(answer(#"{"subscribe": {"parameters": [["reverb", "tim"]]}}"#, client))["error"] != nil)
   }
 
@@ -159,15 +184,15 @@ struct ControlSurfaceTests {
     let other = try client("other")
     let client = try surface.connect(named: "listener", as: .owner) {
       // On the surface's thread, between the state that a client is told and the next comparison.
-      other.ask(Array(#"{"set": "/channel/5/pan", "to": -0.5}"#.utf8))
+      other.ask(#"{"set": "/channel/5/pan", "to": -0.5}"#)
     }
-    _ = client.take()
-    client.ask(Array(#"{"subscribe": {"state": true}}"#.utf8))
+    _ = client.line()
+    client.ask(#"{"subscribe": {"state": true}}"#)
     surface.turn()
     var lines: [String] = []
-    while let line = client.take() { lines.append(line) }
+    while let line = client.line() { lines.append(line) }
     surface.turn()
-    while let line = client.take() { lines.append(line) }
+    while let line = client.line() { lines.append(line) }
     #expect(lines.contains { $0.contains(#""pan": -0.5"#) })
   }
 
@@ -183,7 +208,7 @@ struct ControlSurfaceTests {
       return false
     }
     #expect(voices { $0 > 0 })
-    #expect(client.take() == nil)
+    #expect(client.line() == nil)
     #expect(monitor.last?.text == "note on C4, velocity 100" && monitor.last?.port == "page 1")
     #expect(monitor.counts[0] == 1)
     client.close()
@@ -193,11 +218,11 @@ struct ControlSurfaceTests {
   @Test("refuses MIDI that is no message, and what is no request")
   func garbage() throws {
     let client = try client()
-    #expect(ask(#"{"midi": [144, 60]}"#, client) && client.take()?.contains("no whole message") == true)
-    #expect(ask(#"{"midi": [144, 60, 300]}"#, client) && client.take()?.contains("bytes from 0 to 255") == true)
-    #expect(ask(#"{"id": 5, "dance": 1}"#, client) && client.take()?.hasPrefix(#"{"id": 5, "error""#) == true)
-    #expect(!ask("[1]", client) && client.take()?.contains("it is no object") == true)
-    #expect(!ask("GET / HTTP/1.1", client) && client.take()?.contains("one JSON object a line") == true)
+    #expect(ask(#"{"midi": [144, 60]}"#, client) && client.line()?.contains("no whole message") == true)
+    #expect(ask(#"{"midi": [144, 60, 300]}"#, client) && client.line()?.contains("bytes from 0 to 255") == true)
+    #expect(ask(#"{"id": 5, "dance": 1}"#, client) && client.line()?.hasPrefix(#"{"id": 5, "error""#) == true)
+    #expect(!ask("[1]", client) && client.line()?.contains("it is no object") == true)
+    #expect(!ask("GET / HTTP/1.1", client) && client.line()?.contains("one JSON object a line") == true)
   }
 
   @Test("a client that does not take its answers may ask no more, and gets every answer it was promised")
@@ -210,9 +235,9 @@ struct ControlSurfaceTests {
     #expect(!client.mayAsk)
     surface.turn()
     for number in 0..<SurfaceClient.requestLimit {
-      #expect(try json(client.take())["id"]?.number == Double(number))
+      #expect(try json(client.line())["id"]?.number == Double(number))
     }
-    #expect(client.mayAsk && client.take() == nil)
+    #expect(client.mayAsk && client.line() == nil)
   }
 
   @Test("a slow client loses meters, then changes, gets one fresh state for them, and never loses an answer")
@@ -225,24 +250,24 @@ struct ControlSurfaceTests {
       surface.turn()
     }
     var lines: [String] = []
-    while let line = client.take() { lines.append(line) }
+    while let line = client.line() { lines.append(line) }
     #expect(lines.count { $0.contains(#""id": 7"#) } == 1)
     #expect(lines.count < 70 && lines.count { $0.hasPrefix(#"{"meters""#) } <= 1)
     #expect(lines.count { $0.hasPrefix(#"{"change""#) } == 0)
     surface.turn()
     var states: [JSONValue] = []
-    while let line = client.take() { if let state = try json(line)["state"] { states.append(state) } }
+    while let line = client.line() { if let state = try json(line)["state"] { states.append(state) } }
     #expect(states.count == 1 && states.first?["channels"]?.list?[4]["pan"]?.number == 0.995)
     session.synthesizer.mixer.inputs[4].pan.value = -1
     surface.turn()
-    #expect(try json(client.take())["change"] != nil)
+    #expect(try json(client.line())["change"] != nil)
   }
 
   @Test("a client that has not taken its greeting yet is not dropped by the turn that comes first")
   func greeting() throws {
     let client = try surface.connect(named: "slow to begin", as: .owner) {}
     surface.turn()
-    #expect(!client.isClosed && client.take() == #"{"synth": "1.2.3", "protocol": 1}"#)
+    #expect(!client.isClosed && client.line() == #"{"synth": "1.2.3", "protocol": 1}"#)
   }
 
   @Test("a client that takes nothing for too long is dropped, and the others are not")
@@ -250,14 +275,14 @@ struct ControlSurfaceTests {
     let surface = ControlSurface(
       SynthesizerControl(session.synthesizer, session: session), session: session, patience: 0.05)
     let (stuck, other) = (try client("stuck", surface), try client("other", surface))
-    _ = other.take()
+    _ = other.line()
     ask(#"{"do": "gain -1"}"#, stuck)
     #expect(
       eventually {
         surface.turn()
         return stuck.isClosed
       })
-    #expect(!other.isClosed && stuck.take() == nil)
+    #expect(!other.isClosed && stuck.line() == nil)
   }
 
   @Test("shows levels, activity and the last message as often as a client asks for them")
@@ -269,7 +294,7 @@ struct ControlSurfaceTests {
     #expect(
       try eventually {
         output.turn()
-        guard let line = client.take() else { return false }
+        guard let line = client.line() else { return false }
         meters = try json(line)["meters"]
         return meters?["channels"]?.list?[2].list?[0].number ?? -120 > -60
       })
@@ -277,9 +302,9 @@ struct ControlSurfaceTests {
     #expect(meters?["last"]?["text"]?.text == "note on E4, velocity 90" && meters?["last"]?["channel"]?.number == 3)
     #expect(meters?["held"]?.list?.count == 16 && meters?["position"]?.content == .null)
     _ = answer(#"{"subscribe": {"meters": 0}}"#, client)
-    while client.take() != nil {}
+    while client.line() != nil {}
     usleep(100_000)
-    #expect(client.take() == nil)
+    #expect(client.line() == nil)
   }
 
   @Test("chooses programs on channels, as a keyboard would")

@@ -263,7 +263,7 @@ struct LearnTests {
     surface.turn()
     #expect(
       host.lines == ["learned    note 21 on channel 1 of Keystation turns next", "playing    b.mid"])
-    #expect(surface.snapshot["log"]?.list?.count == 2)
+    #expect(try surface.state()?["log"]?.list?.count == 2)
   }
 
   @Test("clients see what is waited for, what was learned, with its range, and the snapshots there are")
@@ -273,12 +273,12 @@ struct LearnTests {
     func isTold(_ change: String) -> Bool {
       surface.turn()
       var lines: [String] = []
-      while let line = client.take() { lines.append(line) }
+      while let line = client.line() { lines.append(line) }
       return lines.contains { $0.hasPrefix(#"{"change""#) && $0.contains(change) }
     }
-    _ = client.ask(Array(#"{"subscribe": {"state": true}}"#.utf8))
+    _ = client.ask(#"{"subscribe": {"state": true}}"#)
     #expect(!isTold("learned"))
-    #expect(surface.snapshot["learned"]?.description == #"{"waiting": null, "controls": []}"#)
+    #expect(try surface.state()?["learned"]?.description == #"{"waiting": null, "controls": []}"#)
     _ = try surface.perform("learn send 3 reverb from 0.1 to 0.9")
     #expect(isTold(#""learned": {"waiting": "send 3 reverb", "controls": []}"#))
     move(knobs, 20, 64)
@@ -291,7 +291,7 @@ struct LearnTests {
       _ = try surface.perform("learn \(line)")
       move(knobs, 30 + UInt8(number), 64)
     }
-    let learned = surface.snapshot["learned"]?["controls"]?.list ?? []
+    let learned = try surface.state()?["learned"]?["controls"]?.list ?? []
     #expect(learned.map { $0["target"]?.text } == ["send 3 reverb", "gain", "reverb time", "mute 2", "preset next"])
     #expect(learned.map { $0["range"]?.text } == ["0.1 to 0.9", "−120 dB to 6 dB", "0.1 s to 20 s", nil, nil])
     _ = try surface.perform("snapshot save lead")

@@ -32,10 +32,10 @@ struct InsertCommandTests {
   private func answer(_ request: String, as asker: Asker = .network) throws -> JSONValue {
     let client = try surface.connect(named: "test", as: asker) {}
     defer { client.close() }
-    _ = client.take()
-    client.ask(Array(request.utf8))
+    _ = client.line()
+    client.ask(request)
     surface.turn()
-    return try JSONValue(parsing: Array((client.take() ?? "null").utf8))
+    return try client.next()
   }
 
   @Test("insert, move, bypass, mix and remove are answered by how it is then")

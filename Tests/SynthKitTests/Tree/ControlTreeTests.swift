@@ -24,14 +24,14 @@ struct ControlTreeTests {
 
   /// The answer of a request, without the owner's turn if `turns` is false; nil where there is none yet.
   private func answer(_ request: String, _ client: SurfaceClient, turns: Bool = false) throws -> JSONValue? {
-    client.ask(Array(request.utf8))
+    client.ask(request)
     if turns { surface.turn() }
-    return try client.take().map { try JSONValue(parsing: Array($0.utf8)) }
+    return try client.line().map { try JSONValue(parsing: Array($0.utf8)) }
   }
 
   private func client(_ asker: Asker = .network) throws -> SurfaceClient {
     let client = try surface.connect(named: "test", as: asker) {}
-    _ = client.take()
+    _ = client.line()
     return client
   }
 
@@ -105,7 +105,7 @@ struct ControlTreeTests {
         #expect(control.tree.parameter(named: words.split(separator: " ").map(String.init)) === parameter)
       }
       if setting.path.indices.first == .channel, setting.path.indices.last != .insert {
-        let strip = surface.snapshot["channels"]?.list?[0]
+        let strip = try surface.state()?["channels"]?.list?[0]
         #expect(strip?[String(path.split(separator: "/").last ?? "")] != nil, "\(path)")
       }
     }
@@ -130,12 +130,12 @@ struct ControlTreeTests {
   @Test("a parameter waits for what the same client has asked for before")
   func order() throws {
     let (client, other) = (try client(), try client())
-    client.ask(Array(#"{"do": "level all -9"}"#.utf8))
+    client.ask(#"{"do": "level all -9"}"#)
     #expect(try answer(#"{"set": "/channel/1/level", "to": -3}"#, client) == nil)
     #expect(try answer(#"{"set": "/channel/1/level", "to": -1}"#, other) != nil)
     surface.turn()
     #expect(mixer.inputs[0].gain.value == -3 && mixer.inputs[1].gain.value == -9)
-    #expect(client.take()?.contains("answer") == true && client.take()?.contains("parameters") == true)
+    #expect(client.line()?.contains("answer") == true && client.line()?.contains("parameters") == true)
   }
 
   @Test("has the microphone while there is one, beside channels and tracks")
@@ -154,8 +154,8 @@ struct ControlTreeTests {
     #expect(try told("level microphone -6") == "level      microphone −6.0 dB")
     #expect(control.completions(of: "unmute mic") == ["microphone"] && control.completions(of: "solo tr") == ["track"])
     #expect(session.synthesizer.microphone?.isMuted == true)
-    let state = surface.snapshot["microphone"]
-    #expect(state?["mute"] == JSONValue.bool(true) && state?["level"]?.number == -6)
+    let state = try surface.state()?["microphone"]
+    #expect(state?["mute"]?.description == "true" && state?["level"]?.number == -6)
   }
 
   @Test("properties wait for the owner; what cannot be set says why")
@@ -163,7 +163,7 @@ struct ControlTreeTests {
     let client = try client()
     #expect(try answer(#"{"set": "/song/tempo", "to": 80}"#, client) == nil)
     surface.turn()
-    #expect(session.tempo == 0.8 && client.take()?.contains(#""text": "80 %""#) == true)
+    #expect(session.tempo == 0.8 && client.line()?.contains(#""text": "80 %""#) == true)
     let unknown = try answer(#"{"set": "/channel/3/levle", "to": 1}"#, client, turns: true)
     #expect(
       unknown?["error"]?.text == "channel/3/levle: no such path in the control tree; did you mean channel/3/level?")
@@ -177,15 +177,15 @@ struct ControlTreeTests {
   func watched() throws {
     let client = try client()
     #expect(try answer(#"{"watch": ["/channel/*/level", "/song/tempo"]}"#, client, turns: true)?["answer"] != nil)
-    let first = try JSONValue(parsing: Array((client.take() ?? "null").utf8))
+    let first = try client.next()
     #expect(first["change"]?["parameters"]?.list?.count == 17)
     mixer.inputs[4].gain.value = -4
     mixer.inputs[4].pan.value = 1
     surface.turn()
-    let change = try JSONValue(parsing: Array((client.take() ?? "null").utf8))["change"]?["parameters"]?.list
+    let change = try client.next()["change"]?["parameters"]?.list
     #expect(change?.map { $0["path"]?.text } == ["/channel/5/level"])
     surface.turn()
-    #expect(client.take() == nil)
+    #expect(client.line() == nil)
     #expect(try answer(#"{"watch": []}"#, client, turns: true)?["answer"] != nil && client.isDone)
     #expect(try answer(#"{"watch": ["/nowhere"]}"#, client, turns: true)?["error"] != nil)
     let many = try answer(#"{"watch": ["/track/*/mute"]}"#, client, turns: true)?["error"]?.text

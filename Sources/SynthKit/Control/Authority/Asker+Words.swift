@@ -1,5 +1,3 @@
-import SynthText
-
 // What an asker is told.
 
 extension Asker {
@@ -24,31 +22,16 @@ extension Asker {
   }
 
   /// Whether it is told where files are; the others are told their names alone.
-  private var seesPaths: Bool { self >= .socket }
+  package var seesPaths: Bool { self >= .socket }
 
-  /// A value as this asker is told it: absolute paths in its texts without their directories, unless the asker sees
-  /// paths.
-  func shown(_ value: JSONValue) -> JSONValue {
-    guard !seesPaths else { return value }
-    return switch value.content {
-    case .string(let text): .string(Self.withoutDirectories(text))
-    case .array(let values): .array(values.map(shown))
-    // An answer repeats the asker's own id. The path of a node, which has a kind, is of the control tree.
-    case .object(let members):
-      .object(
-        members.map { member in
-          let isKept = member.key == "id" || member.key == "path" && members["kind"] != nil
-          return (member.key, isKept ? member.value : shown(member.value))
-        })
-    case .null, .bool, .number: value
-    }
-  }
+  /// A text as this asker is told it: absolute paths without their directories, unless the asker sees paths.
+  package func shown(_ text: String) -> String { seesPaths ? text : Self.withoutDirectories(text) }
 
   /// "reading take.flac: …" of "reading /home/one/take.flac: …".
   ///
   /// A directory may have blanks in its name, so a path goes on to the last slash before a mark that ends one: rather
   /// too much is left out than a part of a path is told.
-  static func withoutDirectories(_ text: String) -> String {
+  private static func withoutDirectories(_ text: String) -> String {
     var rest = text[...]
     var shown = ""
     while let start = pathStart(in: rest) {

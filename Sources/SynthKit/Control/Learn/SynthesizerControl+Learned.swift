@@ -1,6 +1,5 @@
 import AudioGraph
 import SynthMIDI
-import SynthText
 
 // Learned controls as clients of a control surface see them.
 
@@ -10,12 +9,10 @@ extension SynthesizerControl {
     parameter(of: target).flatMap { tree.words(for: $0) } ?? target.text
   }
 
-  func json(of control: LearnedControl) -> JSONValue {
-    .object([
-      ("trigger", .string("\(control.trigger)")), ("target", .string(words(for: control.target))),
-      ("range", range(of: control).map { .string($0) } ?? .null), ("toggle", .bool(control.isToggle)),
-      ("through", .bool(control.isPassedOn)),
-    ])
+  func shown(_ control: LearnedControl) -> SurfaceLearned {
+    SurfaceLearned(
+      trigger: "\(control.trigger)", target: words(for: control.target), range: range(of: control),
+      isToggle: control.isToggle, isPassedOn: control.isPassedOn)
   }
 
   /// "−40 dB to 0 dB"; nil for commands, switches, and parameters that are not there now.

@@ -2,20 +2,19 @@ import AudioGraph
 import CSynthALSA
 import Glibc
 import SynthRealtime
-import SynthText
 
 /// Everything that people and programs see and turn while a session plays: commands in words, the state of all,
 /// changes, meters, news. Console, socket, OSC and web page stand on it.
 ///
 ///     let surface = ControlSurface(SynthesizerControl(synthesizer, session: session), monitor: monitor)
 ///     let client = try surface.connect(named: "page", as: .page) { wakeTheServer() }
-///     client.ask(Array(#"{"id": 1, "do": "preset pop"}"#.utf8))
+///     client.ask(.command("preset pop"))
 ///     while session.isPlaying { surface.wait(milliseconds: 50); surface.turn() }
-///     while let line = client.take() { send(line) }
+///     while let news = client.take() { send(news) }
 ///
 /// Commands of all clients are performed in `turn`, in the order in which they came, by the thread that owns the
 /// surface. Clients live on other threads. Neither waits for the other, and the audio thread for none of them.
-/// `docs/control.md` describes the lines that clients send and get.
+/// `SynthRemote` carries requests and news as the lines of JSON that `docs/control.md` describes.
 public final class ControlSurface: @unchecked Sendable {
   // Unchecked: what performs commands and remembers what was told belongs to the owner's thread.
 
@@ -31,10 +30,10 @@ public final class ControlSurface: @unchecked Sendable {
   private var state: SurfaceState
   private var log = SurfaceLog()
   /// What was told last to those who subscribe to the state; nil where no client does.
-  private var told: [JSONValue.Field]?
+  private var told: [SurfaceSection]?
   /// What clients were told last of the parameters they asked for.
   private var toldValues: [UInt32: [String: PropertyValue]] = [:]
-  private let meters: SurfaceMeters
+  private let meters: MeterFeed
 
   /// - Parameters:
   ///   - control: of the session that plays. From now on commands are given to the surface.
@@ -51,7 +50,7 @@ public final class ControlSurface: @unchecked Sendable {
     desk = SurfaceDesk(
       control.synthesizer, keys: session.keys, release: release, patience: HostClock.nanoseconds(patience))
     state = SurfaceState(session)
-    meters = SurfaceMeters(session, monitor, desk)
+    meters = MeterFeed(session, monitor, desk)
     session.controls.wake = { [desk] in desk.wakeOwner() }
   }
 
@@ -65,7 +64,7 @@ public final class ControlSurface: @unchecked Sendable {
   /// - Parameters:
   ///   - name: as it is shown beside what it plays: "page 3".
   ///   - asker: what it may ask for.
-  ///   - wake: called on any thread when there is a line to take or the client has been dropped; returns at once.
+  ///   - wake: called on any thread when there are news to take or the client has been dropped; returns at once.
   /// - Throws: where 256 clients are connected.
   public func connect(
     named name: String, as asker: Asker, wake: @escaping @Sendable () -> Void
@@ -90,8 +89,8 @@ public final class ControlSurface: @unchecked Sendable {
     desk.quiet()
     // What comes meanwhile is for the next turn.
     var requests = desk.takeRequests()[...]
-    while host?.hasWish != true, let (client, request) = requests.popFirst() {
-      if !client.isClosed { answer(request, of: client) }
+    while host?.hasWish != true, let asked = requests.popFirst() {
+      if !asked.client.isClosed { answer(asked) }
     }
     desk.putBack(requests)
     performControls()
@@ -142,25 +141,24 @@ public final class ControlSurface: @unchecked Sendable {
   /// Adds something worth knowing to the log that clients see. [control thread]
   public func note(_ text: String, isError: Bool = false) {
     let entry = log.add(text, isError: isError, at: desk.time)
-    for client in desk.clients where client.subscription.isToState { client.tell(.object([("news", entry)])) }
+    for client in desk.clients where client.subscription.isToState { client.tell(.entry(entry)) }
   }
 
-  /// Everything, as `docs/control.md` has it. [control thread]
-  public var snapshot: JSONValue { .object(state.sections(self, isWhole: true) + [("log", log.json)]) }
+  /// Everything that clients see. [control thread]
+  public var present: [SurfaceSection] { state.sections(self, isWhole: true) + [.log(log.entries)] }
 }
 
 // MARK: - What clients ask for
 
 extension ControlSurface {
-  private func answer(_ request: SurfaceRequest, of client: SurfaceClient) {
-    var members = request.id.map { [("id", $0)] } ?? []
+  private func answer(_ asked: SurfaceDesk.Asked) {
+    let client = asked.client
     do {
-      members.append(try answer(request.content, of: client))
+      client.answer(try answer(asked.request, of: client), id: asked.id)
     } catch {
-      members.append(("error", .string(line(error))))
+      client.answer(.refusal(line(error)), id: asked.id)
     }
-    client.answer(.object(members))
-    switch request.content {
+    switch asked.request {
     case .subscribe: tellAll(to: client)
     case .watch:
       toldValues[client.port.id] = nil
@@ -169,26 +167,28 @@ extension ControlSurface {
     }
   }
 
-  private func answer(_ content: SurfaceRequest.Content, of client: SurfaceClient) throws -> JSONValue.Field {
-    switch content {
-    case .command(let line): return ("answer", .string(try perform(line, as: client.asker)))
-    case .nodes: return ("nodes", .array(control.nodes.nodes.map { .string($0) }))
-    case .node(let name): return ("parameters", .array(try control.nodes.nodes(of: name).map(\.json)))
-    case .list(let path): return ("parameters", .array(control.tree.nodes(below: path).map(\.description)))
-    case .get(let place): return ("parameters", .array(try control.tree.nodes(at: place).map(\.json)))
+  private func answer(_ request: SurfaceRequest, of client: SurfaceClient) throws -> SurfaceAnswer {
+    switch request {
+    case .command(let line): return .text(try perform(line, as: client.asker))
+    case .nodes: return .names(control.nodes.nodes)
+    case .node(let name): return .nodes(try control.nodes.nodes(of: name).map(\.shown))
+    case .list(let path): return .list(control.tree.nodes(below: path).map(\.shown))
+    case .get(let place): return .nodes(try control.tree.nodes(at: place).map(\.shown))
     case .set(let place, let text):
       let nodes = try control.nodes(toSetAt: place)
       try nodes.set(text, as: client.asker)
-      return ("parameters", .array(nodes.map(\.json)))
+      return .nodes(nodes.map(\.shown))
     case .watch(let paths):
       try check(paths)
       client.subscription.paths = paths
-      return ("answer", .string("watching"))
-    case .state: return ("state", snapshot)
+      return .text("watching")
+    case .state: return .state(present)
     case .subscribe(let subscription):
       try check(subscription.paths)
       client.subscription = subscription
-      return ("answer", .string("subscribed"))
+      return .text("subscribed")
+    // The client plays itself.
+    case .play: return .text("played")
     }
   }
 }
@@ -220,7 +220,7 @@ extension ControlSurface {
       if client.takeIsBehind() {
         tellAll(to: client)
       } else {
-        if !changes.isEmpty, client.subscription.isToState { client.tell(.object([("change", .object(changes))])) }
+        if !changes.isEmpty, client.subscription.isToState { client.tell(.change(changes)) }
         tellNodes(to: client)
       }
     }
@@ -233,7 +233,7 @@ extension ControlSurface {
       let sections = state.sections(self, isWhole: true)
       // What clients set from here on counts as a change.
       told = told ?? sections
-      client.tell(.object([("state", .object(sections + [("log", log.json)]))]))
+      client.tell(.state(sections + [.log(log.entries)]))
     }
     toldValues[client.port.id] = nil
     tellNodes(to: client)
@@ -245,15 +245,14 @@ extension ControlSurface {
     guard !paths.isEmpty else { return }
     let tree = control.tree
     let before = toldValues[client.port.id] ?? [:]
-    var (present, changed) = ([String: PropertyValue](), [JSONValue]())
+    var (present, changed) = ([String: PropertyValue](), [SurfaceNode]())
     // What is not there now is told when it comes back.
     for node in paths.flatMap({ (try? tree.nodes(at: $0)) ?? [] }) {
       let value = node.value
-      if before[node.path] != value, present[node.path] == nil { changed.append(node.json) }
+      if before[node.path] != value, present[node.path] == nil { changed.append(node.shown) }
       present[node.path] = value
     }
     toldValues[client.port.id] = present
-    guard !changed.isEmpty else { return }
-    client.tell(.object([("change", .object([("parameters", .array(changed))]))]))
+    if !changed.isEmpty { client.tell(.changed(changed)) }
   }
 }

@@ -1,16 +1,15 @@
 import SynthMIDI
 import SynthRealtime
-import SynthText
 
 /// One who controls a synthesizer from outside: a connection of a socket, a page, an OSC peer.
 ///
-/// It asks in lines of JSON, and takes lines that are for it. Its memory is bounded: meters are replaced by newer ones,
+/// It asks for something, and takes the news that are for it. Its memory is bounded: meters are replaced by newer ones,
 /// changes that are too many give way to one fresh state, and for answers the client itself waits (`mayAsk`). One that
 /// takes nothing for too long is dropped. All calls from any thread; `ask` by one at a time.
 public final class SurfaceClient: Sendable {
   /// As many requests may be without an answer that has been taken.
   public static let requestLimit = 64
-  /// As many changes and news may wait.
+  /// As many changes may wait.
   static let changeLimit = 64
 
   /// As others see it: "page 3".
@@ -23,20 +22,18 @@ public final class SurfaceClient: Sendable {
   private let outbox = CheckedMutex(Outbox())
 
   private struct Outbox {
-    enum Kind { case greeting, answer, change }
-
-    var lines: [(kind: Kind, text: String)] = []
-    var meters: String?
+    var news: [SurfaceNews] = []
+    var meters: SurfaceMeters?
     var requestCount = 0
     /// Whether changes were left out, and the whole state has to be told.
     var isBehind = false
     var isClosed = false
     var hasPlayed = false
-    /// When a line was taken, or began to wait.
+    /// When news were taken, or began to wait.
     var moved: UInt64 = 0
     var subscription = SurfaceSubscription()
 
-    var isEmpty: Bool { lines.isEmpty && meters == nil }
+    var isEmpty: Bool { news.isEmpty && meters == nil }
   }
 
   init(
@@ -46,11 +43,8 @@ public final class SurfaceClient: Sendable {
     port = MIDIPort(id: number, name: name)
     self.desk = desk
     self.wake = wake
-    let greeting: [JSONValue.Field] = [
-      ("synth", .string(desk.release)), ("protocol", .number(ControlSurface.version)),
-    ]
     outbox.withLock { outbox in
-      outbox.lines = [(.greeting, JSONValue.object(greeting).description)]
+      outbox.news = [.greeting(release: desk.release)]
       outbox.moved = HostClock.now
     }
   }
@@ -60,105 +54,91 @@ public final class SurfaceClient: Sendable {
   /// Whether another request is taken; else take what waits first.
   public var mayAsk: Bool { outbox.withLock { $0.requestCount < Self.requestLimit } }
 
-  /// Asks for something, by one line without its end; the answer follows.
+  /// Asks for something; the answer follows.
   ///
-  /// - Returns: false for what is no request at all, and for one more than `mayAsk` allows: the error is the answer,
-  ///   and the connection had better be closed.
+  /// - Parameter id: what the answer repeats.
+  /// - Returns: false for one more than `mayAsk` allows: the error is the answer, and the connection had better be
+  ///   closed.
   @discardableResult
-  public func ask(_ line: some Collection<UInt8>) -> Bool {
+  public func ask(_ request: SurfaceRequest, id: SurfaceRequest.ID? = nil) -> Bool {
     let mayAsk = outbox.withLock { outbox in
       outbox.requestCount += 1
       return !outbox.isClosed && outbox.requestCount <= Self.requestLimit
     }
     guard mayAsk else {
-      refuse(.tooManyRequests, id: nil)
+      answer(.refusal("\(SurfaceError.tooManyRequests)"), id: nil)
       return false
     }
-    var id: JSONValue?
-    do throws(SurfaceError) {
-      let fields = try SurfaceRequest.fields(Array(line))
-      id = try SurfaceRequest.id(of: fields)
-      if let bytes = try SurfaceRequest.midi(fields) {
-        try play(bytes)
-        if let id {
-          answer(.object([("id", id), ("answer", .string("played"))]))
-        } else {
-          outbox.withLock { $0.requestCount -= 1 }
-        }
-      } else {
-        let request = try SurfaceRequest(fields, id: id)
-        if !perform(request) { desk.add(request, of: self) }
-      }
-      return true
-    } catch {
-      refuse(error, id: id)
-      return error.isRequest
+    if case .play(let bytes) = request {
+      play(bytes, id: id)
+    } else if !perform(request, id: id) {
+      desk.add(.init(client: self, request: request, id: id))
     }
+    return true
+  }
+
+  /// Answers what could not be read as a request; it counts as one.
+  package func refuse(_ problem: String, id: SurfaceRequest.ID?) {
+    outbox.withLock { $0.requestCount += 1 }
+    answer(.refusal(problem), id: id)
   }
 
   /// Sets or reads parameters at once: they are atomic, and their owner need not be waited for.
   ///
   /// - Returns: false for what is the owner's, and for what follows a request that the owner has not answered yet.
-  private func perform(_ request: SurfaceRequest) -> Bool {
-    let isFirst = outbox.withLock { $0.requestCount - $0.lines.count { $0.kind == .answer } == 1 }
+  private func perform(_ request: SurfaceRequest, id: SurfaceRequest.ID?) -> Bool {
+    let isFirst = outbox.withLock { $0.requestCount - $0.news.count(where: \.isAnswer) == 1 }
     guard isFirst else { return false }
     let (nodes, text): ([ControlNode], String?)
     let tree = ControlTree(parametersOf: desk.synthesizer)
-    switch request.content {
+    switch request {
     case .set(let place, let value): (nodes, text) = (tree.parameters(at: place), value)
     case .get(let place): (nodes, text) = (tree.parameters(at: place), nil)
     default: return false
     }
     guard !nodes.isEmpty else { return false }
-    let answer: JSONValue.Field
     do throws(SynthesizerCommandError) {
       if let text { try nodes.set(text, as: asker) }
-      answer = ("parameters", .array(nodes.map(\.json)))
+      answer(.nodes(nodes.map(\.shown)), id: id)
     } catch {
-      answer = ("error", .string("\(error)"))
+      answer(.refusal("\(error)"), id: id)
     }
-    self.answer(.object((request.id.map { [("id", $0)] } ?? []) + [answer]))
     return true
   }
 
-  private func refuse(_ error: SurfaceError, id: JSONValue?) {
-    answer(.object((id.map { [("id", $0)] } ?? []) + [("error", .string("\(error)"))]))
-  }
-
-  private func play(_ bytes: [UInt8]) throws(SurfaceError) {
+  private func play(_ bytes: [UInt8], id: SurfaceRequest.ID?) {
     var reader = MIDIByteReader()
     var contents: [MIDISourceEvent.Content] = []
     reader.read(bytes) { if !$0.isClock { contents.append($0) } }
-    guard !contents.isEmpty else { throw .badMIDI }
+    guard !contents.isEmpty else { return answer(.refusal("\(SurfaceError.badMIDI)"), id: id) }
     outbox.withLock { $0.hasPlayed = true }
     for content in contents { desk.keys.deliver(.received(content, from: port, hostTime: 0)) }
+    if let id { answer(.text("played"), id: id) } else { outbox.withLock { $0.requestCount -= 1 } }
   }
 
   // MARK: - Taking
 
-  /// The next line for the client, without its end; nil for none.
-  public func take() -> String? {
+  /// What comes next for the client; nil for nothing.
+  public func take() -> SurfaceNews? {
     outbox.withLock { outbox in
       guard !outbox.isEmpty else { return nil }
       outbox.moved = HostClock.now
-      guard !outbox.lines.isEmpty else {
+      guard !outbox.news.isEmpty else {
         defer { outbox.meters = nil }
-        return outbox.meters
+        return outbox.meters.map { .meters($0) }
       }
-      let line = outbox.lines.removeFirst()
-      if line.kind == .answer { outbox.requestCount = max(0, outbox.requestCount - 1) }
+      let news = outbox.news.removeFirst()
+      if news.isAnswer { outbox.requestCount = max(0, outbox.requestCount - 1) }
       // The owner tells the state once all has been read.
-      if outbox.isBehind, outbox.lines.isEmpty { desk.wakeOwner() }
-      return line.text
+      if outbox.isBehind, outbox.news.isEmpty { desk.wakeOwner() }
+      return news
     }
   }
 
   /// Whether nothing more will come without being asked for.
   public var isDone: Bool {
     outbox.withLock { outbox in
-      let subscription = outbox.subscription
-      let isSubscribed = subscription.isToState || subscription.meterRate > 0 || !subscription.paths.isEmpty
-      return outbox.isEmpty && outbox.requestCount == 0 && !isSubscribed
+      outbox.isEmpty && outbox.requestCount == 0 && outbox.subscription.isEmpty
     }
   }
 
@@ -168,7 +148,7 @@ public final class SurfaceClient: Sendable {
   /// Ends it, and releases the keys that it holds.
   public func close() {
     let (isNew, hasPlayed) = outbox.withLock { outbox in
-      defer { (outbox.isClosed, outbox.lines, outbox.meters) = (true, [], nil) }
+      defer { (outbox.isClosed, outbox.news, outbox.meters) = (true, [], nil) }
       return (!outbox.isClosed, outbox.hasPlayed)
     }
     guard isNew else { return }
@@ -186,26 +166,24 @@ extension SurfaceClient {
     set { outbox.withLock { $0.subscription = newValue } }
   }
 
-  func answer(_ value: JSONValue) {
-    let line = asker.shown(value).description
-    add { $0.lines.append((.answer, line)) }
+  func answer(_ answer: SurfaceAnswer, id: SurfaceRequest.ID?) {
+    add { $0.news.append(.answer(answer, id: id)) }
   }
 
-  /// A change or news; left out where too many wait, and while others were.
-  func tell(_ value: JSONValue) {
-    let line = asker.shown(value).description
+  /// A change or an entry of the log; left out where too many wait, and while others were.
+  func tell(_ news: SurfaceNews) {
     add { outbox in
       guard !outbox.isBehind else { return }
-      if outbox.lines.count(where: { $0.kind == .change }) < Self.changeLimit {
-        outbox.lines.append((.change, line))
+      if outbox.news.count(where: \.isChange) < Self.changeLimit {
+        outbox.news.append(news)
       } else {
-        outbox.lines.removeAll { $0.kind == .change }
+        outbox.news.removeAll(where: \.isChange)
         outbox.isBehind = true
       }
     }
   }
 
-  func show(meters line: String) { add { $0.meters = line } }
+  func show(_ meters: SurfaceMeters) { add { $0.meters = meters } }
 
   private func add(_ change: (inout Outbox) -> Void) {
     let isFirst = outbox.withLock { outbox in
@@ -215,14 +193,14 @@ extension SurfaceClient {
       if wasEmpty { outbox.moved = HostClock.now }
       return wasEmpty && !outbox.isEmpty
     }
-    // Who takes lines takes all.
+    // Who takes news takes all.
     if isFirst { wake() }
   }
 
   /// Whether changes were left out, and all that waited has been taken; true once.
   func takeIsBehind() -> Bool {
     outbox.withLock { outbox in
-      guard outbox.isBehind, outbox.lines.isEmpty else { return false }
+      guard outbox.isBehind, outbox.news.isEmpty else { return false }
       outbox.isBehind = false
       return true
     }

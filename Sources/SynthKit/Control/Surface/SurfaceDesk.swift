@@ -17,9 +17,16 @@ final class SurfaceDesk: Sendable {
   private let start = HostClock.now
   private let state = CheckedMutex(State())
 
+  /// A request that waits for the owner.
+  struct Asked: Sendable {
+    let client: SurfaceClient
+    let request: SurfaceRequest
+    let id: SurfaceRequest.ID?
+  }
+
   private struct State: Sendable {
     var clients: [SurfaceClient] = []
-    var requests: [(SurfaceClient, SurfaceRequest)] = []
+    var requests: [Asked] = []
     var clientCount: UInt32 = 0
   }
 
@@ -51,19 +58,19 @@ final class SurfaceDesk: Sendable {
   func remove(_ client: SurfaceClient) {
     state.withLock { state in
       state.clients.removeAll { $0 === client }
-      state.requests.removeAll { $0.0 === client }
+      state.requests.removeAll { $0.client === client }
     }
   }
 
   /// Releases what a client holds down.
   func letGo(_ port: MIDIPort, hasPlayed: Bool) { if hasPlayed { keys.deliver(.fellSilent(port)) } }
 
-  func add(_ request: SurfaceRequest, of client: SurfaceClient) {
-    state.withLock { $0.requests.append((client, request)) }
+  func add(_ request: Asked) {
+    state.withLock { $0.requests.append(request) }
     wakeOwner()
   }
 
-  func takeRequests() -> [(SurfaceClient, SurfaceRequest)] {
+  func takeRequests() -> [Asked] {
     state.withLock { state in
       defer { state.requests = [] }
       return state.requests
@@ -71,7 +78,7 @@ final class SurfaceDesk: Sendable {
   }
 
   /// Keeps requests, before those that came since, for the next turn.
-  func putBack(_ requests: ArraySlice<(SurfaceClient, SurfaceRequest)>) {
+  func putBack(_ requests: ArraySlice<Asked>) {
     guard !requests.isEmpty else { return }
     state.withLock { $0.requests = requests + $0.requests }
     wakeOwner()

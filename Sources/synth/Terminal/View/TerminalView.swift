@@ -22,7 +22,7 @@ struct TerminalView {
       close()
       return false
     }
-    while let line = client?.take() { state.take(line) }
+    while let news = client?.take() { state.take(news) }
     guard state.isKnown else { return false }
     Terminal.hold()
     let page = ViewPage(state: state, news: Terminal.latest, typed: typed, words: words)
@@ -41,7 +41,7 @@ struct TerminalView {
   private mutating func connect() -> Bool {
     if client?.isClosed == false { return true }
     client = try? surface.connect(named: "view", as: .owner) {}
-    client?.ask(Array(#"{"subscribe": {"state": true, "meters": \#(Self.rate)}}"#.utf8))
+    client?.ask(.subscribe(SurfaceSubscription(isToState: true, meterRate: Self.rate)))
     return client != nil
   }
 }

@@ -1,3 +1,4 @@
+import SynthKit
 import SynthMIDI
 import SynthText
 
@@ -42,40 +43,37 @@ struct ViewPage {
   // MARK: - What plays
 
   private func sound(_ width: Int) -> StyledText {
-    let fonts = (state["fonts"]?["paths"]?.texts ?? []).map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+    let fonts = state.fonts.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
     func entry(_ label: String, _ text: String?) -> StyledText {
       StyledText("\(label) ", .dim) + StyledText(text ?? "off")
     }
     return .row(
       [
         StyledText("synth", .bold), StyledText(oneLine(fonts.joined(separator: ", "))),
-        entry("preset", state["equalizer"]?["preset"]?.text), entry("reverb", state["reverb"]?["type"]?.text),
-        entry("chorus", state["chorus"]?["type"]?.text),
-        state["delay"]?["type"]?.text.map { entry("delay", $0) } ?? StyledText(),
-        state["gain"]?.number.map { $0 == 0 ? StyledText() : entry("gain", "\(tenths($0)) dB") } ?? StyledText(),
+        entry("preset", state.preset), entry("reverb", state.effects[.reverb]), entry("chorus", state.effects[.chorus]),
+        state.effects[.delay].map { entry("delay", $0) } ?? StyledText(),
+        state.gain == 0 ? StyledText() : entry("gain", "\(tenths(state.gain)) dB"),
       ], width: width)
   }
 
   private func place(_ width: Int) -> StyledText {
-    guard let song = state["song"], let duration = song["duration"]?.number else { return keyboards(width) }
-    let position = state.meters["position"]?.number ?? 0
-    let (names, tempo) = (state["songs"]?["names"]?.list ?? [], song["tempo"]?.number ?? 1)
-    let loop = song["loop"]?.list?.compactMap(\.number) ?? []
-    let times = StyledText("\(clock(position)) / \(clock(duration))  ", .bold)
+    guard let song = state.song else { return keyboards(width) }
+    let (position, songCount) = (state.meters?.position ?? 0, state.songs?.names.count ?? 0)
+    let times = StyledText("\(clock(position)) / \(clock(song.duration))  ", .bold)
+    let part = song.duration > 0 ? position / song.duration : 0
     return .row(
       [
-        times + StyledText(bar(duration > 0 ? position / duration : 0, width: min(width / 4, 40)), .usual),
-        StyledText(song["paused"]?.isTrue == true ? "paused" : "", .bold),
-        StyledText(prefix(oneLine(song["title"]?.text ?? ""), ofColumns: max(width / 3, 20))),
-        StyledText(tempo == 1 ? "" : "\(whole(tempo * 100)) %"),
-        StyledText(loop.count == 2 ? "loop \(clock(loop[0])) to \(clock(loop[1]))" : ""),
-        StyledText(
-          names.count > 1 ? "song \(whole(state["songs"]?["current"]?.number ?? 0) + 1) of \(names.count)" : "", .dim),
+        times + StyledText(bar(part, width: min(width / 4, 40)), .usual),
+        StyledText(song.isPaused ? "paused" : "", .bold),
+        StyledText(prefix(oneLine(song.title), ofColumns: max(width / 3, 20))),
+        StyledText(song.tempo == 1 ? "" : "\(whole(song.tempo * 100)) %"),
+        StyledText(song.loop.map { "loop \(clock($0.start)) to \(clock($0.end))" } ?? ""),
+        StyledText(songCount > 1 ? "song \((state.songs?.current ?? 0) + 1) of \(songCount)" : "", .dim),
       ], width: width)
   }
 
   private func keyboards(_ width: Int) -> StyledText {
-    let names = state["keyboards"]?.texts ?? []
+    let names = state.keyboards
     return (StyledText("keyboards  ", .dim) + StyledText(names.isEmpty ? "none yet" : names.joined(separator: ", ")))
       .fitted(to: width)
   }
@@ -122,7 +120,7 @@ struct ViewPage {
     let sides = zip(["L ", "  R "], state.main).map { label, level in
       StyledText(label, .dim) + Self.meter(level, cells) + StyledText(Self.figure(level.held))
     }
-    let hasClipped = state.meters["clips"]?.number ?? 0 > 0
+    let hasClipped = state.meters?.clips ?? 0 > 0
     return (StyledText("all ", .dim) + sides[0] + sides[1] + StyledText(hasClipped ? "  over" : "", .over))
       .fitted(to: width)
   }
@@ -142,41 +140,35 @@ struct ViewPage {
   // MARK: - Figures
 
   private func message(_ width: Int) -> StyledText {
-    guard let last = state.meters["last"], let text = last["text"]?.text else {
+    guard let last = state.meters?.lastMessage else {
       return StyledText("midi  no message from a keyboard yet", .dim)
     }
-    let channel = last["channel"]?.number.map { "channel \(ChannelName.text(whole($0) - 1))" } ?? ""
+    let channel = last.channel.map { "channel \(ChannelName.text(Int($0)))" } ?? ""
     return .row(
-      [
-        StyledText("midi  ", .dim) + StyledText(text), StyledText(channel),
-        StyledText(oneLine(last["port"]?.text ?? "")),
-      ],
+      [StyledText("midi  ", .dim) + StyledText(last.text), StyledText(channel), StyledText(oneLine(last.port))],
       width: width)
   }
 
   private func figures(_ width: Int) -> StyledText {
-    let (output, meters) = (state["output"], state.meters)
-    let figures = (output?["latency"]?.list ?? []).compactMap(\.number)
-    let latency = figures.min().flatMap { least in figures.max().map { SessionReporter.text(least...$0) } } ?? ""
-    let xruns = whole(meters["xruns"]?.number ?? 0)
-    let recordings = (state["recordings"]?["files"]?.list ?? []).compactMap { $0["seconds"]?.number }
-    let device = oneLine(output?["name"]?.text ?? "")
-    let rate = output?["rate"]?.number.map { " at \(whole($0)) Hz" } ?? ""
+    let (output, meters) = (state.output, state.meters)
+    let xruns = meters?.xruns ?? 0
+    let rate = output.map { " at \(whole($0.sampleRate)) Hz" } ?? ""
     return .row(
       [
         StyledText("dsp   ", .dim)
-          + StyledText(NumberFormatting.count(whole(meters["voices"]?.number ?? 0), "voice", "voices")),
-        StyledText("load \(whole(((meters["load"]?.number ?? 0) * 100).rounded(.up))) %"),
+          + StyledText(NumberFormatting.count(meters?.voices ?? 0, "voice", "voices")),
+        StyledText("load \(whole(((meters?.load ?? 0) * 100).rounded(.up))) %"),
         StyledText(NumberFormatting.count(xruns, "xrun", "xruns"), xruns > 0 ? .over : .plain),
-        StyledText(recordings.max().map { "rec \(clock($0))" } ?? "", .bold), microphone,
-        StyledText(latency), StyledText(device + rate),
+        StyledText(state.recordings.map(\.seconds).max().map { "rec \(clock(Double($0)))" } ?? "", .bold), microphone,
+        StyledText(output.map { SessionReporter.text($0.latency) } ?? ""),
+        StyledText(oneLine(output?.name ?? "") + rate),
       ], width: width)
   }
 
   private var microphone: StyledText {
-    guard let microphone = state["microphone"], let isMuted = microphone["mute"] else { return StyledText() }
-    let isAway = microphone["present"]?.isTrue == false
-    return isAway ? StyledText("mic away") : isMuted.isTrue ? StyledText("mic muted") : StyledText("mic on", .over)
+    guard let microphone = state.microphone else { return StyledText() }
+    if !microphone.isPresent { return StyledText("mic away") }
+    return microphone.isMuted ? StyledText("mic muted") : StyledText("mic on", .over)
   }
 
   private func legend(_ width: Int) -> StyledText {

@@ -1,7 +1,7 @@
+import SynthKit
 import SynthMIDI
-import SynthText
 
-/// What the view shows, read from the lines of JSON that a control surface tells its clients (`docs/control.md`).
+/// What the view shows, collected from what a control surface tells its clients.
 struct ViewState {
   /// A channel's part of the mix.
   struct Strip {
@@ -21,9 +21,9 @@ struct ViewState {
     /// Whether it has been beyond full scale.
     var hasClipped = false
 
-    mutating func take(_ peak: Double?, held: Double?) {
-      (self.peak, self.held) = (peak ?? -120, held ?? -120)
-      if max(self.peak, self.held) > 0 { hasClipped = true }
+    mutating func take(_ peak: Double, held: Double) {
+      (self.peak, self.held) = (peak, held)
+      if max(peak, held) > 0 { hasClipped = true }
     }
   }
 
@@ -33,59 +33,70 @@ struct ViewState {
   private(set) var strips = [Strip](repeating: Strip(), count: 16)
   /// Left and right of everything.
   private(set) var main = [StripLevel](repeating: StripLevel(), count: 2)
-  /// The latest levels and figures, and when they were measured.
-  private(set) var meters = JSONValue.object([])
-  private(set) var time = 0.0
-  private var sections: [String: JSONValue] = [:]
-
+  /// The latest levels and figures; nil before the first.
+  private(set) var meters: SurfaceMeters?
   /// Whether there is anything to show yet.
-  var isKnown: Bool { !sections.isEmpty }
+  private(set) var isKnown = false
+  private(set) var fonts: [String] = []
+  private(set) var preset: String?
+  /// The types of effects that are on.
+  private(set) var effects: [Synthesizer.Effect: String] = [:]
+  private(set) var gain = 0.0
+  private(set) var song: SurfaceSong?
+  private(set) var songs: SurfaceSongs?
+  private(set) var keyboards: [String] = []
+  private(set) var recordings: [SurfaceRecording] = []
+  private(set) var microphone: SurfaceMicrophone?
+  private(set) var output: SurfaceOutput?
 
-  subscript(section: String) -> JSONValue? { sections[section] }
+  /// When the levels were measured.
+  var time: Double { meters?.time ?? 0 }
 
-  /// Takes a line that is for a client.
-  mutating func take(_ line: String) {
-    guard let line = try? JSONValue(parsing: Array(line.utf8)) else { return }
-    if let state = line["state"] ?? line["change"] { take(state) }
-    if let meters = line["meters"] { take(meters: meters) }
-  }
-
-  private mutating func take(_ state: JSONValue) {
-    guard case .object(let members) = state.content else { return }
-    for member in members { sections[member.key] = member.value }
-    for channel in state["channels"]?.list ?? [] {
-      guard let number = channel["channel"]?.number.map(whole), (1...MIDIPorts.channelCount).contains(number) else {
-        continue
-      }
-      while strips.count < number { strips.append(Strip()) }
-      let instrument = channel["instrument"]?.text ?? ""
-      let preset = channel["preset"]?["name"]?.text
-      strips[number - 1].name = instrument == "sampler" ? preset ?? "" : instrument
-      strips[number - 1].isMuted = channel["mute"]?.isTrue ?? false
-      strips[number - 1].isSoloed = channel["solo"]?.isTrue ?? false
+  mutating func take(_ news: SurfaceNews) {
+    switch news {
+    case .state(let sections), .change(let sections):
+      isKnown = true
+      for section in sections { take(section) }
+    case .meters(let meters): take(meters)
+    case .greeting, .answer, .changed, .entry: break
     }
   }
 
-  private mutating func take(meters: JSONValue) {
+  private mutating func take(_ section: SurfaceSection) {
+    switch section {
+    case .channels(let channels): channels.forEach { take($0) }
+    case .fonts(let fonts): self.fonts = fonts.paths
+    case .equalizer(let equalizer): preset = equalizer.preset
+    case .effect(let effect, let present): effects[effect] = present.type
+    case .gain(let level): gain = level
+    case .song(let song): self.song = song
+    case .songs(let songs): self.songs = songs
+    case .keyboards(let names): keyboards = names
+    case .recordings(let files, _): recordings = files
+    case .microphone(let microphone): self.microphone = microphone
+    case .output(let output): self.output = output
+    case .instruments, .inserts, .metronome, .snapshots, .learned, .position, .log: break
+    }
+  }
+
+  private mutating func take(_ channel: SurfaceChannel) {
+    guard (0..<MIDIPorts.channelCount).contains(channel.channel) else { return }
+    while strips.count <= channel.channel { strips.append(Strip()) }
+    let isSampler = channel.instrument == "sampler"
+    strips[channel.channel].name = isSampler ? channel.preset?.name ?? "" : channel.instrument
+    strips[channel.channel].isMuted = channel["mute"]?.bool ?? false
+    strips[channel.channel].isSoloed = channel["solo"]?.bool ?? false
+  }
+
+  private mutating func take(_ meters: SurfaceMeters) {
     self.meters = meters
-    time = meters["time"]?.number ?? 0
-    let (peaks, held) = (meters["channels"]?.list ?? [], meters["held"]?.list ?? [])
-    for (place, (peak, held)) in zip(peaks, held).enumerated() where strips.indices.contains(place) {
-      strips[place].level.take(Self.highest(peak), held: Self.highest(held))
+    for (place, (peak, held)) in zip(meters.channels, meters.held).enumerated() where strips.indices.contains(place) {
+      strips[place].level.take(peak.max(), held: held.max())
     }
-    for (side, (peak, held)) in zip(meters["main"]?.list ?? [], meters["mainHeld"]?.list ?? []).enumerated()
-    where main.indices.contains(side) { main[side].take(peak.number, held: held.number) }
-    for (place, count) in (meters["midi"]?.list ?? []).enumerated() where strips.indices.contains(place) {
-      let count = whole(count.number ?? 0)
+    for side in main.indices { main[side].take(meters.main[side], held: meters.mainHeld[side]) }
+    for (place, count) in meters.messageCounts.enumerated() where strips.indices.contains(place) {
       if count > strips[place].messageCount { strips[place].activeUntil = time + Self.activity }
       strips[place].messageCount = count
     }
   }
-
-  /// Of left and right.
-  private static func highest(_ pair: JSONValue) -> Double? { pair.list?.compactMap(\.number).max() }
-}
-
-extension JSONValue {
-  var isTrue: Bool { content == .bool(true) }
 }
