@@ -22,10 +22,9 @@ final class Playing: Sendable {
     (self.session, self.surface) = (session, surface)
     try session.start()
     thread = try WorkerThread(named: "owner") { [flag] in
-      while !flag.isSet.load(ordering: .relaxed) {
-        surface.wait(milliseconds: 20)
-        surface.turn()
-      }
+      let loop = ControlLoop()
+      loop.add(surface)
+      try? loop.run { !flag.isSet.load(ordering: .relaxed) }
     }
   }
 

@@ -6,7 +6,9 @@ import SynthRealtime
 ///
 ///     try session.play(song)
 ///     let nowPlaying = NowPlaying(session, name: "player", identity: "Player")
-///     while session.isPlaying { nowPlaying?.turn(); usleep(50_000) }
+///     let loop = ControlLoop()
+///     if let nowPlaying { loop.add(nowPlaying) }
+///     try loop.run { session.isPlaying }
 ///
 /// It has no thread: `turn` does what has been asked for since the last call, and tells what has changed. Nothing waits
 /// for the bus. The player is gone from the bus with the object. Source: MPRIS D-Bus Interface Specification 2.2.

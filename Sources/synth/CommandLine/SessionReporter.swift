@@ -4,7 +4,7 @@ import SynthRealtime
 import SynthText
 
 /// Tells a person what happens to a session and to its devices while it plays, each thing once.
-struct SessionReporter {
+final class SessionReporter {
   private let session: Session
   private let output: DeviceOutput
   private let surface: ControlSurface
@@ -26,7 +26,7 @@ struct SessionReporter {
   /// To be called now and then.
   ///
   /// - Parameter withDevices: false while they are away on purpose.
-  mutating func tell(withDevices: Bool = true) {
+  func tell(withDevices: Bool = true) {
     let events = session.takeEvents()
     for event in events {
       if case .routeChanged(let change) = event, let line = line(change.reason) { note(line) }

@@ -116,13 +116,13 @@ struct PlayCommand: Command {
     session.metronome.set(part.metronome)
     session.controls.snapshotChannel = snapshots.channel
     try session.setRoutes(sound.options.routes)
-    var report = SessionReporter(session, output, surface, isLive: isLive)
+    let report = SessionReporter(session, output, surface, isLive: isLive)
     try recorder.start(recordings)
     let host = PlayingHost(surface, session, recorder, playsSongs: start != nil, sequencer)
     let servers = try remote.serve(surface)
     defer { servers.stop() }
     host.addresses = servers.addresses
-    var console = Console(host, hasView: hasView)
+    let console = Console(host, hasView: hasView)
     defer { Terminal.release() }
     let facts = "\(sound.summary)\n\(sequencer.map(line).map { $0 + "\n" } ?? "")\(input)\(output.device.facts)"
     let player = start.map { SongPlayer(session, $0, part, showsLyrics: showsLyrics) }
@@ -130,16 +130,29 @@ struct PlayCommand: Command {
     if case .tempo(let tempo) = part.metronome, let start, start.file.song.sound == nil {
       Terminal.note("metronome  at the songs' own tempo; \(tenths(tempo)) a minute is for playing without songs")
     }
-    if let player {
-      tell(facts, session, sequencer, isLive: isLive)
-      try play(player, session, output, &console, &report)
-    } else {
-      try session.start()
-      tell(facts, session, sequencer, isLive: isLive)
-      if let name = snapshots.name { console.recall(name) }
-      _ = try follow(session, output, &console, &report)
+    do {
+      // The desktop is told of no player any more once it is gone.
+      let loop = ControlLoop()
+      loop.add {
+        try service.turn(session, output, song: player?.present.entry.name, isRecording: console.isRecording)
+        report.tell(withDevices: !service.isReleased)
+        player?.turn()
+      }
+      console.join(
+        loop,
+        words: { player.flatMap { session.isSongPaused ? nil : StatusLine($0.present.lyrics, at: session.position) } },
+        meter: { meter(session, output, player?.present) })
+      if let player {
+        tell(facts, session, sequencer, isLive: isLive)
+        try play(player, host, console, loop)
+      } else {
+        try session.start()
+        tell(facts, session, sequencer, isLive: isLive)
+        if let name = snapshots.name { console.recall(name) }
+        _ = try follow(host, loop)
+      }
     }
-    console.end { service.turn(saving: $0) }
+    try console.end { service.turn(saving: $0) }
     report.tellEnd()
     if Interruption.isRequested { throw Interrupted() }
     if player?.hasFailures == true || console.hasFailed { throw ToldAlready() }
@@ -157,17 +170,14 @@ struct PlayCommand: Command {
     }
   }
 
-  private func play(
-    _ player: SongPlayer, _ session: Session, _ output: DeviceOutput, _ console: inout Console,
-    _ report: inout SessionReporter
-  ) throws {
+  private func play(_ player: SongPlayer, _ host: PlayingHost, _ console: Console, _ loop: ControlLoop) throws {
     var goesOn = true
     try player.play()
     if let name = snapshots.name { console.recall(name) }
     // After the first sound: without a bus it is a matter of microseconds, but there may be one that is slow.
-    let nowPlaying = NowPlaying(player, name: "synth", identity: "synth")
+    if let nowPlaying = NowPlaying(player, name: "synth", identity: "synth") { loop.add(nowPlaying) }
     while goesOn {
-      let wish = try follow(session, output, &console, &report, player, nowPlaying)
+      let wish = try follow(host, loop)
       if wish == .quit || Interruption.isRequested { return }
       goesOn =
         switch wish {
@@ -179,32 +189,19 @@ struct PlayCommand: Command {
     }
   }
 
-  /// Shows what is played, and does what is asked for, until it is over, a signal comes, or another song or the end is
-  /// wished for.
-  private func follow(
-    _ session: Session, _ output: DeviceOutput, _ console: inout Console, _ report: inout SessionReporter,
-    _ player: SongPlayer? = nil, _ nowPlaying: NowPlaying? = nil
-  ) throws -> Console.Wish? {
+  /// Runs the loop until what is played is over, a signal comes, or another song or the end is wished for.
+  private func follow(_ host: PlayingHost, _ loop: ControlLoop) throws -> Console.Wish? {
     defer { Terminal.endProgress() }
-    while session.isPlaying || session.isPaused {
-      let song = player?.present.entry.name
-      try service.turn(session, output, song: song, isRecording: console.isRecording)
-      report.tell(withDevices: !service.isReleased)
-      player?.turn()
-      nowPlaying?.turn()
-      let wish =
-        player?.takeWish()
-        ?? console.turn(
-          words: {
-            player.flatMap { session.isSongPaused ? nil : StatusLine($0.present.lyrics, at: session.position) }
-          },
-          meter: { meter(session, output, player?.present) })
-      guard wish != nil || Interruption.isRequested else { continue }
-      if wish == nil || wish == .quit { service.tellEnd() }
-      try session.fadeOut()
-      return wish
+    let session = host.session
+    var wish: Console.Wish?
+    try loop.run {
+      wish = host.player?.takeWish() ?? host.takeWish()
+      return wish == nil && !Interruption.isRequested && (session.isPlaying || session.isPaused)
     }
-    return nil
+    guard wish != nil || Interruption.isRequested else { return nil }
+    if wish == nil || wish == .quit { service.tellEnd() }
+    try session.fadeOut()
+    return wish
   }
 
   private func tell(_ facts: String, _ session: Session, _ sequencer: SequencerSource?, isLive: Bool) {

@@ -43,7 +43,7 @@ struct ThroughCommand: Command {
       unit, channelCount: map?.sources.count ?? min(unit.channelCount, 2), channelMap: map)
     let level = gain ?? unit.safeGain(to: device)
     let through = try PassThrough(input, to: device, curve: preset.curve, gain: level, isLimited: isLimited)
-    var console = ThroughConsole(through, preset: preset.name)
+    let console = ThroughConsole(through, preset: preset.name)
     try console.recorder.start(recordings)
     Interruption.watch()
     try through.engine.start()
@@ -53,17 +53,17 @@ struct ThroughCommand: Command {
       Terminal.note("gain       \(figure) dB, for a microphone that hears its speakers; gain 0 is all")
     }
     defer { try? through.engine.stop() }
-    let beginning = ContinuousClock.now
+    let loop = ControlLoop()
+    console.join(loop)
     var hasToldLatency = false
-    while through.engine.isRunning, !Interruption.isRequested {
-      if console.turn(at: ContinuousClock.now - beginning) { break }
-      if !hasToldLatency, let latency = through.latency {
-        // A hundredth of a millisecond is half a frame.
-        let figure = NumberFormatting.text(latency * 1000, decimals: 2, keepingZeros: true)
-        Terminal.note("latency    \(figure) ms from input to output")
-        hasToldLatency = true
-      }
+    loop.add {
+      guard !hasToldLatency, let latency = through.latency else { return }
+      // A hundredth of a millisecond is half a frame.
+      let figure = NumberFormatting.text(latency * 1000, decimals: 2, keepingZeros: true)
+      Terminal.note("latency    \(figure) ms from input to output")
+      hasToldLatency = true
     }
+    try loop.run { through.engine.isRunning && !Interruption.isRequested && !console.isOver }
     console.end()
     try through.engine.stop()
     if Interruption.isRequested { throw Interrupted() }

@@ -2,8 +2,6 @@
 
 /// Where commands come from while sound is played: keys that a person presses, or lines that a program writes.
 struct CommandInput {
-  /// How often what plays is looked at.
-  private static let turn: Int32 = 50
   /// 4 MB.
   private static let piecesPerTurn = 4096
 
@@ -33,21 +31,30 @@ struct CommandInput {
   /// What has been typed of a command; nil where nothing has.
   var typed: String? { editor.text.isEmpty ? nil : editor.text }
 
-  /// Waits 50 ms, less if a key is pressed or a line comes, and not at all if there is a line to take. `completions`
-  /// completes what is typed.
-  ///
-  /// - Parameter descriptor: what ends the wait when it is readable.
-  mutating func wait(or descriptor: Int32? = nil, completions: (String) -> [String]) {
-    let patience = reader.hasLine ? 0 : Self.turn
+  /// Whether a line that has come waits to be taken.
+  var hasLine: Bool { reader.hasLine }
+
+  /// What is readable when a key is pressed or a line comes; nil while nothing is to be read.
+  var descriptor: Int32? {
     switch source {
-    case .keys where KeyMode.enter(): readKeys(completions, descriptor, patience)
+    case .keys: KeyMode.enter() ? STDIN_FILENO : nil
     // Reading a terminal in the background would stop the program.
-    case .lines where !reader.hasLine && (!StandardInput.isTerminal || KeyMode.isForeground):
-      readLines(descriptor, patience)
-    default:
-      var request = pollfd(fd: descriptor ?? -1, events: Int16(POLLIN), revents: 0)
-      poll(&request, 1, patience)
+    case .lines: !reader.hasLine && (!StandardInput.isTerminal || KeyMode.isForeground) ? STDIN_FILENO : nil
+    case .none: nil
     }
+  }
+
+  /// Waits for 50 ms, or until something has come, and reads it. `completions` completes what is typed.
+  mutating func wait(completions: (String) -> [String]) {
+    var request = pollfd(fd: descriptor ?? -1, events: Int16(POLLIN), revents: 0)
+    poll(&request, 1, hasLine ? 0 : 50)
+    read(completions: completions)
+  }
+
+  /// Reads what has come. `completions` completes what is typed.
+  mutating func read(completions: (String) -> [String]) {
+    guard descriptor != nil else { return }
+    if source == .keys { readKeys(completions) } else { readLines() }
   }
 
   /// The next command; nil for none yet.
@@ -63,8 +70,8 @@ struct CommandInput {
   /// The next key that acts at once; nil for none.
   mutating func takeKey() -> LineEditor.Key? { pressed.popFirst() }
 
-  private mutating func readKeys(_ completions: (String) -> [String], _ descriptor: Int32?, _ patience: Int32) {
-    guard let keys = StandardInput.read(atMost: 256, waiting: patience, or: descriptor) else {
+  private mutating func readKeys(_ completions: (String) -> [String]) {
+    guard let keys = StandardInput.read(atMost: 256) else {
       // The terminal has gone; a hangup may follow.
       source = .none
       return
@@ -81,11 +88,10 @@ struct CommandInput {
     }
   }
 
-  private mutating func readLines(_ descriptor: Int32?, _ patience: Int32) {
+  private mutating func readLines() {
     // What is too long to be a command is not worth a turn for each kilobyte.
-    for count in 0..<Self.piecesPerTurn {
-      let patience = count == 0 ? patience : 0
-      guard let piece = StandardInput.read(atMost: LineReader.limit, waiting: patience, or: descriptor) else {
+    for _ in 0..<Self.piecesPerTurn {
+      guard let piece = StandardInput.read(atMost: LineReader.limit) else {
         reader.finish()
         source = .none
         return
@@ -112,21 +118,16 @@ struct CommandInput {
   }
 }
 
-/// Standard input as it is while sound is played: never waited for longer than a moment, and read no faster than what
-/// it says is done.
+/// Standard input as it is while sound is played: never waited for, and read no faster than what it says is done.
 enum StandardInput {
   /// Asked for before anything is opened: a file that is opened later may get the number of one that was closed.
   static let isOpen = fcntl(STDIN_FILENO, F_GETFD) >= 0
   static let isTerminal = isOpen && isatty(STDIN_FILENO) != 0
 
   /// What can be read at once, at most `count` bytes: empty for nothing yet, nil at the end.
-  ///
-  /// - Parameters:
-  ///   - milliseconds: how long it may take for something to come.
-  ///   - descriptor: another one that ends the wait.
-  static func read(atMost count: Int, waiting milliseconds: Int32, or descriptor: Int32? = nil) -> [UInt8]? {
-    var requests = [STDIN_FILENO, descriptor ?? -1].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    guard poll(&requests, 2, milliseconds) > 0, requests[0].revents != 0 else { return [] }
+  static func read(atMost count: Int) -> [UInt8]? {
+    var request = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    guard poll(&request, 1, 0) > 0 else { return [] }
     var bytes = [UInt8](repeating: 0, count: count)
     let result = bytes.withUnsafeMutableBytes { Glibc.read(STDIN_FILENO, $0.baseAddress, count) }
     if result < 0, errno == EINTR || errno == EAGAIN { return [] }

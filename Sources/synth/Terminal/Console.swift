@@ -4,7 +4,7 @@ import SynthText
 /// What is typed or piped while sound is played, and what is told of it: the last line of the terminal belongs to the
 /// meter, or to what is being typed, unless the view has the whole screen. It stands on the control surface, as all
 /// others who control do.
-struct Console {
+final class Console {
   /// What only the one who plays can do.
   enum Wish: Equatable {
     case nextSong, previousSong, quit
@@ -40,71 +40,73 @@ struct Console {
     if input.isTyped { Terminal.note("commands   type one, as in preset pop; help lists them") }
   }
 
-  /// Waits about 50 ms, or until a line comes or a client asks for something, does what was asked for, and shows the
-  /// last line.
+  /// Lets a loop do what is typed and what clients ask for, write what is recorded, and show the last line.
   ///
   /// - Parameters:
   ///   - words: those that are sung.
   ///   - meter: what the last line shows where nothing is sung or being typed.
-  mutating func turn(words: () -> StatusLine?, meter: () -> StatusLine) -> Wish? {
-    input.wait(or: surface.wakeDescriptor) { [host] in host.completions(of: $0) }
+  func join(_ loop: ControlLoop, words: @escaping () -> StatusLine?, meter: @escaping () -> StatusLine) {
+    loop.add(wokenBy: { [self] in input.descriptor }) { [self, weak loop] in
+      performTyped()
+      if input.hasLine { loop?.hurry() }
+    }
+    loop.add(surface)
+    loop.add(recorder) { [self] in tell($0) }
+    loop.add { [self] in
+      tellPreset()
+      if view.draw(typed: input.typed, words: words()) { return }
+      if let typed = input.typed {
+        Terminal.prompt(typed)
+      } else {
+        Terminal.progress(recordingMeter + (words() ?? meter()))
+      }
+    }
+  }
+
+  private func performTyped() {
+    input.read { [host] in host.completions(of: $0) }
     while let key = input.takeKey() { press(key) }
     for _ in 0..<Self.commandsPerTurn {
-      guard let line = input.take() else { break }
+      guard !host.hasWish, let line = input.take() else { break }
       perform(line)
-      if let wish = host.takeWish() { return wish }
     }
-    surface.turn()
-    if let wish = host.takeWish() { return wish }
-    tellPreset()
-    tellingErrors { try $0.turn() }
-    tellSaved()
-    if view.draw(typed: input.typed, words: words()) { return nil }
-    if let typed = input.typed {
-      Terminal.prompt(typed)
-    } else {
-      Terminal.progress(recordingMeter + (words() ?? meter()))
-    }
-    return nil
   }
 
   /// Ends what is recorded, waits for what is saved, and restores the terminal.
   ///
   /// - Parameter saving: is told again and again how much of that is done.
-  mutating func end(saving: (Double) -> Void) {
+  func end(saving: @escaping (Double) -> Void) throws {
     view.close()
     Terminal.endProgress()
     KeyMode.leave()
     input.keepHistory()
     for path in recorder.recordings.map(\.path) {
-      tellingErrors {
-        if let recorded = try $0.stop(path) { Terminal.note(SynthesizerAnswer.recorded([recorded]).line) }
+      do throws(RecordingError) {
+        if let recorded = try recorder.stop(path) { Terminal.note(SynthesizerAnswer.recorded([recorded]).line) }
+      } catch {
+        tell(.failure(error))
       }
     }
     if let saving = recorder.saving { Terminal.note("saving     \(saving.path) first; Ctrl-C gives it up") }
-    while let present = recorder.saving {
+    let loop = ControlLoop()
+    loop.add(surface)
+    loop.add(recorder) { [self] in tell($0) }
+    loop.add { [self] in
+      guard let present = recorder.saving else { return }
       saving(present.part)
       Terminal.progress(StatusLine(rest: recordingMeter))
-      surface.wait(milliseconds: 50)
-      surface.turn()
-      tellSaved()
     }
+    try loop.run { recorder.saving != nil }
   }
 
-  /// Tells of what has been saved in the background.
-  private mutating func tellSaved() {
-    tellingErrors { [surface] in
-      guard let saved = try $0.takeSaved() else { return }
+  /// Tells of a take that has been saved, or of one that could not be recorded to its end.
+  private func tell(_ result: Result<SessionRecorder.Recorded, RecordingError>) {
+    switch result {
+    case .success(let saved):
       let line = SynthesizerAnswer.recorded([saved]).line
       Terminal.note(line)
       surface.note(line)
-    }
-  }
-
-  private mutating func tellingErrors(_ work: (SessionRecorder) throws -> Void) {
-    do {
-      try work(recorder)
-    } catch {
+    case .failure(let error):
       hasFailed = true
       Terminal.error(errorLine(error))
       surface.note(errorLine(error), isError: true)
@@ -118,7 +120,7 @@ struct Console {
       + (recorder.saving.map { "saving \(Int($0.part * 100)) %  " } ?? "")
   }
 
-  private mutating func perform(_ line: String) {
+  private func perform(_ line: String) {
     guard line.contains(where: { !$0.isWhitespace }) else { return }
     do {
       let own = try host.perform(line)
@@ -136,10 +138,10 @@ struct Console {
   }
 
   /// Sets everything as it was, at the start.
-  mutating func recall(_ snapshot: String) { perform("snapshot recall \(snapshot)") }
+  func recall(_ snapshot: String) { perform("snapshot recall \(snapshot)") }
 
   /// Does what a key stands for; the meter shows it.
-  private mutating func press(_ key: LineEditor.Key) {
+  private func press(_ key: LineEditor.Key) {
     if key == .view { view.isWanted.toggle() }
     guard host.playsSongs else { return }
     let percent = (session.tempo * 100).rounded()
@@ -163,7 +165,7 @@ struct Console {
   }
 
   /// Tells of a preset that MIDI or a client has chosen, once it has stayed for a turn: a controller passes many.
-  private mutating func tellPreset() {
+  private func tellPreset() {
     let preset = surface.control.preset
     if preset != told, preset == seen {
       told = preset

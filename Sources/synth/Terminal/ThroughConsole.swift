@@ -3,13 +3,15 @@ import SynthKit
 import SynthText
 
 /// What is typed or piped while an input is passed through, and the last line of the terminal.
-struct ThroughConsole {
+final class ThroughConsole {
   let recorder: SessionRecorder
   private let through: PassThrough
   private let library = EqualizerPresetLibrary.standard()
   private var preset: String
   private var input = CommandInput()
   private var meters = ChannelMeters(channelCount: 2)
+  /// Whether the end was asked for.
+  private(set) var isOver = false
   /// Whether something could not be recorded to its end.
   private(set) var hasFailed = false
 
@@ -22,50 +24,50 @@ struct ThroughConsole {
     if input.isTyped { Terminal.note("commands   type one, as in preset pop; help lists them") }
   }
 
-  /// Waits for about 50 ms, or until a line comes, does what was asked for, and shows the last line. True at the end.
-  mutating func turn(at time: Duration) -> Bool {
-    input.wait { [self] in completions(of: $0) }
-    while let line = input.take() { if perform(line) { return true } }
-    tellingErrors { [recorder] in try recorder.turn() }
+  /// Lets a loop do what is typed, write what is recorded, and show the last line.
+  func join(_ loop: ControlLoop) {
+    loop.add(wokenBy: { [self] in input.descriptor }) { [self] in
+      input.read(completions: completions)
+      while !isOver, let line = input.take() { perform(line) }
+    }
+    loop.add(recorder) { [self] in if case .failure(let error) = $0 { tell(error) } }
+    let beginning = ContinuousClock.now
+    loop.add { [self] in draw(at: ContinuousClock.now - beginning) }
+  }
+
+  private func draw(at time: Duration) {
     let meter = through.mixer.outputMeter
     meters.note((0..<2).map(meter.takePeak), at: time / .seconds(1))
-    guard input.typed == nil else {
-      Terminal.prompt(input.typed ?? "")
-      return false
-    }
+    if let typed = input.typed { return Terminal.prompt(typed) }
     let place = recorder.recordings.map(\.duration).max().map { "rec \(clock($0))  " } ?? ""
     let end = "  q ends"
     let room = Terminal.width - 1 - place.count - end.count
     Terminal.progress(StatusLine(rest: place + meters.text(width: room) + end))
-    return false
   }
 
   /// Ends what is recorded, and restores the terminal.
-  mutating func end() {
+  func end() {
     Terminal.endProgress()
     KeyMode.leave()
     input.keepHistory()
     for path in recorder.recordings.map(\.path) {
-      tellingErrors { [recorder] in
+      do throws(RecordingError) {
         if let recorded = try recorder.stop(path) { Terminal.note(SynthesizerAnswer.recorded([recorded]).line) }
+      } catch {
+        tell(error)
       }
     }
   }
 
-  private mutating func tellingErrors(_ work: () throws -> Void) {
-    do {
-      try work()
-    } catch {
-      hasFailed = true
-      Terminal.error(errorLine(error))
-    }
+  private func tell(_ error: RecordingError) {
+    hasFailed = true
+    Terminal.error(errorLine(error))
   }
 
-  /// True for the end.
-  private mutating func perform(_ line: String) -> Bool {
+  private func perform(_ line: String) {
     switch line.split(whereSeparator: \.isWhitespace).joined(separator: " ") {
     case "": break
-    case "q", "quit": return true
+    case "q", "quit": isOver = true
     case "help":
       let rows = Self.commands.map { CommandHelp(name: $0.name, form: $0.form, summary: $0.summary) }
       let end = CommandHelp(name: "quit", form: "quit", summary: "ends; q will do")
@@ -77,10 +79,9 @@ struct ThroughConsole {
         Terminal.error(errorLine(error))
       }
     }
-    return false
   }
 
-  private mutating func answer(to command: SynthesizerCommand) throws -> SynthesizerAnswer {
+  private func answer(to command: SynthesizerCommand) throws -> SynthesizerAnswer {
     switch command {
     case .preset(let reference): return set(try library.preset(reference))
     case .nextPreset: return set(neighbour(1))
@@ -104,7 +105,7 @@ struct ThroughConsole {
 
   private var gain: ControlNode { ControlNode("/gain", through.mixer.outputGain, label: "gain") }
 
-  private mutating func set(_ preset: EqualizerPreset) -> SynthesizerAnswer {
+  private func set(_ preset: EqualizerPreset) -> SynthesizerAnswer {
     self.preset = preset.name
     through.equalizer.curve = preset.curve
     return .preset(preset.name)

@@ -29,10 +29,9 @@ final class WebFixture {
     server = try WebServer(
       surface, at: address, token: Self.token, page: Array(page.utf8), limits: limits)
     thread = try WorkerThread(named: "surface") { [isOver] in
-      while !isOver.isSet.load(ordering: .acquiring) {
-        surface.wait(milliseconds: 10)
-        surface.turn()
-      }
+      let loop = ControlLoop()
+      loop.add(surface)
+      try? loop.run { !isOver.isSet.load(ordering: .acquiring) }
     }
   }
 

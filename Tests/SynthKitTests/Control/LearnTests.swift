@@ -255,12 +255,14 @@ struct LearnTests {
     session.controls.programCommands = ["next": .network]
     _ = try surface.perform("learn next")
     keys.send(.noteOn(channel: 0, note: 21, velocity7: 1))
-    // Without the wake this would wait for ever.
-    surface.wait(milliseconds: -1)
-    surface.turn()
+    func turnWhenWoken() {
+      var request = pollfd(fd: surface.wakeDescriptor, events: Int16(POLLIN), revents: 0)
+      #expect(poll(&request, 1, 10_000) == 1)
+      surface.turn()
+    }
+    turnWhenWoken()
     keys.send(.noteOn(channel: 0, note: 21, velocity7: 1))
-    surface.wait(milliseconds: -1)
-    surface.turn()
+    turnWhenWoken()
     #expect(
       host.lines == ["learned    note 21 on channel 1 of Keystation turns next", "playing    b.mid"])
     #expect(try surface.state()?["log"]?.list?.count == 2)

@@ -1,6 +1,4 @@
 import AudioGraph
-import CSynthALSA
-import Glibc
 import SynthRealtime
 
 /// Everything that people and programs see and turn while a session plays: commands in words, the state of all,
@@ -9,7 +7,9 @@ import SynthRealtime
 ///     let surface = ControlSurface(SynthesizerControl(synthesizer, session: session), monitor: monitor)
 ///     let client = try surface.connect(named: "page", as: .page) { wakeTheServer() }
 ///     client.ask(.command("preset pop"))
-///     while session.isPlaying { surface.wait(milliseconds: 50); surface.turn() }
+///     let loop = ControlLoop()
+///     loop.add(surface)
+///     try loop.run { session.isPlaying }
 ///     while let news = client.take() { send(news) }
 ///
 /// Commands of all clients are performed in `turn`, in the order in which they came, by the thread that owns the
@@ -77,14 +77,8 @@ public final class ControlSurface: @unchecked Sendable {
   /// Readable, for `poll`, when a client has asked for something. (eventfd)
   public var wakeDescriptor: Int32 { desk.wakeDescriptor }
 
-  /// Waits until a client asks for something, at most so long. [control thread]
-  public func wait(milliseconds: Int32) {
-    var request = pollfd(fd: wakeDescriptor, events: Int16(POLLIN), revents: 0)
-    poll(&request, 1, milliseconds)
-  }
-
   /// Performs what clients have asked for since the last call, and tells them what has changed. To be called some 20
-  /// times a second, and when `wakeDescriptor` is readable. [control thread]
+  /// times a second, and when `wakeDescriptor` is readable, as a `ControlLoop` does. [control thread]
   public func turn() {
     desk.quiet()
     // What comes meanwhile is for the next turn.
