@@ -95,8 +95,12 @@ private struct SocketLoop {
       var wakes: eventfd_t = 0
       eventfd_read(wakeSignal, &wakes)
       if descriptors[1].revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0 { break }
-      for (connection, request) in zip(connections, descriptors.dropFirst(2)) {
-        connection.turn(request.revents, patience: patience)
+      let asked = zip(connections, descriptors.dropFirst(2).map(\.revents))
+      // Those who ask are served before those who listen, which may be many.
+      for isAsking in [true, false] {
+        for (connection, events) in asked where (events & Int16(POLLIN) != 0) == isAsking {
+          connection.turn(events, patience: patience)
+        }
       }
       connections.removeAll { $0.isOver }
       if descriptors[1].revents & Int16(POLLIN) != 0 { accept() }
