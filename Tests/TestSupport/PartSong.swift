@@ -77,8 +77,8 @@ public struct PartSong {
       addExclusive([0x7F, 0x7F, 9, 3, part, 1 + byte(below: 30), byte(below: 6), 40 + byte(below: 48)])
     default: addExclusive([0x7F, 0x7F, 4, 3 + byte(below: 2), 0, 0x38 + byte(below: 16)])
     }
-    // A drum key: its level, pitch and place.
-    addGS(0x41, [1, 2, 4][random.next(below: 3)], 36 + byte(below: 48), 1 + byte(below: 126))
+    // A drum key: its level, pitch, place and sends.
+    addGS(0x41, [1, 2, 4, 5, 6, 9][random.next(below: 6)], 36 + byte(below: 48), 1 + byte(below: 126))
   }
 
   private mutating func addGSPart(_ part: UInt8, closes: Bool) {

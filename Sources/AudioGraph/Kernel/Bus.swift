@@ -23,6 +23,24 @@ public struct Bus {
     @_noLocks @inlinable nonmutating set { buffer.pointee.isSilent = newValue }
   }
 
+  /// What is added to a stereo bus on its way to each of a mixer's first `correctedSendCount` sends: a quantum of the
+  /// left, then of the right, for one send after the other. Nil for nothing.
+  package var sendCorrections: UnsafeMutablePointer<Float>? {
+    @_noLocks get { buffer.pointee.sendCorrections }
+    @_noLocks nonmutating set { buffer.pointee.sendCorrections = newValue }
+  }
+
+  package static var correctedSendCount: Int {
+    @_noLocks get { 3 }
+  }
+
+  /// The left of what is added on the way to a send; the right lies behind it.
+  @_noLocks
+  func correction(ofSend send: Int) -> UnsafeMutablePointer<Float>? {
+    guard let all = sendCorrections, send < Self.correctedSendCount else { return nil }
+    return all + 2 &* send &* renderQuantum
+  }
+
   /// Where the flag lies.
   var silenceFlag: UnsafeMutablePointer<Bool> {
     @_noLocks get { withUnsafeMutablePointer(to: &buffer.pointee.isSilent) { $0 } }
@@ -45,4 +63,5 @@ public struct Bus {
   @usableFromInline let samples: UnsafeMutablePointer<Float>
   @usableFromInline let channelCount: Int
   @usableFromInline var isSilent: Bool
+  var sendCorrections: UnsafeMutablePointer<Float>?
 }

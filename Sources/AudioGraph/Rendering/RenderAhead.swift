@@ -81,7 +81,7 @@ public struct UnsafeRenderAhead: BitwiseCopyable, @unchecked Sendable {
   }
 
   /// How many quanta the source is ahead at most: 43 ms at 48 kHz, so that those with many notes even out.
-  fileprivate static var depth: UInt32 {
+  package static var depth: UInt32 {
     @_noLocks get { 32 }
   }
 
@@ -143,6 +143,7 @@ public struct UnsafeRenderAhead: BitwiseCopyable, @unchecked Sendable {
     let slot = slots[place(of: number)]
     for bus in 0..<min(busCount, context.outputBusCount) {
       let (ready, output) = (slot.output(bus), context.output(bus))
+      output.sendCorrections = ready.sendCorrections
       if ready.isSilent {
         output.silence()
       } else {

@@ -24,6 +24,14 @@ public struct StereoGain: BitwiseCopyable, Sendable {
     leftStep = (left - self.left) / count
     rightStep = (right - self.right) / count
   }
+
+  /// Of these gains on their way to others, a share.
+  @_noLocks
+  public func scaled(by share: Float, to target: StereoGain, frames: Int) -> StereoGain {
+    var scaled = StereoGain(left: left * share, right: right * share)
+    scaled.aim(left: target.left * share, right: target.right * share, frames: frames)
+    return scaled
+  }
 }
 
 /// Rows that are added to a stereo bus together, which is read and written once: for each voice that is half of what

@@ -160,13 +160,16 @@ public struct EngineQuantum {
   public var hasNewPresets = false
   /// The rack's.
   var gain: Float = 1
+  /// Memory of the rack's.
+  let corrections: UnsafeMutablePointer<SendCorrections>
   private let notes: NoteMemory?
 
   @_noLocks
   init(
-    _ context: RenderContext, _ performance: UnsafePointer<Performance>, _ notes: NoteMemory? = nil,
-    calmLength: Int = 1
+    _ context: RenderContext, _ performance: UnsafePointer<Performance>, _ notes: NoteMemory?, calmLength: Int,
+    _ corrections: UnsafeMutablePointer<SendCorrections>
   ) {
+    self.corrections = corrections
     self.calmLength = calmLength
     self.context = context
     self.performance = performance

@@ -12,6 +12,7 @@ struct MessageReaders: ~Copyable {
   private var effects: SystemEffects
   private var equalizer = EqualizerSettings(sampleRate: 48000)
   private var master = MasterLevel(sampleRate: 48000)
+  private var dry = DryLevels(sampleRate: 48000)
   /// What the effects set.
   private let controls: EffectControls
   /// The sources of routes that were set up.
@@ -72,7 +73,7 @@ struct MessageReaders: ~Copyable {
 
   /// What stands in messages to parts and in others.
   private mutating func follow(_ data: ParameterData, at index: Int) -> Bool {
-    master.follow(data, at: index)
+    master.follow(data, at: index) || dry.follow(data, at: index)
       || equalizer.set(data.model, data.address(of: index), data.value(index) & 0x7F) != 0
   }
 

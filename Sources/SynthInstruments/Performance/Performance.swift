@@ -327,6 +327,11 @@ public struct Performance: ~Copyable {
     drums.isInUse && isDrum(channel) ? drums.note(key, channel) : DrumNote()
   }
 
+  /// Whether any drum key was told what it sends to an effect.
+  var drumKeysHaveSends: Bool {
+    @_noLocks get { drums.haveSends }
+  }
+
   /// The group of a drum's key; nil where the font decides.
   @_noLocks
   package func drumGroup(_ key: UInt8, _ channel: UInt8) -> UInt8? { drums.group(of: key, channel) }

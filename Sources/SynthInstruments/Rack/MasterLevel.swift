@@ -70,6 +70,11 @@ struct MasterLevel: BitwiseCopyable {
       let bus = context.output(channel)
       _ = scaleBlock(bus[0], into: bus[0], gain: left, count: renderQuantum)
       _ = scaleBlock(bus[1], into: bus[1], gain: right, count: renderQuantum)
+      guard let corrections = bus.sendCorrections else { continue }
+      for row in 0..<2 &* Bus.correctedSendCount {
+        let samples = corrections + row &* renderQuantum
+        _ = scaleBlock(samples, into: samples, gain: row % 2 == 0 ? left : right, count: renderQuantum)
+      }
     }
   }
 }

@@ -8,18 +8,27 @@ import SynthRealtime
 /// them, and bands that are flat cost nothing. Changes take 20 ms where something sounds.
 struct PartEqualizer: ~Copyable {
   /// Where the magnitudes of a quantum add up to less, −160 dB, a bus has rung out.
-  private static let quiet: Float = 64e-8
+  private static var quiet: Float {
+    @_noLocks get { 64e-8 }
+  }
 
-  /// For each channel its bands.
+  /// A channel's bus, and what is added to it on the way to each send.
+  private static var laneCount: Int {
+    @_noLocks get { 1 &+ Bus.correctedSendCount }
+  }
+
+  /// For each channel and lane its bands.
   private let bands: UnsafeMutablePointer<EqualizerBand>
   private let samples: UnsafeMutablePointer<SIMD2<Double>>
   private let rampBlocks: Int
   private var settings: EqualizerSettings
   /// The channels with bands that are not flat, or have not come to rest; a bit each.
   private var active: UInt16 = 0
+  /// The channels whose other lanes have filtered something; a bit each.
+  private var corrected: UInt16 = 0
 
   init(sampleRate: Double) {
-    let count = midiChannelCount * EqualizerSettings.bandCount
+    let count = midiChannelCount * Self.laneCount * EqualizerSettings.bandCount
     bands = .allocate(capacity: count)
     bands.initialize(repeating: EqualizerBand(), count: count)
     samples = .allocate(capacity: renderQuantum)
@@ -58,7 +67,7 @@ struct PartEqualizer: ~Copyable {
   mutating func reset() {
     settings.reset()
     for channel in 0..<midiChannelCount where active & bit(channel) != 0 { rest(channel, isFlat: true) }
-    active = 0
+    (active, corrected) = (0, 0)
   }
 
   @_noLocks
@@ -75,8 +84,8 @@ struct PartEqualizer: ~Copyable {
   private mutating func aim(_ channels: UInt16) {
     for channel in 0..<midiChannelCount where channels & bit(channel) != 0 {
       for band in 0..<EqualizerSettings.bandCount {
-        let isFlat = bands(channel)[band].aim(settings.coefficients(band, channel))
-        if !isFlat { active |= bit(channel) }
+        let coefficients = settings.coefficients(band, channel)
+        for lane in 0..<Self.laneCount where !bands(channel, lane)[band].aim(coefficients) { active |= bit(channel) }
       }
     }
   }
@@ -93,21 +102,9 @@ struct PartEqualizer: ~Copyable {
   @_noLocks
   private mutating func filter(_ bus: Bus, _ channel: Int) {
     let wasSilent = bus.isSilent
-    let (left, right) = (bus[0], bus[1])
-    for frame in 0..<renderQuantum { samples[frame] = SIMD2(Double(left[frame]), Double(right[frame])) }
-    var isFlat = true
-    for band in 0..<EqualizerSettings.bandCount where !bands(channel)[band].isResting {
-      (bands(channel) + band).pointee.process(samples, rampBlocks)
-      isFlat = false
-    }
-    guard !isFlat else {
+    guard let sum = filter(bus[0], bus[1], bands(channel)) else {
       active &= ~bit(channel)
       return
-    }
-    var sum: Float = 0
-    for frame in 0..<renderQuantum {
-      (left[frame], right[frame]) = (Float(samples[frame].x), Float(samples[frame].y))
-      sum += abs(left[frame]) + abs(right[frame])
     }
     bus.isSilent = false
     // What is no number must not stay in the filters.
@@ -115,16 +112,65 @@ struct PartEqualizer: ~Copyable {
       rest(channel, isFlat: false)
       bus.silence()
     }
+    correct(bus, channel)
+  }
+
+  /// Filters what is added to a bus on the way to its sends.
+  @_noLocks
+  private mutating func correct(_ bus: Bus, _ channel: Int) {
+    guard let corrections = bus.sendCorrections else {
+      if corrected & bit(channel) != 0 {
+        for lane in 1..<Self.laneCount { rest(bands(channel, lane), isFlat: false) }
+        corrected &= ~bit(channel)
+      }
+      return
+    }
+    corrected |= bit(channel)
+    for lane in 1..<Self.laneCount {
+      let left = corrections + 2 &* (lane &- 1) &* renderQuantum
+      let sum = filter(left, left + renderQuantum, bands(channel, lane))
+      guard let sum, !(sum < .infinity) else { continue }
+      rest(bands(channel, lane), isFlat: false)
+      left.update(repeating: 0, count: 2 &* renderQuantum)
+    }
+  }
+
+  /// Filters a quantum in place.
+  ///
+  /// - Returns: the sum of its magnitudes; nil where all bands are flat.
+  @_noLocks
+  private func filter(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
+    _ bands: UnsafeMutablePointer<EqualizerBand>
+  ) -> Float? {
+    for frame in 0..<renderQuantum { samples[frame] = SIMD2(Double(left[frame]), Double(right[frame])) }
+    var isFlat = true
+    for band in 0..<EqualizerSettings.bandCount where !bands[band].isResting {
+      (bands + band).pointee.process(samples, rampBlocks)
+      isFlat = false
+    }
+    guard !isFlat else { return nil }
+    var sum: Float = 0
+    for frame in 0..<renderQuantum {
+      (left[frame], right[frame]) = (Float(samples[frame].x), Float(samples[frame].y))
+      sum += abs(left[frame]) + abs(right[frame])
+    }
+    return sum
   }
 
   @_noLocks
   private func rest(_ channel: Int, isFlat: Bool) {
-    for band in 0..<EqualizerSettings.bandCount { (bands(channel) + band).pointee.rest(isFlat: isFlat) }
+    for lane in 0..<Self.laneCount { rest(bands(channel, lane), isFlat: isFlat) }
   }
 
   @_noLocks
-  private func bands(_ channel: Int) -> UnsafeMutablePointer<EqualizerBand> {
-    bands + channel &* EqualizerSettings.bandCount
+  private func rest(_ bands: UnsafeMutablePointer<EqualizerBand>, isFlat: Bool) {
+    for band in 0..<EqualizerSettings.bandCount { (bands + band).pointee.rest(isFlat: isFlat) }
+  }
+
+  @_noLocks
+  private func bands(_ channel: Int, _ lane: Int = 0) -> UnsafeMutablePointer<EqualizerBand> {
+    bands + (channel &* Self.laneCount &+ lane) &* EqualizerSettings.bandCount
   }
 
   @_noLocks

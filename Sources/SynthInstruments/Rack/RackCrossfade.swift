@@ -17,12 +17,12 @@ struct RackCrossfade: ~Copyable {
   private let nextRacks: Handoff<LoadedRack>.Receiver
   private let turn: UnsafeMutablePointer<SongTurn>
   private let presets: PresetReporter
-  /// Of each port what it was told, its equalizers and its level. The first port is there from the beginning.
+  /// Of each port what it was told, and what that does to its buses. The first port is there from the beginning.
   ///
   /// ThreadSanitizer takes a change by their subscripts for one of all that is here.
   private let performances: UnsafeMutablePointer<UnsafeMutablePointer<Performance>>
-  private let equalizers: UnsafeMutablePointer<PartEqualizer>
-  private let masters: UnsafeMutablePointer<MasterLevel>
+  private let shapings: UnsafeMutablePointer<BusShaping>
+  private let corrections: UnsafeMutablePointer<SendCorrections>
   private(set) var portCount = 1
   private var present: Unmanaged<LoadedRack>?
   private var ringing: Unmanaged<LoadedRack>?
@@ -40,12 +40,12 @@ struct RackCrossfade: ~Copyable {
     _ racks: Handoff<LoadedRack>, next: Handoff<LoadedRack>, _ turn: UnsafeMutablePointer<SongTurn>,
     _ presets: PresetReporter, _ performance: UnsafeMutablePointer<Performance>, sampleRate: Double
   ) {
-    masters = .allocate(capacity: MIDIPorts.count)
-    masters.initialize(repeating: MasterLevel(sampleRate: sampleRate), count: MIDIPorts.count)
-    equalizers = .allocate(capacity: MIDIPorts.count)
-    for port in 0..<MIDIPorts.count { (equalizers + port).initialize(to: PartEqualizer(sampleRate: sampleRate)) }
+    shapings = .allocate(capacity: MIDIPorts.count)
+    for port in 0..<MIDIPorts.count { (shapings + port).initialize(to: BusShaping(sampleRate: sampleRate)) }
     performances = .allocate(capacity: MIDIPorts.count)
     performances.initialize(repeating: performance, count: MIDIPorts.count)
+    corrections = .allocate(capacity: 1)
+    corrections.initialize(to: SendCorrections())
     self.racks = racks.receiver
     nextRacks = next.receiver
     self.turn = turn
@@ -56,9 +56,10 @@ struct RackCrossfade: ~Copyable {
     present?.release()
     ringing?.release()
     performances.deallocate()
-    equalizers.deinitialize(count: MIDIPorts.count)
-    equalizers.deallocate()
-    masters.deallocate()
+    shapings.deinitialize(count: MIDIPorts.count)
+    shapings.deallocate()
+    corrections.pointee.deallocate()
+    corrections.deallocate()
   }
 
   /// Lets the rack that was sent last play from this quantum on, with all that channels were told before.
@@ -111,8 +112,7 @@ struct RackCrossfade: ~Copyable {
     adoptNext(song)
     for port in 0..<portCount {
       performances[port].pointee.reset()
-      (equalizers + port).pointee.reset()
-      (masters + port).pointee.reset()
+      (shapings + port).pointee.reset()
       // What was faded must not come back.
       let reset = EngineReset(UnsafePointer(performances[port]), isComplete: isComplete || lastFade != nil)
       if let ringing, port < ports(ringing).count { ports(ringing)[port].reset(reset) }
@@ -138,11 +138,10 @@ struct RackCrossfade: ~Copyable {
     return port < portCount ? port : 0
   }
 
-  /// What parts receive of a message, for `next`; the equalizers and the level of all of them follow it here.
+  /// What parts receive of a message, for `next`; what shapes the buses of all of them follows it here.
   @_noLocks
   func delivery(of message: MIDIMessage, _ systemExclusive: SystemExclusive, port: Int) -> PartDelivery {
-    (equalizers + port).pointee.follow(systemExclusive)
-    (masters + port).pointee.follow(systemExclusive)
+    (shapings + port).pointee.follow(systemExclusive)
     return PartDelivery(message, systemExclusive, to: performances[port].pointee)
   }
 
@@ -164,7 +163,7 @@ struct RackCrossfade: ~Copyable {
   ) {
     let port = message.channelIndex / 16
     if let parameter = performances[port].pointee.assignable(setBy: message) {
-      (equalizers + port).pointee.follow(assignable: parameter, UInt8(message.value32 >> 25), on: message.channel)
+      (shapings + port).pointee.follow(assignable: parameter, UInt8(message.value32 >> 25), on: message.channel)
     }
     let event = EngineEvent(message, systemExclusive, frame: frame, number: number, followedBy: performances[port])
     if let ringing, port < ports(ringing).count { ports(ringing)[port].playOut(event) }
@@ -177,10 +176,16 @@ struct RackCrossfade: ~Copyable {
 
   /// Adds a quantum to silent buses, and reports on it.
   ///
-  /// - Parameter calmLength: so many quanta, from this one on, are rendered before the next event.
+  /// - Parameters:
+  ///   - calmLength: so many quanta, from this one on, are rendered before the next event.
+  ///   - isAhead: whether the graph will have this quantum after others were rendered.
   @_noLocks
-  mutating func render(_ context: RenderContext, _ notes: NoteMemory?, calmLength: Int) -> EngineQuantum {
-    var quantum = EngineQuantum(context, UnsafePointer(performances[0]), notes, calmLength: calmLength)
+  mutating func render(
+    _ context: RenderContext, _ notes: NoteMemory?, calmLength: Int, isAhead: Bool
+  ) -> EngineQuantum {
+    corrections.pointee.begin(isAhead: isAhead)
+    var quantum = EngineQuantum(
+      context, UnsafePointer(performances[0]), notes, calmLength: calmLength, corrections)
     if let ringing {
       render(ports(ringing), &quantum, context)
       if let left = fade { fade = fade(context, from: left) }
@@ -191,9 +196,7 @@ struct RackCrossfade: ~Copyable {
       for port in 0..<ports(present).count { ports(present)[port].report(presets, port: port) }
     }
     for port in 0..<Self.busPorts(portCount, context) {
-      let buses = Self.buses(of: port, context)
-      (equalizers + port).pointee.apply(to: buses)
-      (masters + port).pointee.apply(to: buses)
+      (shapings + port).pointee.apply(to: Self.buses(of: port, context), corrections)
     }
     if let left = lastFade { lastFade = fade(context, from: left) }
     isSilent = quantum.isSilent
@@ -240,18 +243,26 @@ struct RackCrossfade: ~Copyable {
   /// - Returns: how much of the fade is left.
   @_noLocks
   private func fade(_ context: RenderContext, from left: Int32) -> Int32 {
-    let step = 1 / Float(Self.fadeLength)
     for channel in 0..<context.outputBusCount where !context.output(channel).isSilent {
       let bus = context.output(channel)
-      var gain = Float(left) * step
-      for frame in 0..<renderQuantum {
-        gain -= step
-        let factor = max(gain, 0)
-        bus[0][frame] *= factor
-        bus[1][frame] *= factor
+      Self.fade(bus[0], rowCount: 2, from: left)
+      if let corrections = bus.sendCorrections {
+        Self.fade(corrections, rowCount: 2 &* Bus.correctedSendCount, from: left)
       }
     }
     return max(left &- Int32(renderQuantum), 0)
+  }
+
+  /// Fades rows that lie one after the other.
+  @_noLocks
+  private static func fade(_ rows: UnsafeMutablePointer<Float>, rowCount: Int, from left: Int32) {
+    let step = 1 / Float(fadeLength)
+    var gain = Float(left) * step
+    for frame in 0..<renderQuantum {
+      gain -= step
+      let factor = max(gain, 0)
+      for row in 0..<rowCount { rows[row &* renderQuantum &+ frame] *= factor }
+    }
   }
 
   /// The channels of all ports that play drums.

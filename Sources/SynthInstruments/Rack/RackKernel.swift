@@ -77,11 +77,13 @@ struct RackKernel: ~Copyable {
       }
       events.finish(at: end)
     }
-    for channel in 0..<context.outputBusCount where !context.output(channel).isSilent {
-      context.output(channel).silence()
+    for channel in 0..<context.outputBusCount {
+      context.output(channel).sendCorrections = nil
+      if !context.output(channel).isSilent { context.output(channel).silence() }
     }
+    let isAhead = ahead.pointee != nil
     let quantum = crossfade.pointee.render(
-      context, events.notes, calmLength: ahead.pointee == nil ? 1 : calmLength(from: context.sampleTime))
+      context, events.notes, calmLength: isAhead ? calmLength(from: context.sampleTime) : 1, isAhead: isAhead)
     let refusedTuningCount = crossfade.pointee.refusedTuningCount
     reporter._withUnsafeGuaranteedRef {
       $0.activeVoiceCount.store(quantum.voiceCount, ordering: .relaxed)

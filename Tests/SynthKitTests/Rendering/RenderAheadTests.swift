@@ -50,6 +50,16 @@ struct RenderAheadTests {
     #expect(shared == plain)
   }
 
+  @Test("drum keys that send less to effects than their channel", arguments: [1, 3])
+  func drumSends(_ count: Int) throws {
+    let sends: [UInt8] = [0, 0xB9, 91, 127, 0, 0xB9, 93, 100, 0, 0xB9, 99, 0x1D, 0, 0xB9, 98, 38, 0, 0xB9, 6, 20]
+    let song = try song(sends, (0..<40).flatMap { strike([36, 38, 42, 38, 63][$0 % 5], channel: 9, ticks: 17 + $0) })
+    let plain = try render(song, with: try synthesizer(.native, ahead: false))
+    let ahead = try render(song, with: try synthesizer(.native, ahead: true, cores: count))
+    #expect(plain.contains { abs($0) > 0.01 })
+    #expect(ahead == plain)
+  }
+
   @Test("again and again, also after a rendering that was ended")
   func repeated() throws {
     let song = try sweep(4)

@@ -27,6 +27,8 @@ struct NativeEngine: SoundEngine, ~Copyable {
   private let gain: Double
   private let conversions: Conversions
   private let interpolator: Interpolator
+  /// As many as are mixed at a time.
+  let sendGains: UnsafeMutablePointer<StereoGain>
   let batches: VoiceBatches
   /// Of the quanta that were rendered at once, how many, and how many have been given.
   var renderedQuanta = 0
@@ -46,6 +48,7 @@ struct NativeEngine: SoundEngine, ~Copyable {
     gain = max(configuration.linearGain, 1e-7)
     conversions = ConversionTables.shared.conversions
     interpolator = Interpolator(configuration.interpolation)
+    sendGains = .allocate(capacity: RowMix.capacity)
     batches = VoiceBatches(bankCount: pool.bankCount, cores: configuration.cores)
     programs.reset(Performance())
   }
@@ -53,6 +56,7 @@ struct NativeEngine: SoundEngine, ~Copyable {
   deinit {
     changes.deallocate()
     stolen.deallocate()
+    sendGains.deallocate()
     batches.deallocate()
   }
 
@@ -84,7 +88,9 @@ struct NativeEngine: SoundEngine, ~Copyable {
     }
     if givenQuanta >= renderedQuanta { renderVoices(quantum) }
     for channel in 0..<min(midiChannelCount, quantum.context.outputBusCount) where pool.count(ofChannel: channel) > 0 {
-      mix(channel, into: quantum.context.output(channel))
+      let bus = quantum.context.output(channel)
+      if quantum.performance.pointee.drumKeysHaveSends { correctSends(channel, of: bus, quantum.corrections) }
+      mix(channel, into: bus)
     }
     // Not before, because lanes change places.
     for channel in 0..<midiChannelCount where pool.count(ofChannel: channel) > 0 { removeFinished(channel) }

@@ -15,6 +15,8 @@ struct DrumKey: BitwiseCopyable {
   var group = unset
   /// Whether the note ends with its key; else it sounds to the end of its sample.
   var receivesNoteOff = true
+  /// Of what the channel sends to reverb, chorus and delay, 127 for all of it.
+  var sends = DrumSends(repeating: 127)
   // −64 to 63 steps about what the font has.
   var cutoff: Float = 0
   var resonance: Float = 0

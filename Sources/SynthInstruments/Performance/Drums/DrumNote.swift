@@ -1,5 +1,8 @@
 import SynthDSP
 
+/// Reverb, chorus and delay, in this order; the fourth is not used.
+typealias DrumSends = SIMD4<UInt8>
+
 /// What a drum setup makes of a note that begins: what it adds to generators of SoundFonts, or puts in their place.
 /// [audio thread]
 package struct DrumNote: BitwiseCopyable {
@@ -18,6 +21,8 @@ package struct DrumNote: BitwiseCopyable {
   package let isPlain: Bool
   /// 1 to 127: notes of one group end each other on their channel. 0 for none; nil leaves it to the font.
   package let group: UInt8?
+  /// Of what the channel sends to reverb, chorus and delay, 127 for all of it.
+  let sends: DrumSends
   private let cents: Float
   /// In centibels.
   private let attenuation: Float
@@ -41,6 +46,7 @@ package struct DrumNote: BitwiseCopyable {
   private init(_ key: DrumKey, strike: UInt32, isPlain: Bool) {
     self.isPlain = isPlain
     group = key.group == DrumKey.unset ? nil : key.group
+    sends = key.sends
     cents = 100 * key.semitones + key.cents
     // 20 · log₁₀ of the amplitude in decibels; 1440 cB are silence.
     attenuation = key.level > 0 ? -60.205_999 * logarithm2(key.level) : 1440

@@ -13,6 +13,8 @@ struct DrumSetups: ~Copyable {
   private let chosen: UnsafeMutablePointer<UInt8>
   /// Whether any key was told anything.
   private(set) var isInUse = false
+  /// Whether any key was told what it sends to an effect.
+  private(set) var haveSends = false
   /// The channels whose keys General MIDI 2 has set, a bit each.
   private var ownChannels: UInt16 = 0
   /// Counts the notes that begin.
@@ -63,7 +65,7 @@ struct DrumSetups: ~Copyable {
   mutating func reset() {
     if isInUse { clear(0..<(Self.sharedCount &+ midiChannelCount)) }
     for channel in 0..<midiChannelCount { chosen[channel] = 0 }
-    (isInUse, ownChannels, strike) = (false, 0, 0)
+    (isInUse, haveSends, ownChannels, strike) = (false, false, 0, 0)
   }
 
   @_noLocks
@@ -109,13 +111,15 @@ struct DrumSetups: ~Copyable {
 
   /// Follows one of the pairs; false for a controller that is left out.
   @_noLocks
-  func follow(_ control: KeyBasedControl, at index: Int) -> Bool {
+  mutating func follow(_ control: KeyBasedControl, at index: Int) -> Bool {
     let key = entry(control.key, control.channel)
     let (controller, value) = control.pair(index)
     switch controller {
     // 40h is 100 %, 7Fh twice as much.
     case 0x07: key.pointee.level = Float(value) / 64
     case 0x0A: key.pointee.pan = value
+    case 0x5B: setSend(.reverb, of: key, to: value)
+    case 0x5D: setSend(.chorus, of: key, to: value)
     case 0x78: key.pointee.cents = (Float(value) - 64) * (100 / 64)
     case 0x79: key.pointee.semitones = Float(value) - 64
     default: return false
@@ -142,6 +146,9 @@ struct DrumSetups: ~Copyable {
     case (0x19, .xg): key.pointee.cents = steps
     case (0x1A, _): key.pointee.setLevel(value)
     case (0x1C, _): key.pointee.setPan(value)
+    case (0x1D, _): setSend(.reverb, of: key, to: value)
+    case (0x1E, _): setSend(.chorus, of: key, to: value)
+    case (0x1F, _): setSend(.delay, of: key, to: value)
     default: return false
     }
     isInUse = true
@@ -158,7 +165,10 @@ struct DrumSetups: ~Copyable {
     case 2: key.pointee.setLevel(value)
     case 3: key.pointee.group = value
     case 4: key.pointee.setPan(value)
+    case 5: setSend(.reverb, of: key, to: value)
+    case 6: setSend(.chorus, of: key, to: value)
     case 7: key.pointee.receivesNoteOff = value != 0
+    case 9: setSend(.delay, of: key, to: value)
     default: return false
     }
     isInUse = true
@@ -176,6 +186,9 @@ struct DrumSetups: ~Copyable {
     case 0x02: key.pointee.setLevel(value)
     case 0x03: key.pointee.group = value
     case 0x04: key.pointee.setPan(value)
+    case 0x05: setSend(.reverb, of: key, to: value)
+    case 0x06: setSend(.chorus, of: key, to: value)
+    case 0x07: setSend(.delay, of: key, to: value)
     case 0x09: key.pointee.receivesNoteOff = value != 0
     case 0x0B: key.pointee.cutoff = steps
     case 0x0C: key.pointee.resonance = steps
@@ -185,5 +198,13 @@ struct DrumSetups: ~Copyable {
     }
     isInUse = true
     return true
+  }
+
+  private enum Effect: Int { case reverb, chorus, delay }
+
+  @_noLocks
+  private mutating func setSend(_ effect: Effect, of key: UnsafeMutablePointer<DrumKey>, to value: UInt8) {
+    key.pointee.sends[effect.rawValue] = value
+    haveSends = true
   }
 }
