@@ -38,10 +38,10 @@ struct RandomFileTests {
     #expect(try MIDIFile(bytes: valid).warnings.isEmpty)
   }
 
-  @Test("4000 tracks of random bytes")
+  @Test("2000 tracks of random bytes")
   func randomBytes() {
     var random = SplitMix64(seed: 1)
-    for _ in 0..<4000 {
+    for _ in 0..<2000 {
       let track = (0..<Int.random(in: 0...200, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
       exercise(smf(division: UInt16.random(in: 0...0xFFFF, using: &random), tracks: [track, track]))
       exercise(track)
