@@ -15,6 +15,7 @@ extension DescribedError {
 extension AudioBufferError: DescribedError {}
 extension AudioFileError: DescribedError {}
 extension BufferPlayerError: DescribedError {}
+extension BusError: DescribedError {}
 extension ChannelAssignmentError: DescribedError {}
 extension ChannelMapError: DescribedError {}
 extension ComponentError: DescribedError {}

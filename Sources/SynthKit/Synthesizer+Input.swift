@@ -7,7 +7,7 @@ extension Synthesizer {
   ///
   /// If its device goes away it is muted until a person unmutes it: `add(_:gain:onUnplug:)` has it otherwise.
   ///
-  /// - Returns: its strip of the main mixer, with gain, mute and meter.
+  /// - Returns: its strip, with gain, mute and meter.
   /// - Throws: `GraphError`.
   @discardableResult
   public func add(_ input: InputNode, gain: Decibels = Decibels(0)) throws -> MixerInput {
@@ -20,14 +20,31 @@ extension Synthesizer {
   @discardableResult
   public func add(_ input: InputNode, gain: Decibels, onUnplug policy: InputUnplugPolicy) throws -> MixerInput {
     let bus = mainMixer.addInput()
-    let strip = mainMixer.inputs[bus]
+    let isFirst = microphone == nil
+    let fader = MixerNode(fader: "\(isFirst ? "microphone" : input.name) fader", sampleRate: instruments.sampleRate)
+    let strip = fader.inputs[0]
     strip.gain.value = Float(gain.value)
-    try engine.edit { graph in
-      try graph.attach(input)
-      try graph.connect(input, to: mainMixer, toBus: bus)
+    let added = Microphone(input, fader, mainBus: bus, onUnplug: policy)
+    try insertTurn.withLock { _ in
+      let rack = busRack.withLock { $0 }
+      microphones.withLock { $0.append(added) }
+      do {
+        try engine.edit { graph in
+          for node in [input, fader] as [any AudioNode] { try graph.attach(node) }
+          try graph.connect(input, to: fader)
+          if isFirst {
+            var wiring = BusWiring(self, rack)
+            try wiring.apply(to: &graph)
+          } else {
+            try graph.connect(fader, to: mainMixer, toBus: bus)
+          }
+        }
+      } catch {
+        microphones.withLock { $0.removeAll { $0 === added } }
+        throw error
+      }
     }
-    microphones.withLock { $0.append(Microphone(input, strip, onUnplug: policy)) }
-    insertRack.withLock { rack in rack.microphone = rack.microphone ?? (bus, input.format.sampleRate) }
+    insertRack.withLock { rack in rack.microphone = rack.microphone ?? (fader, input.format.sampleRate) }
     try insertWaiting()
     return strip
   }

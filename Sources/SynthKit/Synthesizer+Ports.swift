@@ -16,7 +16,9 @@ extension Synthesizer {
 
   /// Gives the ports that the instruments have got strips of the mixer with sends.
   func connectPorts() throws {
-    if try connectMissingPorts() { try insertWaiting() }
+    guard try connectMissingPorts() else { return }
+    leadChannels()
+    try insertWaiting()
   }
 
   /// - Returns: whether there were any.

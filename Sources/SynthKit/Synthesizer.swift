@@ -38,6 +38,8 @@ public final class Synthesizer: Sendable {
   /// Clicks on the beats of songs, once it is switched on. It comes after the channels' faders and what they send to
   /// the effects, and before the level of all.
   public let metronome: MetronomeNode
+  /// Adds buses that lead into the main mix; in the chain while there are any.
+  let busMixer: MixerNode
   /// Plays songs that are audio files. It joins the chain behind the metronome with the first of them.
   let songSound: SongSoundNode
   /// The mix, and what reverb, chorus and delay return; its output gain is the level of all.
@@ -56,9 +58,10 @@ public final class Synthesizer: Sendable {
   let microphones = CheckedMutex<[Microphone]>([])
   /// One thread connects ports at a time.
   let portTurn = CheckedMutex(())
-  /// One thread changes inserts at a time.
+  /// One thread changes inserts and buses at a time.
   let insertTurn = CheckedMutex(())
   let insertRack = CheckedMutex(InsertRack())
+  let busRack = CheckedMutex(BusRack())
 
   /// Loads the soundfonts and wires the chain. [control thread]
   ///
@@ -72,6 +75,7 @@ public final class Synthesizer: Sendable {
       aligning: RackNode.channelCount * configuration.instruments.portCount,
       sends: ["reverb": 40.0 / 127, "chorus": 0, "delay": 0],
       sampleRate: instrumentRate)
+    busMixer = MixerNode(name: "bus mixer", aligning: 1, sampleRate: instrumentRate)
     mainMixer = MixerNode(name: "main mixer", inputBusCount: 1 + Effect.allCases.count, sampleRate: instrumentRate)
     let presets = configuration.presetControl?.presets ?? configuration.equalizerPresets
     equalizer = EqualizerNode(

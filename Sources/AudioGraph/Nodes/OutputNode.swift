@@ -13,18 +13,20 @@ import SynthRealtime
 /// channels than a map chooses from.
 ///
 /// Non-finite samples become 0: no device and no file gets any.
-public final class OutputNode: AudioNode {
+public final class OutputNode: AudioNode, AligningNode {
   public let name = "output"
-  public let inputBusCount = 1
+  public var inputBusCount: Int { routing.withLock { 1 + $0.others.count } }
   public let outputBusCount = 1
   private let sourceCount: Int
   private let routing: CheckedMutex<Routing>
-  private let slot = KernelSlot<ChannelMap>()
+  private let slot = KernelSlot<[ChannelMap]>()
 
   private struct Routing {
     var channelCount: Int
     /// Nil where none was given.
     var map: ChannelMap?
+    /// Of the inputs after the mix.
+    var others: [ChannelMap] = []
   }
 
   /// - Parameters:
@@ -59,6 +61,25 @@ public final class OutputNode: AudioNode {
     }
   }
 
+  /// Has inputs beside the mix, 1 and on, and adds each to channels of the device; from the next edit of the graph on.
+  /// [control thread]
+  ///
+  /// - Parameter channels: of the device, from 0, for each bus: left and right in turn, or the mean on a single one.
+  package func setOthers(_ channels: [[Int]]) {
+    routing.withLock { routing in
+      routing.others = channels.map { channels in
+        var sources = [Int](repeating: ChannelMap.silence, count: routing.channelCount)
+        for (place, channel) in channels.enumerated() where sources.indices.contains(channel) {
+          sources[channel] = channels.count == 1 ? ChannelMap.mean : place % 2
+        }
+        return ChannelMap(sources)
+      }
+    }
+  }
+
+  /// Whether buses are added to the mix, so that all have to be as late as the latest.
+  package var alignsInputs: Bool { inputBusCount > 1 }
+
   /// The channel count, with which the channel map becomes the standard one, and the channel map.
   public var properties: [Property] {
     let channels = 1...Self.mostChannels
@@ -82,6 +103,7 @@ public final class OutputNode: AudioNode {
   public func inputFormat(bus: Int, offered: AudioFormat, sampleRate: Double) -> AudioFormat {
     let (count, hasMap) = routing.withLock { ($0.channelCount, $0.map != nil) }
     // Stereo becomes mono in the node itself.
+    guard bus == 0 else { return AudioFormat(sampleRate: sampleRate, channelCount: min(2, offered.channelCount)) }
     let isMixedDown = !hasMap && offered.channelCount > 2 && (count == 1 || (count == 2 && isSurround(offered)))
     return AudioFormat(sampleRate: sampleRate, channelCount: isMixedDown ? count : offered.channelCount)
   }
@@ -108,21 +130,24 @@ public final class OutputNode: AudioNode {
   public func kernel(for formats: BusFormats) -> Kernel {
     // A mono mix counts as two channels, or as so many as a map may choose from.
     let offered = formats.inputs[0].map(\.channelCount) ?? sourceCount
-    let map = channelMap(from: offered == 1 ? sourceCount : offered)
-    return slot.kernel(for: map) { Kernel(OutputKernel(map: map), entry: OutputKernel.entry) }
+    let maps = [channelMap(from: offered == 1 ? sourceCount : offered)] + routing.withLock(\.others)
+    return slot.kernel(for: maps) { Kernel(OutputKernel(maps), entry: OutputKernel.entry) }
   }
 }
 
 private struct OutputKernel: ~Copyable {
+  /// For each bus the source of each of the device's channels.
   private let sources: UnsafeMutablePointer<Int>
+  private let busCount: Int
   private let count: Int
   private let silence = ChannelMap.silence
   private let mean = ChannelMap.mean
 
-  init(map: ChannelMap) {
-    count = map.sources.count
-    sources = .allocate(capacity: count)
-    for (destination, source) in map.sources.enumerated() { (sources + destination).initialize(to: source) }
+  /// - Parameter maps: of the mix, then of the other buses; all of one length.
+  init(_ maps: [ChannelMap]) {
+    (busCount, count) = (maps.count, maps[0].sources.count)
+    sources = .allocate(capacity: busCount * count)
+    for (place, source) in maps.flatMap(\.sources).enumerated() { (sources + place).initialize(to: source) }
   }
 
   deinit { sources.deallocate() }
@@ -134,8 +159,15 @@ private struct OutputKernel: ~Copyable {
 
   @_noLocks
   func render(_ context: RenderContext) {
-    let mix = context.input(0)
     let device = context.output(0)
+    play(context.input(0), on: device)
+    for bus in 1..<max(1, min(busCount, context.inputBusCount)) where !context.input(bus).isSilent {
+      add(context.input(bus), to: device, sources + bus &* count)
+    }
+  }
+
+  @_noLocks
+  private func play(_ mix: Bus, on device: Bus) {
     guard !mix.isSilent else { return device.silence() }
     // The map may have been set again since the formats propagated.
     for destination in 0..<device.channelCount {
@@ -149,6 +181,19 @@ private struct OutputKernel: ~Copyable {
         device[destination].update(repeating: 0, count: renderQuantum)
       }
     }
+  }
+
+  @_noLocks
+  private func add(_ bus: Bus, to device: Bus, _ sources: UnsafePointer<Int>) {
+    for destination in 0..<min(count, device.channelCount) where sources[destination] != silence {
+      let isMean = sources[destination] == mean && bus.channelCount > 1
+      let gain = GainSegment(start: isMean ? 0.5 : 1, step: 0)
+      let source = isMean ? 0 : min(max(0, sources[destination]), bus.channelCount &- 1)
+      addBlock(bus[source], into: device[destination], gain: gain, count: renderQuantum)
+      if isMean { addBlock(bus[1], into: device[destination], gain: gain, count: renderQuantum) }
+      makeFinite(device[destination], count: renderQuantum)
+    }
+    device.isSilent = false
   }
 
   @_noLocks

@@ -10,6 +10,15 @@ public struct Ramp: BitwiseCopyable, Sendable {
   @_noLocks
   public init() {}
 
+  /// One that begins at 0.
+  public static var silent: Ramp {
+    @_noLocks get {
+      var ramp = Ramp()
+      _ = ramp.next(toward: 0, blocks: 1, blockSize: 1)
+      return ramp
+    }
+  }
+
   /// Whether the value has reached its target. [audio thread]
   public var hasArrived: Bool {
     @_noLocks get { blocksLeft == 0 }

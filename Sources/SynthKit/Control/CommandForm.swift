@@ -7,7 +7,8 @@ import SynthText
 public struct CommandForm: Sendable {
   /// What the second word may be.
   enum Choices: Sendable {
-    case presets, instruments, onOff, off, files, recording, nodes, devices, snapshots, strips, effects, scenes, none
+    case presets, instruments, onOff, off, files, recording, nodes, devices, snapshots, none
+    case strips, effects, buses, leading, scenes
     /// Of settings with the same first word.
     case setting([ControlSetting])
   }
@@ -77,19 +78,33 @@ public struct CommandForm: Sendable {
 
   private static let inserts = [
     CommandForm(
-      "insert CHANNEL|main|microphone EFFECT [N]",
-      "puts an effect before the fader of a channel or the microphone, or before the preset, as its number N",
+      "insert CHANNEL|microphone|BUS|main EFFECT [N]",
+      "puts an effect before the fader of a channel, the microphone or a bus, or before the preset, as its number N",
       by: .page, example: "insert 10 compressor", choices: .effects, tells: .inserts
     ) { words throws(SynthesizerCommandError) in try words.insert() },
     CommandForm(
-      "remove CHANNEL|main|microphone N|all", "takes an insert out", by: .page, example: "remove 10 1", choices: .strips
+      "remove CHANNEL|microphone|BUS|main N|all", "takes an insert out", by: .page, example: "remove 10 1",
+      choices: .strips
     ) { words throws(SynthesizerCommandError) in try words.removal() },
     CommandForm(
-      "move CHANNEL|main|microphone N N", "an insert to another place in its strip", by: .page, example: "move 10 2 1",
-      choices: .strips
+      "move CHANNEL|microphone|BUS|main N N", "an insert to another place in its strip", by: .page,
+      example: "move 10 2 1", choices: .strips
     ) { words throws(SynthesizerCommandError) in try words.insertMove() },
     CommandForm(
-      "scene NAME|save NAME|delete NAME", "inserts what was inserted when the scene was saved", by: .page,
+      "bus NAME main|BUS|CHANNELS|delete NAME",
+      "makes a bus that leads into the main mix, to another bus, or to channels of the output, as in 3-4",
+      by: .page, example: "bus drums main", choices: .buses, tells: .buses
+    ) { words throws(SynthesizerCommandError) in try words.bus() },
+    CommandForm(
+      "to CHANNEL|microphone|click|BUS main|BUS", "lets a channel, the microphone or the click lead to a bus",
+      by: .page, example: "to 10 drums", choices: .leading
+    ) { words throws(SynthesizerCommandError) in try words.lead() },
+    CommandForm(
+      "share CHANNEL BUS PERCENT", "how much of a channel goes to a bus beside where it leads", by: .page,
+      example: "share 10 drums 30"
+    ) { words throws(SynthesizerCommandError) in try words.share() },
+    CommandForm(
+      "scene NAME|save NAME|delete NAME", "buses and inserts as they were when the scene was saved", by: .page,
       example: "scene live", choices: .scenes, tells: .scenes
     ) { words throws(SynthesizerCommandError) in try words.scene() },
   ]

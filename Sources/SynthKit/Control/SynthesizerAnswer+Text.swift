@@ -24,6 +24,9 @@ extension SynthesizerAnswer {
     case .snapshot(let answer): answer.text
     case .inserts(let listings):
       "insert     " + (listings.isEmpty ? "none; insert 3 compressor puts one in" : Self.line(listings))
+    case .buses(let listings):
+      "bus        "
+        + (listings.isEmpty ? "none; bus drums main makes one" : listings.map(\.text).joined(separator: "; "))
     case .scene(let answer): answer.text
     case .learn(let text): text
     case .routes(let routes):

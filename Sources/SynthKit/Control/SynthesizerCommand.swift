@@ -54,7 +54,9 @@ public enum SynthesizerCommand: Sendable, Equatable {
   case snapshot(SnapshotCommand)
   /// Puts effects into strips, moves them and takes them out.
   case inserts(InsertCommand)
-  /// Keeps and loads what is inserted.
+  /// Makes buses, and lets strips lead to them.
+  case buses(BusCommand)
+  /// Keeps and loads buses and inserts.
   case scene(SceneCommand)
   /// Lets controls of keyboards turn parameters and call commands.
   case learn(LearnCommand)
@@ -126,6 +128,8 @@ public enum SynthesizerAnswer: Sendable, Equatable {
   case snapshot(SnapshotAnswer)
   /// What is inserted now, in one strip or in all that have inserts.
   case inserts([InsertListing])
+  /// The buses there are now.
+  case buses([BusListing])
   /// What became of a scene.
   case scene(SceneAnswer)
   /// What is waited for, was learned or is forgotten, in lines.

@@ -21,6 +21,9 @@ extension SynthesizerControl {
     case .snapshots where words == ["recall"] || words == ["delete"] || words == ["save"]:
       return snapshots.all().entries.map(\.name)
     case .effects where words.count == 1: return InsertKind.names
+    case .buses where words == ["delete"]: return synthesizer.buses.map(\.name)
+    case .buses where words.count == 1, .leading where words.count == 1:
+      return ["main"] + synthesizer.buses.map(\.name).filter { $0 != words[0] }
     case .scenes where words.count == 1 && ["load", "delete", "save"].contains(words[0]): return snapshots.scenes.names
     default: break
     }
@@ -34,7 +37,9 @@ extension SynthesizerControl {
     case .recording: return ["stop"] + paths(begun)
     case .snapshots: return ["save", "recall", "delete"] + snapshots.all().entries.map(\.name)
     case .devices: return devices
-    case .strips, .effects: return ["main", "microphone"]
+    case .strips, .effects: return ["main", "microphone"] + synthesizer.buses.map(\.name)
+    case .buses: return ["delete"] + synthesizer.buses.map(\.name)
+    case .leading: return ["microphone", "click"] + synthesizer.buses.map(\.name)
     case .scenes: return ["save", "load", "delete"] + snapshots.scenes.names
     case .setting, .nodes, .none: return []
     }

@@ -82,6 +82,7 @@ public struct SynthesizerControl {
     case .learn(let command): return try perform(command)
     case .snapshot(let command): return .snapshot(try perform(command))
     case .inserts(let command): return try perform(command)
+    case .buses(let command): return try perform(command)
     case .scene(let command): return .scene(try perform(command))
     }
   }

@@ -8,8 +8,8 @@ public enum SynthesizerSetting: Sendable, Hashable {
   case place
   /// How songs are played; what is recorded, kept and learned; the device and its channel map.
   case metronome, loop, recording, snapshots, learned, output, map
-  /// What is inserted, and the scenes that are kept.
-  case inserts, scenes
+  /// What is inserted, the buses, and the scenes that are kept.
+  case inserts, buses, scenes
   /// The names of the nodes, what a node is set to, or one thing of it.
   case nodes, node(String), value(String, of: String)
 }

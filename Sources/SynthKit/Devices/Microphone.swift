@@ -16,15 +16,20 @@ public enum InputUnplugPolicy: String, Sendable, CaseIterable {
 package final class Microphone: Sendable {
   /// The name that the device was asked for by.
   package let name: String
-  /// Its strip of the main mixer.
-  package let strip: MixerInput
+  /// Behind its inserts.
+  let fader: MixerNode
+  /// Where it enters the main mix.
+  let mainBus: Int
+  /// Level and mute.
+  package var strip: MixerInput { fader.inputs[0] }
   private let unit: (any RoutedInput)?
   private let departures = Atomic(0)
   private let listener = CheckedMutex<Broadcast<RouteChange>.Listener?>(nil)
 
-  init(_ input: InputNode, _ strip: MixerInput, onUnplug policy: InputUnplugPolicy) {
+  init(_ input: InputNode, _ fader: MixerNode, mainBus: Int, onUnplug policy: InputUnplugPolicy) {
     name = input.unit?.name ?? input.name
-    self.strip = strip
+    (self.fader, self.mainBus) = (fader, mainBus)
+    let strip = fader.inputs[0]
     unit = input.unit as? any RoutedInput
     let news = unit?.observeRoutes { [weak self] change in
       guard change.present == nil else { return }

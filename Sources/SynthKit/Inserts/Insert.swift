@@ -58,6 +58,8 @@ public enum InsertError: Error, Sendable, Equatable, CustomStringConvertible {
       "inserting \(name): no such effect; "
         + (nearest.map { "did you mean \($0)?" } ?? "give one of \(InsertKind.names.joined(separator: ", "))")
     case .noStrip(.microphone): "microphone: there is none; start with --in DEVICE"
+    case .noStrip(.click): "click: it takes no inserts; let it lead to a bus that has some"
+    case .noStrip(.bus(let name)): "\(name): there is no such bus; bus \(name) main makes it"
     case .noStrip(let strip): "\(strip): there is no such strip now; songs for several ports bring more channels"
     case .full(let strip): "\(strip): it has \(Synthesizer.insertLimit) inserts, which is the most; remove one first"
     case .noInsert(let strip, let number, 0): "\(strip): it has no insert \(number), and no other; insert one first"

@@ -8,8 +8,8 @@ struct InsertRack: Sendable {
   var inserts: [Strip: [Insert]] = [:]
   /// Those that a scene has for strips that are not there yet.
   var waiting: [Strip: [Scene.Insert]] = [:]
-  /// The main mixer's bus for the input that was added first, and that input's rate in hertz.
-  var microphone: (bus: Int, sampleRate: Double)?
+  /// The fader of the input that was added first, and that input's rate in hertz.
+  var microphone: (fader: MixerNode, sampleRate: Double)?
 }
 
 extension Synthesizer {
@@ -92,13 +92,15 @@ extension Synthesizer {
   }
 
   /// What a strip leads to; nil where there is no such strip now.
-  func destination(of strip: Strip) -> BusEnd? {
+  func end(of strip: Strip) -> BusEnd? {
     switch strip {
     case .channel(let channel):
       channelInputs.indices.contains(channel) ? BusEnd(node: mixer, scope: .input, bus: channel) : nil
     case .microphone:
-      insertRack.withLock { $0.microphone }.map { BusEnd(node: mainMixer, scope: .input, bus: $0.bus) }
+      insertRack.withLock { $0.microphone }.map { BusEnd(node: $0.fader, scope: .input, bus: 0) }
     case .main: BusEnd(node: equalizer, scope: .input, bus: 0)
+    case .bus(let name): bus(name).map { BusEnd(node: $0.fader, scope: .input, bus: 0) }
+    case .click: nil
     }
   }
 
@@ -107,7 +109,7 @@ extension Synthesizer {
     for (strip, list) in strips where list.count > Self.insertLimit { throw InsertError.full(strip) }
     try engine.edit { graph in
       for (strip, list) in strips.sorted(by: { $0.key < $1.key }) {
-        guard let end = destination(of: strip) else { throw InsertError.noStrip(strip) }
+        guard let end = end(of: strip) else { throw InsertError.noStrip(strip) }
         try graph.rewire(from: inserts(of: strip), to: list, before: end, strip)
       }
     }

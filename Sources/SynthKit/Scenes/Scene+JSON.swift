@@ -1,4 +1,3 @@
-import AudioGraph
 import SynthText
 
 // Scenes as files.
@@ -10,24 +9,36 @@ extension Scene {
   package var text: String { "\(json(inLines: true))\n" }
 
   /// On one line.
-  var json: JSONValue { .object(Self.groups(inserts).map { ($0, .object($1)) }) }
+  var json: JSONValue { .object(groups.map { ($0, .object($1)) }) }
 
   private func json(inLines: Bool) -> String {
-    let groups = Self.groups(inserts).map { name, strips in
+    let groups = groups.map { name, strips in
       let lines = strips.map { "    \(JSONValue.string($0)): \($1)" }.joined(separator: ",\n")
       return "  \(JSONValue.string(name)): {\n\(lines)\n  }"
     }
     return "{\n" + (["  \"version\": 1"] + groups).joined(separator: ",\n") + "\n}"
   }
 
-  /// Strips, then buses; those without inserts are left out.
-  private static func groups(_ inserts: [Strip: [Insert]]) -> [(String, [(String, JSONValue)])] {
-    let strips = inserts.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
-    return [("strips", strips.filter { $0.key != .main }), ("buses", strips.filter { $0.key == .main })]
-      .filter { !$1.isEmpty }
-      .map { name, strips in
-        (name, strips.map { ("\($0)", .object([("inserts", .array($1.map(\.json)))])) })
-      }
+  /// Strips, then buses; those of which nothing is said are left out.
+  private var groups: [(String, [(String, JSONValue)])] {
+    let strips = Set(inserts.keys).union(destinations.keys).union(sends.keys).filter { !$0.isBus }.sorted()
+    let own = buses.map { ($0.name, $0.members + members(of: .bus($0.name))) }
+    let others = (strips + [.main]).map { ("\($0)", members(of: $0)) }.filter { !$1.isEmpty }
+    let main = others.filter { $0.0 == "\(Strip.main)" }
+    return [("strips", others.filter { $0.0 != "\(Strip.main)" }), ("buses", own + main)].filter { !$1.isEmpty }
+      .map { group, parts in (group, parts.map { ($0, .object($1)) }) }
+  }
+
+  private func bus(_ name: String) -> Bus? { buses.first { $0.name == name } }
+
+  private func members(of strip: Strip) -> [(String, JSONValue)] {
+    var members: [(String, JSONValue)] = []
+    if let list = inserts[strip], !list.isEmpty { members.append(("inserts", .array(list.map(\.json)))) }
+    if let destination = destinations[strip] { members.append(("to", .string(destination.word))) }
+    if let shares = sends[strip], !shares.isEmpty {
+      members.append(("sends", .object(shares.sorted { $0.key < $1.key }.map { ($0, .number($1)) })))
+    }
+    return members
   }
 
   /// Reads a scene's file. [control thread]
@@ -55,29 +66,59 @@ extension Scene {
     let fields = try JSONFields(json, place: place, keys: Self.keys, source: source)
     if fields.has("version") { try fields.checkVersion() }
     var known: Set<Strip> = []
-    for group in ["strips", "buses"] where fields.has(group) {
+    // Buses first: strips lead there.
+    for group in ["buses", "strips"] where fields.has(group) {
       let value = try fields.value(group)
       guard case .object(let members) = value.content else {
         throw source.fault(value, fields.at(group), "expected an object, found \(value.kind)")
       }
       for member in members {
         let place = "\(fields.at(group)).\(member.key)"
-        guard let strip = Strip(parsing: member.key), (strip == .main) == (group == "buses"),
-          known.insert(strip).inserted
+        guard let strip = Strip(parsing: member.key), strip.isBus == (group == "buses"), known.insert(strip).inserted
         else {
-          let parts = group == "buses" ? "main" : "channel 1 to channel 16, channel B1 and so on, microphone"
+          let parts =
+            group == "buses"
+            ? "main, and names of your own: \(BusName.expected)"
+            : "channel 1 to channel 16, channel B1 and so on, microphone, click"
           throw source.fault(at: member.offset, place, "no such part of the mix, or given twice; known are \(parts)")
         }
-        let list = try Self.inserts(member.value, place: place, source: source)
-        if !list.isEmpty { inserts[strip] = list }
+        try read(strip, member.value, place: place, source: source)
       }
+    }
+    try checkNames(fields, source)
+  }
+
+  private mutating func read(
+    _ strip: Strip, _ json: JSONValue, place: String, source: JSONSource
+  ) throws(ResourceError) {
+    let fields = try JSONFields(json, place: place, keys: Self.keys(of: strip), source: source)
+    if case .bus(let name) = strip {
+      guard buses.count < BusRack.limit else {
+        throw source.fault(json, place, "there are more than \(BusRack.limit) buses; leave some out")
+      }
+      buses.append(try Bus(name, fields))
+    } else if fields.has("to") {
+      destinations[strip] = try Destination(fields)
+    }
+    if fields.has("sends") { sends[strip] = try Self.shares(fields, source) }
+    if fields.has("inserts") || strip == .main {
+      let list = try Self.inserts(fields, source)
+      if !list.isEmpty { inserts[strip] = list }
     }
   }
 
-  private static func inserts(
-    _ json: JSONValue, place: String, source: JSONSource
-  ) throws(ResourceError) -> [Insert] {
-    let fields = try JSONFields(json, place: place, keys: ["inserts"], source: source)
+  /// What may be said of a strip.
+  private static func keys(of strip: Strip) -> [String] {
+    switch strip {
+    case .main: ["inserts"]
+    case .bus: ["inserts", "to", "level", "pan", "mute"]
+    case .channel: ["inserts", "to", "sends"]
+    case .microphone: ["inserts", "to"]
+    case .click: ["to"]
+    }
+  }
+
+  private static func inserts(_ fields: JSONFields, _ source: JSONSource) throws(ResourceError) -> [Insert] {
     let value = try fields.value("inserts")
     guard let list = value.list, list.count <= Synthesizer.insertLimit else {
       throw source.fault(value, fields.at("inserts"), "expected a list of at most \(Synthesizer.insertLimit) effects")
@@ -88,100 +129,64 @@ extension Scene {
     }
     return inserts
   }
+
+  private static func shares(_ fields: JSONFields, _ source: JSONSource) throws(ResourceError) -> [String: Double] {
+    let value = try fields.value("sends")
+    guard case .object(let members) = value.content else {
+      throw source.fault(value, fields.at("sends"), "expected an object of buses and percents, found \(value.kind)")
+    }
+    let names = try JSONFields(value, place: fields.at("sends"), keys: members.map(\.key), source: source)
+    var shares: [String: Double] = [:]
+    for name in members.map(\.key) { shares[name] = try names.number(name, in: 0...100) }
+    return shares
+  }
+
+  /// Finds out whether all buses that are named are there.
+  private func checkNames(_ fields: JSONFields, _ source: JSONSource) throws(ResourceError) {
+    var named = sends.values.flatMap(\.keys)
+    for case .bus(let name) in Array(destinations.values) + buses.map(\.destination) { named.append(name) }
+    guard let missing = named.sorted().first(where: { bus($0) == nil }) else { return }
+    let group = fields.has("buses") ? "buses" : "strips"
+    throw source.fault(
+      try fields.value(group), fields.at(group),
+      "something leads to \(missing), which is no bus of the document; add it to \"buses\"")
+  }
 }
 
-extension Scene.Insert {
-  private static let keys = ["effect", "file", "mix", "bypass", "parameters"]
+extension Strip {
+  fileprivate var isBus: Bool {
+    switch self {
+    case .bus, .main: true
+    case .channel, .microphone, .click: false
+    }
+  }
+}
 
-  /// Its kind alone where nothing is set.
-  fileprivate var json: JSONValue {
+extension Destination {
+  fileprivate init(_ fields: JSONFields) throws(ResourceError) {
+    guard let destination = Destination(parsing: try fields.text("to")) else {
+      throw fields.source.fault(try fields.value("to"), fields.at("to"), "expected \(Self.expected)")
+    }
+    self = destination
+  }
+}
+
+extension Scene.Bus {
+  fileprivate init(_ name: String, _ fields: JSONFields) throws(ResourceError) {
+    self.init(name)
+    if fields.has("to") { destination = try Destination(fields) }
+    if fields.has("level") { level = try fields.number("level", in: -120...24) }
+    if fields.has("pan") { pan = try fields.number("pan", in: -1...1) }
+    isMuted = try fields.isOn("mute")
+  }
+
+  /// What differs from a new bus.
+  fileprivate var members: [(String, JSONValue)] {
     var members: [(String, JSONValue)] = []
-    if let file { members.append(("file", .string(file))) }
-    if let mix { members.append(("mix", .number(mix))) }
-    if isBypassed { members.append(("bypass", .bool(true))) }
-    if !settings.isEmpty {
-      members.append(("parameters", .object(settings.sorted { $0.key < $1.key }.map { ($0, $1.json) })))
-    }
-    return members.isEmpty ? .string(kind) : .object([("effect", .string(kind))] + members)
-  }
-
-  fileprivate init(_ json: JSONValue, place: String, source: JSONSource) throws(ResourceError) {
-    guard json.text == nil else {
-      self.init(try Self.kind(json, place, source).name)
-      return
-    }
-    let fields = try JSONFields(json, place: place, keys: Self.keys, source: source)
-    let kind = try Self.kind(fields.value("effect"), fields.at("effect"), source)
-    self.init(kind.name)
-    if fields.has("file") {
-      guard kind.takesFile else {
-        throw source.fault(try fields.value("file"), fields.at("file"), "\(kind.name) takes no file; leave it out")
-      }
-      file = Self.path(try fields.text("file"), besides: source.path)
-    }
-    if fields.has("mix") { mix = try fields.number("mix", in: 0...100) }
-    isBypassed = try fields.isOn("bypass")
-    if fields.has("parameters") { try readSettings(fields.value("parameters"), kind, fields.at("parameters"), source) }
-  }
-
-  private static func kind(
-    _ json: JSONValue, _ place: String, _ source: JSONSource
-  ) throws(ResourceError) -> InsertKind {
-    guard let name = json.text, let kind = InsertKind.all.first(where: { $0.name == name }) else {
-      throw source.fault(json, place, "expected an effect: \(InsertKind.names.joined(separator: ", "))")
-    }
-    return kind
-  }
-
-  /// A relative path is looked for where the scene lies.
-  private static func path(_ file: String, besides scene: String) -> String {
-    guard !file.hasPrefix("/"), let end = scene.lastIndex(of: "/") else { return file }
-    return scene[...end] + file
-  }
-
-  private mutating func readSettings(
-    _ json: JSONValue, _ kind: InsertKind, _ place: String, _ source: JSONSource
-  ) throws(ResourceError) {
-    guard case .object(let members) = json.content else {
-      throw source.fault(json, place, "expected an object, found \(json.kind)")
-    }
-    let known: [InsertKind.Setting]
-    do {
-      known = try kind.settings()
-    } catch {
-      throw source.fault(json, place, "\(error)")
-    }
-    for member in members {
-      let place = "\(place).\(member.key)"
-      guard let setting = known.first(where: { $0.name == member.key }) else {
-        let near = EditDistance.nearest(to: member.key, among: known.map(\.name))
-        let list = "docs/scenes.md says how they are listed"
-        let remedy = near.map { "did you mean \($0)?" } ?? list
-        throw source.fault(at: member.offset, place, "no such parameter of the \(kind.name); \(remedy)")
-      }
-      guard let value = setting.kind.value(of: member.value) else {
-        throw source.fault(member.value, place, "expected \(setting.kind)")
-      }
-      settings[setting.name] = value
-    }
-  }
-}
-
-extension PropertyKind {
-  /// The value that JSON stands for; nil for one of another kind, and out of the range.
-  fileprivate func value(of json: JSONValue) -> PropertyValue? { plain(json).flatMap(accept) }
-
-  private func plain(_ json: JSONValue) -> PropertyValue? {
-    switch (self, json.content) {
-    case (.integer, .number(let number)), (.channel, .number(let number)):
-      return Int(exactly: number).map { .integer($0) }
-    case (_, .number(let number)): return .number(number)
-    case (_, .bool(let isOn)): return .bool(isOn)
-    case (_, .string(let text)): return .text(text)
-    case (.list(let element, _), .array(let elements)):
-      let values = elements.compactMap(element.plain)
-      return values.count == elements.count ? .list(values) : nil
-    default: return nil
-    }
+    if destination != .main { members.append(("to", .string(destination.word))) }
+    if level != 0 { members.append(("level", .number(level))) }
+    if pan != 0 { members.append(("pan", .number(pan))) }
+    if isMuted { members.append(("mute", .bool(true))) }
+    return members
   }
 }

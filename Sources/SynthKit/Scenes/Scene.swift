@@ -1,6 +1,7 @@
 import AudioGraph
 
-/// Which effects are inserted where, and how they are set: a document. `docs/scenes.md` describes its file.
+/// Which buses there are and what leads to them, which effects are inserted where, and how all is set: a document.
+/// `docs/scenes.md` describes its file.
 ///
 /// The empty scene is the synthesizer's own chain.
 public struct Scene: Sendable, Equatable {
@@ -20,31 +21,104 @@ public struct Scene: Sendable, Equatable {
     public init(_ kind: String, file: String? = nil) { (self.kind, self.file) = (kind, file) }
   }
 
+  /// A bus of one's own.
+  public struct Bus: Sendable, Equatable {
+    /// A word: letters, digits, `-` and `_`, a letter first, at most 32.
+    public var name: String
+    /// Where it leads.
+    public var destination = Destination.main
+    /// Of its fader, in decibels, -120 (which is silence) to 24.
+    public var level = 0.0
+    /// Of its fader: -1 is left, 1 right.
+    public var pan = 0.0
+    /// Whether it is silent.
+    public var isMuted = false
+
+    public init(_ name: String, to destination: Destination = .main) {
+      (self.name, self.destination) = (name, destination)
+    }
+  }
+
   /// In the order in which sound passes them.
   public var inserts: [Strip: [Insert]] = [:]
+  /// In the order of lists.
+  public var buses: [Bus] = []
+  /// Where channels, the microphone and the click lead; those left out lead into the main mix.
+  public var destinations: [Strip: Destination] = [:]
+  /// For channels and buses, how much of a channel goes to a bus beside where it leads, in percent.
+  public var sends: [Strip: [String: Double]] = [:]
 
   public init() {}
+
+  /// Whether nothing is said.
+  public var isEmpty: Bool { inserts.isEmpty && buses.isEmpty && destinations.isEmpty && sends.isEmpty }
 }
 
 extension Synthesizer {
-  /// What is inserted now, and what waits for strips that are not there yet. [control thread]
+  /// The present one; with all that waits for strips to come. [control thread]
   public var scene: Scene {
     let rack = insertRack.withLock { $0 }
+    let buses = busRack.withLock { $0 }
     var scene = Scene()
     scene.inserts = rack.waiting.merging(rack.inserts.mapValues { $0.map(Scene.Insert.init) }) { $1 }
+    scene.buses = buses.buses.map { Scene.Bus($0, to: buses.destination(of: .bus($0.name))) }
+    scene.destinations = buses.destinations.filter { if case .bus = $0.key { false } else { true } }
+    for (channel, input) in channelInputs.enumerated() {
+      let shares = buses.buses.map { ($0.name, Double(exactText: 100 * input.sends[$0.mixerBus - 1].value)) }
+      let sends = Dictionary(uniqueKeysWithValues: shares.filter { $0.1 > 0 })
+      if !sends.isEmpty { scene.sends[.channel(channel)] = sends }
+    }
     return scene
   }
 
-  /// Makes the inserts those of a scene, also while it plays: the change fades over 10 ms. An insert that was there
-  /// goes on, and its settings are ramped. Strips that are not there yet get theirs when they come. [control thread]
+  /// Makes buses, ways and inserts those of a scene, also while it plays: the change fades over 10 ms. A bus or an
+  /// insert that was there goes on, and its settings are ramped. Strips that are not there yet get theirs when they
+  /// come. [control thread]
   ///
-  /// - Throws: `InsertError`, `GraphError`, or why an effect cannot be made. All is then as it was.
+  /// - Throws: `BusError`, `InsertError`, `GraphError`, or why an effect cannot be made. All is then as it was.
   public func apply(_ scene: Scene) throws {
     try insertTurn.withLock { _ in
+      let before = busRack.withLock { $0 }
+      let after = try rack(of: scene, from: before)
+      // Buses that go are still there while their inserts are taken out.
+      var both = after
+      both.buses += before.buses.filter { after.bus($0.name) == nil }
+      try route(both)
       let strips = Set(scene.inserts.keys).union(insertRack.withLock { $0.inserts.keys })
-      try set(scene.inserts.filter { !$0.value.isEmpty }, of: strips.filter { destination(of: $0) != nil })
-      let waiting = scene.inserts.filter { !$0.value.isEmpty && destination(of: $0.key) == nil }
+      do {
+        try set(scene.inserts.filter { !$0.value.isEmpty }, of: strips.filter { end(of: $0) != nil })
+      } catch {
+        try route(before)
+        throw error
+      }
+      try route(after)
+      set(scene.buses, scene.sends)
+      let waiting = scene.inserts.filter { !$0.value.isEmpty && end(of: $0.key) == nil }
       insertRack.withLock { $0.waiting = waiting }
+    }
+  }
+
+  /// The buses of a scene; those there are go on.
+  private func rack(of scene: Scene, from present: BusRack) throws -> BusRack {
+    var rack = BusRack()
+    rack.destinations = scene.destinations.filter { $0.value != .main }
+    for bus in scene.buses {
+      try rack.add(present.bus(bus.name) ?? newBus(bus.name, beside: present.buses + rack.buses))
+      if bus.destination != .main { rack.destinations[.bus(bus.name)] = bus.destination }
+    }
+    return rack
+  }
+
+  private func set(_ buses: [Scene.Bus], _ sends: [Strip: [String: Double]]) {
+    for item in buses {
+      guard let bus = bus(item.name) else { continue }
+      bus.strip.gain.value = Float(item.level)
+      bus.strip.pan.value = Float(item.pan)
+      bus.strip.isMuted.value = item.isMuted ? 1 : 0
+      for channel in channelInputs.indices {
+        let percent = sends[.channel(channel)]?[item.name] ?? 0
+        share(ofChannel: channel, to: item.name)?.value = Float(percent / 100)
+      }
     }
   }
 
@@ -52,7 +126,7 @@ extension Synthesizer {
   func insertWaiting() throws {
     try insertTurn.withLock { _ in
       let waiting = insertRack.withLock { $0.waiting }
-      let present = waiting.filter { destination(of: $0.key) != nil }
+      let present = waiting.filter { end(of: $0.key) != nil }
       guard !present.isEmpty else { return }
       try set(present, of: Set(present.keys))
       insertRack.withLock { rack in rack.waiting = waiting.filter { present[$0.key] == nil } }
@@ -110,5 +184,15 @@ extension Scene.Insert {
       let value = insert.value(of: setting)
       if value != setting.initial { settings[setting.name] = value }
     }
+  }
+}
+
+extension Scene.Bus {
+  /// How a bus is now.
+  init(_ bus: MixBus, to destination: Destination) {
+    self.init(bus.name, to: destination)
+    level = Double(exactText: bus.strip.gain.value)
+    pan = Double(exactText: bus.strip.pan.value)
+    isMuted = bus.strip.isMuted.value != 0
   }
 }

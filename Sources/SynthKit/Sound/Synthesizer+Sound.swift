@@ -12,9 +12,10 @@ extension Synthesizer {
     guard !engine.graph.nodes.contains(where: { $0 === songSound }) else { return }
     // What passes keeps every bit, so that nothing has to fade.
     try engine.edit(transition: .exact) { graph in
+      guard let source = graph.source(of: BusEnd(node: mainMixer, scope: .input, bus: 0)) else { return }
       try graph.attach(songSound)
       try graph.disconnect(input: mainMixer, bus: 0)
-      try graph.connect(metronome, to: songSound)
+      try graph.connect(source.node, to: songSound, fromBus: source.bus)
       try graph.connect(songSound, to: mainMixer)
     }
   }

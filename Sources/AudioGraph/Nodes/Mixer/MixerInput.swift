@@ -14,28 +14,53 @@ public struct MixerInput: Sendable {
   /// Where any input is soloed, only soloed ones sound.
   public let isSoloed: Parameter
   /// For each of the mixer's sends, the share of the amplitude that goes there, after gain and pan.
-  public let sends: [Parameter]
+  public private(set) var sends: [Parameter]
+  /// The output bus that takes it in place of the mix: 0 is the mix, a send's bus that send.
+  package let destination: Parameter
   /// After gain and pan.
   public let meter = Meter()
   /// Before gain and pan, while `MixerNode.measuresBeforeFaders` is on; a mono input is in both channels.
   public let inputMeter = Meter()
 
+  private let bus: Int
+
   init(bus: Int, sends: [MixerSend]) {
+    self.init(bus: bus, prefix: "input \(bus) ")
+    for send in sends { add(send) }
+  }
+
+  /// The only input of a fader.
+  init(fader: Void) { self.init(bus: 0, prefix: "") }
+
+  private init(bus: Int, prefix: String) {
     func parameter(
       _ name: String, _ unit: ParameterUnit, _ range: ClosedRange<Float>, _ initial: Float
     ) -> Parameter {
-      Parameter(
-        ramped: "input \(bus) \(name)", unit: unit, range: range, default: initial, of: .input(bus), shortName: name)
+      Parameter(ramped: prefix + name, unit: unit, range: range, default: initial, of: .input(bus), shortName: name)
     }
+    self.bus = bus
     gain = parameter("gain", .decibels, Self.gainRange, 0)
     pan = parameter("pan", .pan, -1...1, 0)
     isEnabled = parameter("enable", .toggle, 0...1, 1)
     isMuted = parameter("mute", .toggle, 0...1, 0)
     isSoloed = parameter("solo", .toggle, 0...1, 0)
-    self.sends = sends.map { parameter("\($0.name) send", .ratio, 0...1, $0.initialShare) }
+    destination = Parameter(
+      prefix + "destination", unit: .ratio, range: 0...Float(MixerNode.mostSends), default: 0, of: .input(bus))
+    sends = []
+  }
+
+  /// Gives it a share for a send after the others.
+  mutating func add(_ send: MixerSend) {
+    let name = "\(send.name) send"
+    sends.append(
+      Parameter(
+        ramped: "input \(bus) \(name)", unit: .ratio, range: 0...1, default: send.initialShare, of: .input(bus),
+        shortName: name))
   }
 
   var parameters: [Parameter] { [gain, pan, isEnabled, isMuted, isSoloed] + sends }
+  /// What its strip reads.
+  var objects: [AnyObject] { parameters + [destination, meter, inputMeter] }
 }
 
 /// An auxiliary send of a mixer: a second stereo mix of its inputs, for an effect.

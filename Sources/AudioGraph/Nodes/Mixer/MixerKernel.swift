@@ -38,7 +38,7 @@ struct MixerKernel: ~Copyable {
     for bus in 0..<min(stripCount, context.inputBusCount) {
       let input = context.input(bus)
       // The ramps of sends go on in silence, until they have arrived.
-      guard !input.isSilent || strips[bus].pointee.sendCount > 0 else {
+      guard !input.isSilent || context.outputBusCount > 1 else {
         strips[bus].pointee.rest()
         continue
       }
@@ -49,7 +49,7 @@ struct MixerKernel: ~Copyable {
         isSoloKnown = true
       }
       strips[bus].pointee.render(input, to: context, anySolo, rampBlocks)
-      if input.isSilent { strips[bus].pointee.settle(at: changeCount) }
+      if input.isSilent { strips[bus].pointee.settle(at: changeCount, sendCount: context.outputBusCount &- 1) }
     }
     output.pointee.finish(context.output(0), context, rampBlocks)
   }
@@ -63,7 +63,7 @@ struct MixerKernel: ~Copyable {
     let soloBefore = drawSolo(context)
     for bus in 0..<min(stripCount, context.inputBusCount) {
       let input = context.input(bus)
-      guard !input.isSilent || strips[bus].pointee.sendCount > 0 else {
+      guard !input.isSilent || context.outputBusCount > 1 else {
         strips[bus].pointee.rest()
         continue
       }

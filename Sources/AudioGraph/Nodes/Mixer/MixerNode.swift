@@ -11,7 +11,9 @@ public final class MixerNode: AudioNode, AligningNode {
   public let name: String
   public var outputBusCount: Int { 1 + sends.count }
   /// One per output bus, from bus 1 on.
-  public let sends: [MixerSend]
+  public var sends: [MixerSend] { state.withLock { $0.sends } }
+  /// How many sends a mixer may have.
+  package static let mostSends = 64
   /// The output's, in hertz; nil is that of the output unit.
   public let sampleRate: Double?
   /// The level of the mix in decibels, -120 (which is silence) to 24.
@@ -38,24 +40,33 @@ public final class MixerNode: AudioNode, AligningNode {
 
   /// A mixer that delays inputs that are ahead of others.
   package convenience init(
-    aligning inputBusCount: Int, sends: KeyValuePairs<String, Float>, sampleRate: Double
+    name: String = "mixer", aligning inputBusCount: Int, sends: KeyValuePairs<String, Float> = [:], sampleRate: Double
   ) {
-    self.init(inputBusCount: inputBusCount, sends: Self.sends(sends), sampleRate: sampleRate, alignsInputs: true)
+    self.init(
+      name: name, inputBusCount: inputBusCount, sends: Self.sends(sends), sampleRate: sampleRate, alignsInputs: true)
+  }
+
+  /// A fader: a mixer of one input, whose parameters are called "gain", "pan" and so on.
+  package convenience init(fader name: String, sampleRate: Double) {
+    self.init(name: name, MixerState(fader: MixerInput(fader: ())), sampleRate: sampleRate, alignsInputs: false)
   }
 
   private static func sends(_ shares: KeyValuePairs<String, Float>) -> [MixerSend] {
     shares.enumerated().map { MixerSend($1.key, initialShare: $1.value, bus: 1 + $0) }
   }
 
-  init(
+  convenience init(
     name: String = "mixer", inputBusCount: Int, sends: [MixerSend], sampleRate: Double? = nil,
     alignsInputs: Bool = false
   ) {
-    self.alignsInputs = alignsInputs
-    self.name = name
-    self.sampleRate = sampleRate
-    self.sends = sends
-    state = CheckedMutex(MixerState(inputCount: inputBusCount, sends: sends))
+    self.init(
+      name: name, MixerState(inputCount: inputBusCount, sends: sends), sampleRate: sampleRate,
+      alignsInputs: alignsInputs)
+  }
+
+  private init(name: String, _ state: MixerState, sampleRate: Double?, alignsInputs: Bool) {
+    (self.name, self.sampleRate, self.alignsInputs) = (name, sampleRate, alignsInputs)
+    self.state = CheckedMutex(state)
   }
 
   /// One strip per input bus.
@@ -67,7 +78,7 @@ public final class MixerNode: AudioNode, AligningNode {
   /// How many inputs there are, of which connected ones cannot be removed, the names of the sends if there are any, and
   /// what the meters show.
   public var properties: [Property] {
-    let names = Property(Self.sendNames, of: self) { [sends] in .list(sends.map { .text($0.name) }) }
+    let names = Property(Self.sendNames, of: self) { [self] in .list(sends.map { .text($0.name) }) }
     return [
       Property(Self.busCount.name, of: self, kind: Self.busCount.kind) { [self] in
         .integer(inputBusCount)
@@ -79,7 +90,7 @@ public final class MixerNode: AudioNode, AligningNode {
 
   static let busCount = CreationProperty("input bus count", kind: .integer(0...1024))
   /// Nothing is sent at first.
-  static let sendNames = CreationProperty("sends", kind: .list(of: .text, count: 0...64))
+  static let sendNames = CreationProperty("sends", kind: .list(of: .text, count: 0...mostSends))
 
   private func setInputCount(_ count: Int) throws(GraphError) {
     try state.withLock { state throws(GraphError) in
@@ -108,6 +119,16 @@ public final class MixerNode: AudioNode, AligningNode {
         throw .busInUse(input: BusEnd(node: self, scope: .input, bus: last).description)
       }
       state.inputs.removeLast()
+    }
+  }
+
+  /// Adds a send after the last, to which nothing is sent at first, at once, and gives its output bus; nil where there
+  /// are `mostSends`. The other buses do not notice. [control thread]
+  package func addSend(named name: String) -> Int? {
+    state.withLock { state in
+      guard state.sends.count < Self.mostSends else { return nil }
+      state.addSend(MixerSend(name, initialShare: 0, bus: 1 + state.sends.count))
+      return state.sends.count
     }
   }
 
