@@ -169,7 +169,8 @@ struct BusTests {
     scene.destinations = [.channel(16): .bus("far")]
     let one = try synthesizer { $0.scene = scene }
     let port: [UInt8] = [0, 0xFF, 0x21, 1, 1]
-    let file = smf(format: 1, tracks: [[0, 0x90, 50, 90] + end(after: 960), port + [0, 0x90, 60, 90] + end(after: 960)])
+    let rest = end(after: 960)
+    let file = smf(format: 1, tracks: [[0, 0x90, 50, 90] + rest, port + [0, 0x90, 60, 90] + rest])
     let song = Song(try MIDIFile(bytes: file))
     try one.load(song)
     one.play(song)
