@@ -88,6 +88,8 @@ extension JSONValue: CustomStringConvertible {
   public static func number(_ value: Int) -> JSONValue { JSONValue(.number(Double(value))) }
   /// A number; written as null where it is not finite, which JSON cannot express.
   public static func number(_ value: Double) -> JSONValue { JSONValue(.number(value)) }
+  /// A number of 32 bits, in as many digits as it needs.
+  package static func number(_ value: Float) -> JSONValue { .number(Double(exactText: value)) }
   /// A text.
   public static func string(_ value: String) -> JSONValue { JSONValue(.string(value)) }
   /// A list.
@@ -121,4 +123,9 @@ extension JSONValue: CustomStringConvertible {
     default: return String(scalar)
     }
   }
+}
+
+extension Double {
+  /// The number whose shortest text is that of a number of 32 bits: 0.1 for 0.1, not 0.10000000149.
+  package init(exactText number: Float) { self = Double("\(number)") ?? Double(number) }
 }

@@ -23,8 +23,8 @@ public struct Bus {
     @_noLocks @inlinable nonmutating set { buffer.pointee.isSilent = newValue }
   }
 
-  /// What is added to a stereo bus on its way to each of a mixer's first `correctedSendCount` sends: a quantum of the
-  /// left, then of the right, for one send after the other. Nil for nothing.
+  /// What is added to a stereo bus on its way to each of a mixer's first `correctedSendCount` sends, in
+  /// `correctionRowCount` rows of a quantum: left and right for one send after the other. Nil for nothing.
   package var sendCorrections: UnsafeMutablePointer<Float>? {
     @_noLocks get { buffer.pointee.sendCorrections }
     @_noLocks nonmutating set { buffer.pointee.sendCorrections = newValue }
@@ -34,9 +34,13 @@ public struct Bus {
     @_noLocks get { 3 }
   }
 
+  package static var correctionRowCount: Int {
+    @_noLocks get { 2 &* correctedSendCount }
+  }
+
   /// The left of what is added on the way to a send; the right lies behind it.
   @_noLocks
-  func correction(ofSend send: Int) -> UnsafeMutablePointer<Float>? {
+  package func correction(ofSend send: Int) -> UnsafeMutablePointer<Float>? {
     guard let all = sendCorrections, send < Self.correctedSendCount else { return nil }
     return all + 2 &* send &* renderQuantum
   }

@@ -47,7 +47,7 @@ extension GraphDescription {
     let bounds = [
       ("value", parameter.value), ("min", parameter.range.lowerBound), ("max", parameter.range.upperBound),
       ("default", parameter.defaultValue),
-    ].map { ($0, JSONValue.float($1)) }
+    ].map { ($0, JSONValue.number($1)) }
     var names: [(String, JSONValue)] = []
     if case .index(let values) = parameter.unit { names = [("names", .array(values.map { .string($0) }))] }
     return .object(
@@ -72,7 +72,7 @@ extension GraphDescription {
 }
 
 extension PropertyValue {
-  fileprivate var json: JSONValue {
+  package var json: JSONValue {
     switch self {
     case .bool(let value): .bool(value)
     case .integer(let value): .number(value)
@@ -81,11 +81,6 @@ extension PropertyValue {
     case .list(let values): .array(values.map(\.json))
     }
   }
-}
-
-extension JSONValue {
-  /// With no more digits than a float has.
-  fileprivate static func float(_ value: Float) -> JSONValue { .number(Double("\(value)") ?? Double(value)) }
 }
 
 extension GraphDescription {

@@ -10,14 +10,9 @@ public struct Ramp: BitwiseCopyable, Sendable {
   @_noLocks
   public init() {}
 
-  /// One that begins at 0.
-  public static var silent: Ramp {
-    @_noLocks get {
-      var ramp = Ramp()
-      _ = ramp.next(toward: 0, blocks: 1, blockSize: 1)
-      return ramp
-    }
-  }
+  /// One that begins at a value.
+  @_noLocks
+  public init(at value: Float) { (self.value, target) = (value, value) }
 
   /// Whether the value has reached its target. [audio thread]
   public var hasArrived: Bool {

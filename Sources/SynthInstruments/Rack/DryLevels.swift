@@ -45,7 +45,7 @@ struct DryLevels: BitwiseCopyable {
     guard case .xg = data.model, address >> 12 == 0x80, address & 0xFF == 0x11 else { return false }
     let channel = Int(address >> 8 & 15)
     levels[channel] = Float(data.value(index) & 0x7F) / 127
-    if active & bit(channel) == 0 { ramps[channel] = .full }
+    if active & bit(channel) == 0 { ramps[channel] = Ramp(at: 1) }
     active |= bit(channel)
     return true
   }
@@ -69,7 +69,7 @@ struct DryLevels: BitwiseCopyable {
   ) {
     guard !bus.isSilent, let rows = corrections.pointee.corrections(of: bus) else { return }
     let missing = GainSegment(start: 1 - gain.start, step: -gain.step)
-    for row in 0..<2 &* Bus.correctedSendCount {
+    for row in 0..<Bus.correctionRowCount {
       addBlock(bus[row % 2], into: rows + row &* renderQuantum, gain: missing, count: renderQuantum)
     }
     _ = scaleBlock(bus[0], into: bus[0], gain: gain, count: renderQuantum)
@@ -78,15 +78,4 @@ struct DryLevels: BitwiseCopyable {
 
   @_noLocks
   private func bit(_ channel: Int) -> UInt16 { 1 &<< UInt16(truncatingIfNeeded: channel) }
-}
-
-extension Ramp {
-  /// One that begins at 1.
-  fileprivate static var full: Ramp {
-    @_noLocks get {
-      var ramp = Ramp()
-      _ = ramp.next(toward: 1, blocks: 1, blockSize: renderQuantum)
-      return ramp
-    }
-  }
 }

@@ -71,7 +71,7 @@ struct MasterLevel: BitwiseCopyable {
       _ = scaleBlock(bus[0], into: bus[0], gain: left, count: renderQuantum)
       _ = scaleBlock(bus[1], into: bus[1], gain: right, count: renderQuantum)
       guard let corrections = bus.sendCorrections else { continue }
-      for row in 0..<2 &* Bus.correctedSendCount {
+      for row in 0..<Bus.correctionRowCount {
         let samples = corrections + row &* renderQuantum
         _ = scaleBlock(samples, into: samples, gain: row % 2 == 0 ? left : right, count: renderQuantum)
       }

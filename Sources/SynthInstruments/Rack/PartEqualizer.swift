@@ -118,7 +118,7 @@ struct PartEqualizer: ~Copyable {
   /// Filters what is added to a bus on the way to its sends.
   @_noLocks
   private mutating func correct(_ bus: Bus, _ channel: Int) {
-    guard let corrections = bus.sendCorrections else {
+    guard bus.sendCorrections != nil else {
       if corrected & bit(channel) != 0 {
         for lane in 1..<Self.laneCount { rest(bands(channel, lane), isFlat: false) }
         corrected &= ~bit(channel)
@@ -127,7 +127,7 @@ struct PartEqualizer: ~Copyable {
     }
     corrected |= bit(channel)
     for lane in 1..<Self.laneCount {
-      let left = corrections + 2 &* (lane &- 1) &* renderQuantum
+      guard let left = bus.correction(ofSend: lane &- 1) else { continue }
       let sum = filter(left, left + renderQuantum, bands(channel, lane))
       guard let sum, !(sum < .infinity) else { continue }
       rest(bands(channel, lane), isFlat: false)

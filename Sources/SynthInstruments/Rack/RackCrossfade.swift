@@ -247,7 +247,7 @@ struct RackCrossfade: ~Copyable {
       let bus = context.output(channel)
       Self.fade(bus[0], rowCount: 2, from: left)
       if let corrections = bus.sendCorrections {
-        Self.fade(corrections, rowCount: 2 &* Bus.correctedSendCount, from: left)
+        Self.fade(corrections, rowCount: Bus.correctionRowCount, from: left)
       }
     }
     return max(left &- Int32(renderQuantum), 0)

@@ -5,7 +5,7 @@ import SynthRealtime
 /// drum key sends less than its channel is taken away there again. [audio thread]
 struct SendCorrections: BitwiseCopyable {
   private static var size: Int {
-    @_noLocks get { 2 &* Bus.correctedSendCount &* renderQuantum }
+    @_noLocks get { Bus.correctionRowCount &* renderQuantum }
   }
   /// As many as channels have keys of their own; a port seldom plays drums on two.
   private static var busCount: Int {

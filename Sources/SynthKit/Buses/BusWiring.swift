@@ -87,12 +87,7 @@ struct BusWiring {
   private func attach(to graph: inout Graph, needsBusMixer: Bool) throws(GraphError) {
     var wanted: [(node: any AudioNode, isNeeded: Bool)] = [(synthesizer.busMixer, needsBusMixer)]
     for bus in rack.buses {
-      guard let limiter = bus.limiter else { continue }
-      if case .outputs = rack.destination(of: .bus(bus.name)) {
-        wanted.append((limiter, true))
-      } else {
-        wanted.append((limiter, false))
-      }
+      if let limiter = bus.limiter { wanted.append((limiter, rack.leadsToOutputs(bus))) }
     }
     for (node, isNeeded) in wanted where graph.nodes.contains(where: { $0 === node }) != isNeeded {
       if isNeeded { try graph.attach(node) } else { try graph.detach(node) }

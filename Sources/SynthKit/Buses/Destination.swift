@@ -64,12 +64,14 @@ extension Destination: CustomStringConvertible {
 enum BusName {
   /// A word that means nothing else in commands: letters, digits, `-` and `_`, a letter first; at most 32.
   static func isValid(_ text: String) -> Bool {
-    guard let first = text.utf8.first, isLetter(first), text.utf8.count <= 32, !reserved.contains(text) else {
+    guard let first = text.utf8.first, isLetter(first), text.utf8.count <= 32, !isReserved(text) else {
       return false
     }
     return text.utf8.allSatisfy { isLetter($0) || (48...57).contains($0) || $0 == 45 || $0 == 95 }
-      && ChannelName.channel(text) == nil
   }
+
+  /// Whether it is a word of commands or of the chain, or names a channel.
+  static func isReserved(_ text: String) -> Bool { reserved.contains(text) || ChannelName.channel(text) != nil }
 
   private static func isLetter(_ byte: UInt8) -> Bool { (97...122).contains(byte) || (65...90).contains(byte) }
 

@@ -24,9 +24,6 @@ public final class MixBus: Sendable {
     fader = MixerNode(fader: name, sampleRate: sampleRate)
     limiter = isLimited ? LimiterNode(name: "\(name) limiter") : nil
   }
-
-  /// Always in the graph.
-  var nodes: [any AudioNode] { [sum, fader] }
 }
 
 /// The buses, and what leads where. [any thread]
@@ -44,6 +41,18 @@ struct BusRack: Sendable {
   }
 
   func bus(_ name: String) -> MixBus? { buses.first { $0.name == name } }
+
+  /// Whether a bus leads to channels of the output, where it has its own limiter.
+  func leadsToOutputs(_ bus: MixBus) -> Bool {
+    if case .outputs = destination(of: .bus(bus.name)) { true } else { false }
+  }
+
+  /// What a bus has in the graph, beside its inserts.
+  func nodes(of bus: MixBus) -> [any AudioNode] {
+    var nodes: [any AudioNode] = [bus.sum, bus.fader]
+    if leadsToOutputs(bus), let limiter = bus.limiter { nodes.append(limiter) }
+    return nodes
+  }
 
   func destination(of strip: Strip) -> Destination { destinations[strip] ?? .main }
 
@@ -72,7 +81,10 @@ public enum BusError: Error, Sendable, Equatable, CustomStringConvertible {
     switch self {
     case .unknown(let name, []): "bus \(name): there is none; bus \(name) main makes it"
     case .unknown(let name, let known): "bus \(name): there is none; there are \(known.joined(separator: ", "))"
-    case .badName(let name): "bus \(name): a bus cannot be called so; give \(BusName.expected)"
+    case .badName(let name):
+      BusName.isReserved(name)
+        ? "bus \(name): the word has a meaning already; call the bus otherwise"
+        : "bus \(name): a bus cannot be called so; give \(BusName.expected)"
     case .full(let name): "bus \(name): there are \(BusRack.limit) buses, which is the most; delete one first"
     case .loop(let name): "bus \(name): it would lead back into itself; let it lead to main"
     case .unroutable(.main, _): "main: it leads to the output's first channels; the channel map sets which"

@@ -92,11 +92,11 @@ extension Synthesizer {
     let inserts = insertRack.withLock { $0.inserts }
     try engine.edit { graph in
       for bus in rack.buses where !old.buses.contains(where: { $0 === bus }) {
-        for node in bus.nodes { try graph.attach(node) }
+        for node in [bus.sum, bus.fader] { try graph.attach(node) }
         try graph.connect(bus.sum, to: bus.fader)
       }
       for bus in gone {
-        for node in bus.nodes + (inserts[.bus(bus.name)] ?? []).flatMap(\.nodes) { try graph.detach(node) }
+        for node in old.nodes(of: bus) + (inserts[.bus(bus.name)] ?? []).flatMap(\.nodes) { try graph.detach(node) }
       }
       var wiring = BusWiring(self, rack)
       try wiring.apply(to: &graph)

@@ -113,20 +113,3 @@ struct JSONFields {
 func plain(_ number: Double) -> String {
   number == number.rounded() && abs(number) < 1e15 ? "\(Int(number))" : "\(number)"
 }
-
-extension JSONValue {
-  /// A number of 32 bits in as many digits as it needs.
-  static func number(_ value: Float) -> JSONValue { .number(Double(exactText: value)) }
-}
-
-extension PropertyValue {
-  package var json: JSONValue {
-    switch self {
-    case .bool(let value): .bool(value)
-    case .integer(let value): .number(value)
-    case .number(let value): .number(value)
-    case .text(let value): .string(value)
-    case .list(let values): .array(values.map(\.json))
-    }
-  }
-}

@@ -1,4 +1,5 @@
 import AudioGraph
+import SynthText
 
 /// Which buses there are and what leads to them, which effects are inserted where, and how all is set: a document.
 /// `docs/scenes.md` describes its file.

@@ -155,8 +155,3 @@ extension PropertyKind {
     }
   }
 }
-
-extension Double {
-  /// The number whose shortest text is that of a number of 32 bits: 0.1 for 0.1, not 0.10000000149.
-  init(exactText number: Float) { self = Double("\(number)") ?? Double(number) }
-}

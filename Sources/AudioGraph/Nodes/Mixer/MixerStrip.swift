@@ -126,7 +126,7 @@ struct MixerStrip: ~Copyable {
       // What has been silent has nothing that could fade.
       if !left.value.isNaN {
         leaving = LeftBus(number: bus, left: left, right: right)
-        (left, right) = (.silent, .silent)
+        (left, right) = (Ramp(at: 0), Ramp(at: 0))
       }
       bus = wanted
     }

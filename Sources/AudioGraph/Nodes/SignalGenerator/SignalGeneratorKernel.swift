@@ -122,7 +122,7 @@ struct SignalGeneratorKernel: ~Copyable {
     guard address != self.address else { return false }
     self.address = address
     next = Oscillator(WaveTables(address: address))
-    _ = fade.next(toward: 0, blocks: 1, blockSize: renderQuantum)
+    fade = Ramp(at: 0)
     return true
   }
 

@@ -85,11 +85,8 @@ struct SpatialSource: ~Copyable {
   /// What is silent cannot click: the next sound finds everything as it is set then. Only what is off fades in.
   @_noLocks
   private mutating func forget(isOff: Bool) {
-    (direct, send) = (Ramp(), Ramp())
-    if isOff {
-      _ = direct.next(toward: 0, blocks: 1, blockSize: renderQuantum)
-      _ = send.next(toward: 0, blocks: 1, blockSize: renderQuantum)
-    }
+    direct = isOff ? Ramp(at: 0) : Ramp()
+    send = direct
     occlusion.reset()
     obstruction.reset()
     for channel in 0..<channelCount { panRamps[channel] = Ramp() }

@@ -34,8 +34,8 @@ extension NativeEngine {
   private func add(
     _ mix: inout RowMix, to bus: Bus, _ send: Int, _ corrections: UnsafeMutablePointer<SendCorrections>
   ) {
-    guard let rows = corrections.pointee.corrections(of: bus) else { return mix = RowMix() }
-    let left = rows + 2 &* send &* renderQuantum
+    _ = corrections.pointee.corrections(of: bus)
+    guard let left = bus.correction(ofSend: send) else { return mix = RowMix() }
     mix.add(toLeft: left, right: left + renderQuantum)
   }
 }

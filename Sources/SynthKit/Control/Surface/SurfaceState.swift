@@ -3,6 +3,7 @@ import SynthALSA
 import SynthDSP
 import SynthInstruments
 import SynthRealtime
+import SynthText
 
 /// Reads the state that clients see, section by section, and caches expensive lookups. [control thread]
 struct SurfaceState {
