@@ -16,6 +16,7 @@ public enum BusCommand: Sendable, Equatable {
 
 /// A bus, as lists show it.
 public struct BusListing: Sendable, Equatable {
+  /// What it is called.
   public let name: String
   /// Where it leads.
   public let destination: Destination

@@ -49,11 +49,13 @@ public enum SurfaceAnswer: Sendable, Equatable {
 public struct SurfaceNode: Sendable, Equatable {
   /// "/channel/3/level"
   public let path: String
-  /// The node of the audio graph that it belongs to, and its name there; nil for others.
+  /// The node of the audio graph that it belongs to; nil for others.
   public let node: String?
+  /// What it is called there; nil for others.
   public let name: String?
   /// What it may be set to.
   public let kind: PropertyKind
+  /// What it is set to.
   public let value: PropertyValue
   /// The value as people read it.
   public let text: String
@@ -73,7 +75,9 @@ public struct SurfaceEntry: Sendable, Equatable {
   public let number: Int
   /// In seconds since the surface was made.
   public let time: Double
+  /// Whether something went wrong.
   public let isError: Bool
+  /// A line.
   public let text: String
 }
 
@@ -83,15 +87,19 @@ public struct SurfaceMeters: Sendable, Equatable {
   public let time: Double
   /// Of the song, in seconds; nil without one.
   public let position: Double?
+  /// How many sound.
   public let voices: Int
   /// The part of a period that the longest rendering since the last meters took; 0 without a device.
   public let load: Double
+  /// How often sound came too late.
   public let xruns: Int
-  /// The highest peaks since the last meters: of all, and of each channel.
+  /// The highest peak of all since the last meters.
   public let main: SIMD2<Double>
+  /// The same of each channel.
   public let channels: [SIMD2<Double>]
-  /// The peaks that are held for a while.
+  /// The peak of all that is held for a while.
   public let mainHeld: SIMD2<Double>
+  /// The same of each channel.
   public let held: [SIMD2<Double>]
   /// How many samples were beyond full scale since the start.
   public let clips: Int

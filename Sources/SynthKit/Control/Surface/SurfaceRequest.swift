@@ -23,7 +23,9 @@ public enum SurfaceRequest: Sendable, Equatable {
 
   /// What an answer repeats, so that the client knows which request it is for.
   public enum ID: Sendable, Hashable {
+    /// A number, as a program counts.
     case number(Double)
+    /// A text.
     case text(String)
   }
 }
