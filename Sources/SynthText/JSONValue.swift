@@ -89,7 +89,7 @@ extension JSONValue: CustomStringConvertible {
   /// A number; written as null where it is not finite, which JSON cannot express.
   public static func number(_ value: Double) -> JSONValue { JSONValue(.number(value)) }
   /// A number of 32 bits, in as many digits as it needs.
-  package static func number(_ value: Float) -> JSONValue { .number(Double(exactText: value)) }
+  package static func number(_ value: Float) -> JSONValue { .number(value.decimal) }
   /// A text.
   public static func string(_ value: String) -> JSONValue { JSONValue(.string(value)) }
   /// A list.
@@ -125,7 +125,7 @@ extension JSONValue: CustomStringConvertible {
   }
 }
 
-extension Double {
-  /// The number whose shortest text is that of a number of 32 bits: 0.1 for 0.1, not 0.10000000149.
-  package init(exactText number: Float) { self = Double("\(number)") ?? Double(number) }
+extension Float {
+  /// The number of 64 bits that has the same shortest text: 0.1 for 0.1, not 0.10000000149.
+  package var decimal: Double { Double("\(self)") ?? Double(self) }
 }

@@ -65,7 +65,7 @@ extension Synthesizer {
     scene.buses = buses.buses.map { Scene.Bus($0, to: buses.destination(of: .bus($0.name))) }
     scene.destinations = buses.destinations.filter { if case .bus = $0.key { false } else { true } }
     for (channel, input) in channelInputs.enumerated() {
-      let shares = buses.buses.map { ($0.name, Double(exactText: 100 * input.sends[$0.mixerBus - 1].value)) }
+      let shares = buses.buses.map { ($0.name, (100 * input.sends[$0.mixerBus - 1].value).decimal) }
       let sends = Dictionary(uniqueKeysWithValues: shares.filter { $0.1 > 0 })
       if !sends.isEmpty { scene.sends[.channel(channel)] = sends }
     }
@@ -179,7 +179,7 @@ extension Scene.Insert {
   /// How an insert is now.
   init(_ insert: SynthKit.Insert) {
     self.init(insert.kind.name, file: insert.file)
-    if insert.mix.value != insert.kind.mix { mix = Double(exactText: insert.mix.value) }
+    if insert.mix.value != insert.kind.mix { mix = insert.mix.value.decimal }
     isBypassed = insert.bypass.value != 0
     for setting in (try? insert.kind.settings()) ?? [] {
       let value = insert.value(of: setting)
@@ -192,8 +192,8 @@ extension Scene.Bus {
   /// How a bus is now.
   init(_ bus: MixBus, to destination: Destination) {
     self.init(bus.name, to: destination)
-    level = Double(exactText: bus.strip.gain.value)
-    pan = Double(exactText: bus.strip.pan.value)
+    level = bus.strip.gain.value.decimal
+    pan = bus.strip.pan.value.decimal
     isMuted = bus.strip.isMuted.value != 0
   }
 }

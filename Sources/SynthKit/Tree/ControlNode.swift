@@ -71,7 +71,7 @@ package struct ControlNode {
     let isNumber = if case .number = kind { true } else { false }
     return SurfaceNode(
       path: path, node: names?.node, name: names?.name, kind: kind, value: present.value, text: present.text,
-      initialValue: isNumber ? parameter.map { Double(exactText: $0.defaultValue) } : nil, isFixed: isFixed,
+      initialValue: isNumber ? parameter.map { $0.defaultValue.decimal } : nil, isFixed: isFixed,
       summary: summary, by: by)
   }
 
@@ -124,7 +124,7 @@ extension Parameter {
     switch unit {
     case .toggle: .bool
     case .index(let names): .choice(names)
-    default: .number(Double(exactText: range.lowerBound)...Double(exactText: range.upperBound), unit: unit)
+    default: .number(range.lowerBound.decimal...range.upperBound.decimal, unit: unit)
     }
   }
 
@@ -132,7 +132,7 @@ extension Parameter {
     switch unit {
     case .toggle: .bool(value != 0)
     case .index: .text(unit.text(value))
-    default: .number(Double(exactText: value))
+    default: .number(value.decimal)
     }
   }
 

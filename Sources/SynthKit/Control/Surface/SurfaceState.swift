@@ -36,7 +36,7 @@ struct SurfaceState {
         .chorus, control.chorus, of: ChorusType.allCases.map(\.name), effects.chorus,
         ["rate", "depth", "feedback", "level"]),
       effect(.delay, control.delay, of: DelayType.allCases.map(\.name), effects.delay, ["time", "feedback", "level"]),
-      .inserts(inserts), .gain(Double(exactText: synthesizer.mainMixer.outputGain.value)), song(surface),
+      .inserts(inserts), .gain(synthesizer.mainMixer.outputGain.value.decimal), song(surface),
       .songs(surface.host?.songs), microphone, metronome, recordings(control), .snapshots(session.controls.snapshots),
       learned(control), .keyboards(surface.host?.keyboards ?? []), output,
     ]
@@ -143,7 +143,7 @@ struct SurfaceState {
       synthesizer.inserts(of: strip).enumerated().map { place, insert in
         SurfaceInsert(
           strip: strip, place: place, effect: insert.kind.name, node: insert.name,
-          mix: Double(exactText: insert.mix.value), isBypassed: insert.bypass.value != 0)
+          mix: insert.mix.value.decimal, isBypassed: insert.bypass.value != 0)
       }
     }
   }
@@ -165,15 +165,15 @@ extension SurfaceState {
   private var metronome: SurfaceSection {
     let metronome = session.metronome
     return .metronome(
-      isOn: metronome.isOn.value != 0, level: Double(exactText: metronome.level.value),
-      tempo: Double(exactText: metronome.tempo.value))
+      isOn: metronome.isOn.value != 0, level: metronome.level.value.decimal,
+      tempo: metronome.tempo.value.decimal)
   }
 
   private var microphone: SurfaceSection {
     .microphone(
       synthesizer.microphone.map {
         SurfaceMicrophone(
-          name: $0.name, isPresent: $0.isPresent, isMuted: $0.isMuted, level: Double(exactText: $0.strip.gain.value))
+          name: $0.name, isPresent: $0.isPresent, isMuted: $0.isMuted, level: $0.strip.gain.value.decimal)
       })
   }
 
