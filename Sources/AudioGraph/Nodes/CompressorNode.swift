@@ -5,10 +5,11 @@ import SynthRealtime
 ///
 /// What stays below the knee passes bit for bit, unless there is make-up gain. It does not look ahead, so it has no
 /// latency, and the start of a sound passes until the attack is over; `LimiterNode` is for peaks that must not pass.
-/// See `CompressorCurve` and `CompressorDetector` for the method.
+/// What is connected to input 1, the side chain, says in place of the sound itself how loud it is: a pad goes down
+/// while a drum sounds. See `CompressorCurve` and `CompressorDetector` for the method.
 public final class CompressorNode: AudioNode {
   public let name: String
-  public let inputBusCount = 1
+  public let inputBusCount = 2
   public let outputBusCount = 1
   /// The level above which sound is turned down: -60 to 0 dB.
   public let threshold = Parameter("threshold", unit: .decibels, range: -60...0, default: -20)
@@ -33,8 +34,8 @@ public final class CompressorNode: AudioNode {
 
   public var parameters: [Parameter] { [threshold, ratio, knee, attack, release, makeUpGain, detector] }
 
-  public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) -> [AudioFormat] {
-    [inputs[0] ?? .stereo(sampleRate)]
+  public func outputFormats(inputs: [AudioFormat?], sampleRate: Double) throws(FormatRefusal) -> [AudioFormat] {
+    [try SideChain.format(of: "compressor", inputs, sampleRate: sampleRate)]
   }
 
   public func kernel(for formats: BusFormats) -> Kernel {
@@ -47,6 +48,10 @@ public final class CompressorNode: AudioNode {
   }
 
   public func reset() { slot.reset() }
+}
+
+extension CompressorNode: AligningNode {
+  package var alignsInputs: Bool { true }
 }
 
 private struct CompressorKernel: ~Copyable {
@@ -82,36 +87,22 @@ private struct CompressorKernel: ~Copyable {
 
   @_noLocks
   mutating func render(_ context: RenderContext) {
-    let (input, output) = (context.input(0), context.output(0))
+    let (input, output, heard) = (context.input(0), context.output(0), SideChain.heard(context))
     guard !input.isSilent else {
       makeUpRamp = Ramp()
-      if !detector.isIdle {
-        curves[2].update(repeating: 0, count: renderQuantum)
+      if !heard.isSilent || !detector.isIdle {
+        SideChain.findPeaks(of: heard, curves[2])
         _ = detect()
       }
       return output.silence()
     }
-    findPeaks(of: input)
+    SideChain.findPeaks(of: heard, curves[2])
     let lowest = detect()
     if lowest < 1 { meter.record(frames: reducedFrames(), lowestGain: lowest) }
     makeUpRamp.draw(curves[1], toward: makeUpGain, blocks: rampBlocks, context)
     scaleBlock(curves[0], into: curves[0], gains: curves[1], count: renderQuantum)
     for channel in 0..<output.channelCount {
       scaleBlock(input[channel], into: output[channel], gains: curves[0], count: renderQuantum)
-    }
-  }
-
-  @_noLocks
-  private func findPeaks(of input: Bus) {
-    let peaks = curves[2]
-    peaks.update(repeating: 0, count: renderQuantum)
-    for channel in 0..<input.channelCount {
-      let samples = input[channel]
-      for frame in 0..<renderQuantum {
-        // In this order what is no number is left out.
-        let magnitude = abs(samples[frame])
-        peaks[frame] = magnitude > peaks[frame] ? magnitude : peaks[frame]
-      }
     }
   }
 

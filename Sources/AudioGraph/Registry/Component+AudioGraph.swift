@@ -5,9 +5,8 @@ extension Component {
   public static var audioGraph: [Component] {
     [
       source, input, signalGenerator, bufferPlayer, graph, mixer, matrixMixer, spatialMixer, effect, equalizer,
-      parametricEqualizer,
-      reverb, chorus, compressor, limiter, distortion, pitchShift, echo, tapDelay, voiceProcessing, delay, converter,
-      output, sink, tap,
+      parametricEqualizer, reverb, chorus, compressor, gate, limiter, distortion, pitchShift, echo, tapDelay,
+      voiceProcessing, delay, converter, output, sink, tap,
     ]
   }
 
@@ -116,6 +115,12 @@ extension Component {
     .effect, "dcmp", name: "compressor", summary: "turns down what is above a threshold, by a ratio"
   ) { values in
     CompressorNode(name: values.name)
+  }
+
+  private static let gate = Component(
+    .effect, "gate", name: "gate", summary: "turns down what is below a threshold"
+  ) { values in
+    GateNode(name: values.name)
   }
 
   private static let limiter = Component(

@@ -100,6 +100,11 @@ extension Synthesizer {
       }
       var wiring = BusWiring(self, rack)
       try wiring.apply(to: &graph)
+      let staying = inserts.filter { strip, _ in !gone.contains { .bus($0.name) == strip } }
+      try connectSideChains(&graph, of: staying.values.flatMap(\.self))
+    }
+    for insert in allInserts where gone.contains(where: { .bus($0.name) == insert.sideChain }) {
+      insert.sideChain = nil
     }
     for bus in gone { mixer.inputs.forEach { $0.sends[bus.mixerBus - 1].value = 0 } }
     busRack.withLock { $0 = rack }

@@ -91,6 +91,11 @@ public struct CommandForm: Sendable {
       example: "move 10 2 1", choices: .strips
     ) { words throws(SynthesizerCommandError) in try words.insertMove() },
     CommandForm(
+      "sidechain CHANNEL|microphone|BUS|main N CHANNEL|microphone|BUS|off",
+      "lets another part of the mix say to a compressor or a gate how loud it is", by: .page,
+      example: "sidechain 3 1 10", choices: .strips
+    ) { words throws(SynthesizerCommandError) in try words.sideChain() },
+    CommandForm(
       "bus NAME main|BUS|CHANNELS|delete NAME",
       "makes a bus that leads into the main mix, to another bus, or to channels of the output, as in 3-4",
       by: .page, example: "bus drums main", choices: .buses, tells: .buses

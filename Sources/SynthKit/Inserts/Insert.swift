@@ -1,9 +1,12 @@
 import AudioGraph
+import SynthRealtime
 
 /// An effect in a strip, with a mix of dry and wet sound and a bypass.
 ///
 ///     source ─┬───────────► dry ─┐
 ///             └► effect ──► wet ─┴► what follows
+///                   ▲
+///                   └ side chain
 public final class Insert: Sendable {
   /// What it is: "compressor".
   public let kind: InsertKind
@@ -12,11 +15,18 @@ public final class Insert: Sendable {
   /// The path of what it was made from; nil for no file.
   public let file: String?
   let dryWet: DryWetNode
+  private let heard = CheckedMutex<Strip?>(nil)
 
   /// How much of the effect is heard, 0 to 100 percent. Dry and wet sound are aligned to the sample.
   public var mix: Parameter { dryWet.mix }
   /// Whether the dry sound alone is heard, as late as the effect.
   public var bypass: Parameter { dryWet.bypass }
+  /// The strip that says how loud it is, as it leaves its inserts, or what a canceller takes out; nil for the sound
+  /// itself. `Synthesizer.setSideChain` sets it. [any thread]
+  public internal(set) var sideChain: Strip? {
+    get { heard.withLock { $0 } }
+    set { heard.withLock { $0 = newValue } }
+  }
   /// See `effect`.
   public var name: String { effect.name }
 
@@ -51,6 +61,10 @@ public enum InsertError: Error, Sendable, Equatable, CustomStringConvertible {
   case noInsert(Strip, Int, count: Int)
   /// The effect is not made from a file.
   case takesNoFile(String)
+  /// The effect has no side chain.
+  case takesNoSideChain(String)
+  /// What the strip says would be what it is said.
+  case sideChainLeadsBack(Strip, from: Strip)
 
   public var description: String {
     switch self {
@@ -65,6 +79,12 @@ public enum InsertError: Error, Sendable, Equatable, CustomStringConvertible {
     case .noInsert(let strip, let number, 0): "\(strip): it has no insert \(number), and no other; insert one first"
     case .noInsert(let strip, let number, let count):
       "\(strip): it has no insert \(number); give a number from 1 to \(count)"
+    case .takesNoSideChain(let name):
+      "sidechain: the \(name) has none; "
+        + "\(InsertKind.all.filter(\.takesSideChain).map(\.name).joined(separator: ", ")) do"
+    case .sideChainLeadsBack(let strip, let source):
+      "sidechain of \(strip): \(source) comes after it; a channel's effects can listen to other channels and the "
+        + "microphone, a bus's to channels and to buses that do not come after it"
     case .takesNoFile(let name): "inserting \(name): it takes no file; leave that out"
     }
   }

@@ -9,20 +9,25 @@ public struct InsertKind: Sendable {
   public let mix: Float
   /// Whether it can be made from a file.
   public let takesFile: Bool
+  /// Whether another strip can say how loud it is, by the effect's input 1.
+  public let takesSideChain: Bool
   private let creation: [String: PropertyValue]
 
   private init(
-    _ name: String, mix: Float = 100, takesFile: Bool = false, _ creation: [String: PropertyValue] = [:]
+    _ name: String, mix: Float = 100, takesFile: Bool = false, takesSideChain: Bool = false,
+    _ creation: [String: PropertyValue] = [:]
   ) {
-    (self.name, self.mix, self.takesFile, self.creation) = (name, mix, takesFile, creation)
+    (self.name, self.mix, self.creation) = (name, mix, creation)
+    (self.takesFile, self.takesSideChain) = (takesFile, takesSideChain)
   }
 
   /// In the order of lists. Other kinds of the registry make sound, mix, or stand for a device or a callback.
   public static let all = [
-    InsertKind("equalizer"), InsertKind("parametric equalizer", ["band count": 8]), InsertKind("compressor"),
+    InsertKind("equalizer"), InsertKind("parametric equalizer", ["band count": 8]),
+    InsertKind("compressor", takesSideChain: true), InsertKind("gate", takesSideChain: true),
     InsertKind("limiter"), InsertKind("distortion"), InsertKind("pitch shift"), InsertKind("echo"),
     InsertKind("tap delay", mix: 30), InsertKind("chorus", mix: 50), InsertKind("reverb", mix: 30),
-    InsertKind("convolver", takesFile: true), InsertKind("voice processing"),
+    InsertKind("convolver", takesFile: true), InsertKind("voice processing", takesSideChain: true),
     InsertKind("spatial mixer", ["input bus count": 1]),
   ]
 

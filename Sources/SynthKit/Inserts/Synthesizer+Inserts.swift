@@ -75,6 +75,46 @@ extension Synthesizer {
     }
   }
 
+  /// Lets another strip say to a compressor or a gate how loud it is, also while it plays; or to a voice processing what
+  /// it takes out. What the strip's inserts give is heard, before its fader. [control thread]
+  ///
+  /// - Parameters:
+  ///   - source: nil for the insert's own sound.
+  ///   - index: from 0.
+  /// - Throws: `InsertError` or `GraphError`.
+  public func setSideChain(_ source: Strip?, ofInsert index: Int, of strip: Strip) throws {
+    try insertTurn.withLock { _ in
+      let list = inserts(of: strip)
+      try check(index, of: list, strip)
+      let insert = list[index]
+      guard insert.kind.takesSideChain else { throw InsertError.takesNoSideChain(insert.kind.name) }
+      if let source, end(of: source) == nil { throw InsertError.noStrip(source) }
+      let before = insert.sideChain
+      insert.sideChain = source
+      do {
+        try engine.edit { try connectSideChains(&$0, of: allInserts) }
+      } catch {
+        insert.sideChain = before
+        if case GraphError.cycle = error, let source { throw InsertError.sideChainLeadsBack(strip, from: source) }
+        throw error
+      }
+    }
+  }
+
+  /// Of all strips.
+  var allInserts: [Insert] { insertRack.withLock { $0.inserts.values.flatMap(\.self) } }
+
+  /// Connects what inserts listen to as they say; what is not there now is left out.
+  func connectSideChains(_ graph: inout Graph, of inserts: [Insert]) throws(GraphError) {
+    for insert in inserts where insert.kind.takesSideChain {
+      let source = insert.sideChain.flatMap(end).flatMap { graph.source(of: $0) }
+      let present = graph.source(of: insert.sideInput)
+      if present?.node === source?.node, present?.bus == source?.bus { continue }
+      if present != nil { try graph.disconnect(input: insert.effect, bus: 1) }
+      if let source { try graph.connect(source.node, to: insert.effect, fromBus: source.bus, toBus: 1) }
+    }
+  }
+
   private func check(_ index: Int, of list: [Insert], _ strip: Strip) throws(InsertError) {
     guard list.indices.contains(index) else { throw .noInsert(strip, index + 1, count: list.count) }
   }
@@ -107,11 +147,13 @@ extension Synthesizer {
   /// Gives strips other inserts, all in one edit. Within a turn of `insertTurn`.
   func arrange(_ strips: [Strip: [Insert]]) throws {
     for (strip, list) in strips where list.count > Self.insertLimit { throw InsertError.full(strip) }
+    let others = insertRack.withLock { $0.inserts.filter { strips[$0.key] == nil } }
     try engine.edit { graph in
       for (strip, list) in strips.sorted(by: { $0.key < $1.key }) {
         guard let end = end(of: strip) else { throw InsertError.noStrip(strip) }
         try graph.rewire(from: inserts(of: strip), to: list, before: end, strip)
       }
+      try connectSideChains(&graph, of: (Array(strips.values) + others.values).flatMap(\.self))
     }
     insertRack.withLock { rack in
       for (strip, list) in strips { rack.inserts[strip] = list.isEmpty ? nil : list }
@@ -147,8 +189,10 @@ extension Graph {
 }
 
 extension Insert {
-  /// What is connected of it.
+  /// What its strip is connected to.
   fileprivate var inputs: [BusEnd] {
     [(effect, 0), (dryWet, 0), (dryWet, 1)].map { BusEnd(node: $0, scope: .input, bus: $1) }
   }
+
+  fileprivate var sideInput: BusEnd { BusEnd(node: effect, scope: .input, bus: 1) }
 }

@@ -145,11 +145,12 @@ extension Scene {
   private func checkNames(_ fields: JSONFields, _ source: JSONSource) throws(ResourceError) {
     var named = sends.values.flatMap(\.keys)
     for case .bus(let name) in Array(destinations.values) + buses.map(\.destination) { named.append(name) }
+    for case .bus(let name)? in inserts.values.joined().map(\.sideChain) { named.append(name) }
     guard let missing = named.sorted().first(where: { bus($0) == nil }) else { return }
     let group = fields.has("buses") ? "buses" : "strips"
     throw source.fault(
       try fields.value(group), fields.at(group),
-      "something leads to \(missing), which is no bus of the document; add it to \"buses\"")
+      "something names \(missing), which is no bus of the document; add it to \"buses\"")
   }
 }
 

@@ -16,6 +16,8 @@ public struct Scene: Sendable, Equatable {
     public var mix: Double?
     /// Whether the dry sound alone is heard.
     public var isBypassed = false
+    /// The strip that says how loud it is (`SynthKit.Insert.sideChain`); nil for its own sound.
+    public var sideChain: Strip?
     /// What its parameters and properties are set to, by name; those that are left out are as in a new effect.
     public var settings: [String: PropertyValue] = [:]
 
@@ -123,12 +125,12 @@ extension Synthesizer {
     }
   }
 
-  /// Gives strips that have come the inserts that have waited for them.
+  /// Gives strips that have come the inserts that have waited for them, and lets inserts hear them.
   func insertWaiting() throws {
     try insertTurn.withLock { _ in
       let waiting = insertRack.withLock { $0.waiting }
       let present = waiting.filter { end(of: $0.key) != nil }
-      guard !present.isEmpty else { return }
+      guard !present.isEmpty || allInserts.contains(where: { $0.sideChain != nil }) else { return }
       try set(present, of: Set(present.keys))
       insertRack.withLock { rack in rack.waiting = waiting.filter { present[$0.key] == nil } }
     }
@@ -148,11 +150,19 @@ extension Synthesizer {
         guard let kind = InsertKind.named(item.kind) else { throw InsertError.unknownKind(item.kind, nearest: nil) }
         let insert = try make(kind, file: item.file, for: strip, beside: others)
         others.append(insert)
+        insert.sideChain = item.sideChain
         try insert.set(item) { try $0.set($1) }
         return insert
       }
     }
-    try arrange(lists)
+    let before = kept.map { $0.0.sideChain }
+    for (insert, item) in kept { insert.sideChain = item.sideChain }
+    do {
+      try arrange(lists)
+    } catch {
+      for ((insert, _), source) in zip(kept, before) { insert.sideChain = source }
+      throw error
+    }
     for (insert, item) in kept {
       try insert.set(item) { try engine.set($0.name, of: insert.effect, to: $1) }
     }
@@ -181,6 +191,7 @@ extension Scene.Insert {
     self.init(insert.kind.name, file: insert.file)
     if insert.mix.value != insert.kind.mix { mix = insert.mix.value.decimal }
     isBypassed = insert.bypass.value != 0
+    sideChain = insert.sideChain
     for setting in (try? insert.kind.settings()) ?? [] {
       let value = insert.value(of: setting)
       if value != setting.initial { settings[setting.name] = value }

@@ -2,7 +2,7 @@ import AudioGraph
 import SynthText
 
 extension Scene.Insert {
-  private static let keys = ["effect", "file", "mix", "bypass", "parameters"]
+  private static let keys = ["effect", "file", "mix", "bypass", "sideChain", "parameters"]
 
   /// Its kind alone where nothing is set.
   var json: JSONValue {
@@ -10,6 +10,7 @@ extension Scene.Insert {
     if let file { members.append(("file", .string(file))) }
     if let mix { members.append(("mix", .number(mix))) }
     if isBypassed { members.append(("bypass", .bool(true))) }
+    if let sideChain { members.append(("sideChain", .string("\(sideChain)"))) }
     if !settings.isEmpty {
       members.append(("parameters", .object(settings.sorted { $0.key < $1.key }.map { ($0, $1.json) })))
     }
@@ -32,6 +33,7 @@ extension Scene.Insert {
     }
     if fields.has("mix") { mix = try fields.number("mix", in: 0...100) }
     isBypassed = try fields.isOn("bypass")
+    if fields.has("sideChain") { sideChain = try Self.sideChain(kind, fields) }
     if fields.has("parameters") { try readSettings(fields.value("parameters"), kind, fields.at("parameters"), source) }
   }
 
@@ -42,6 +44,18 @@ extension Scene.Insert {
       throw source.fault(json, place, "expected an effect: \(InsertKind.names.joined(separator: ", "))")
     }
     return kind
+  }
+
+  private static func sideChain(_ kind: InsertKind, _ fields: JSONFields) throws(ResourceError) -> Strip {
+    let place = fields.at("sideChain")
+    guard kind.takesSideChain else {
+      throw fields.source.fault(
+        try fields.value("sideChain"), place, "\(kind.name) takes no side chain; leave it out")
+    }
+    guard let strip = Strip(parsing: try fields.text("sideChain")), strip != .click else {
+      throw fields.source.fault(try fields.value("sideChain"), place, "expected \(Strip.expected)")
+    }
+    return strip
   }
 
   /// A relative path is looked for where the scene lies.

@@ -84,6 +84,7 @@ extension SurfaceInsert {
     .object([
       ("strip", .string("\(strip)")), ("number", .number(place + 1)), ("effect", .string(effect)),
       ("node", .string(node)), ("mix", .number(mix)), ("bypass", .bool(isBypassed)),
+      ("sideChain", .text(sideChain?.description)),
     ])
   }
 }

@@ -36,6 +36,7 @@ struct InsertTests {
     for kind in InsertKind.all where kind.name != "equalizer" {
       for strip in [.channel(0), .channel(9), .main] as [Strip] {
         let insert = try synthesizer.insert(kind.name, into: strip, at: 0)
+        if kind.takesSideChain, strip != .main { try synthesizer.setSideChain(.channel(5), ofInsert: 0, of: strip) }
         all.formUnion(violations(1024))
         insert.mix.value = 30
         all.formUnion(violations(256))

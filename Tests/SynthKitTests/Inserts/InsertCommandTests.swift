@@ -93,9 +93,30 @@ struct InsertCommandTests {
     #expect(
       inserts?.map(\.description) == [
         #"{"strip": "channel 3", "number": 1, "effect": "compressor", "node": "channel 3 compressor", "mix": 25, "#
-          + #""bypass": false}"#
+          + #""bypass": false, "sideChain": null}"#
       ])
     #expect(state?["channels"]?.list?[2]["mix"] == nil)
+  }
+
+  @Test("an effect listens to another strip, which lists, state and scenes tell of, and is asked for in its words")
+  func sideChain() throws {
+    _ = said("insert 3 compressor")
+    _ = said("insert 3 echo")
+    #expect(said("sidechain 3 1 10", as: .page) == "insert     channel 3: 1 compressor by channel 10, 2 echo")
+    #expect(
+      try answer(#"{"state": true}"#)["state"]?["inserts"]?.list?[0]["sideChain"]?.text == "channel 10")
+    #expect(said("sidechain 3 1 off") == "insert     channel 3: 1 compressor, 2 echo")
+    #expect(
+      said("sidechain 3 2 10") == "sidechain: the echo has none; compressor, gate, voice processing do")
+    #expect(said("sidechain 3 1 drums").hasPrefix("drums: there is no such bus; "))
+    #expect(said("sidechain 3 1 click").hasPrefix("click: "))
+    #expect(said("sidechain 3 3 10") == "channel 3: it has no insert 3; give a number from 1 to 2")
+    #expect(said("sidechain 3 1").hasPrefix("sidechain needs more: "))
+    #expect(
+      said("sidechain 3 1 main")
+        == "sidechain of channel 3: main comes after it; a channel's effects can listen to other channels and the "
+        + "microphone, a bus's to channels and to buses that do not come after it")
+    #expect(said("insert") == "insert     channel 3: 1 compressor, 2 echo")
   }
 
   @Test("words are completed")

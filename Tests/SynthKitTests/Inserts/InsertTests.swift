@@ -102,6 +102,59 @@ struct InsertTests {
     #expect(peak(expected[0][start...]) > 0.05)
   }
 
+  @Test("a compressor turns its channel down while the one it listens to sounds, whatever is rearranged meanwhile")
+  func sideChain() throws {
+    let one = try Self.synthesizer()
+    let compressor = try one.insert("compressor", into: .channel(0))
+    try compressor.effect.parameter(named: "threshold", of: .global).value = -60
+    try compressor.effect.parameter(named: "ratio", of: .global).value = 100
+    try one.setSideChain(.channel(1), ofInsert: 0, of: .channel(0))
+    one.mixer.inputs[1].isMuted.value = 1
+    // The second channel sounds from second 1 on.
+    one.play(try song([0, 0x90, 48, 90], [0x87, 0x40, 0x91, 55, 90], end(after: 9600)))
+    let loud = peak(one.samples(48000)[0].suffix(24_000))
+    #expect(loud > 0.05)
+    func isTurnedDown() -> Bool {
+      _ = one.samples(24_000)
+      return peak(one.samples(4800)[0]) < 0.1 * loud
+    }
+    #expect(isTurnedDown())
+    try one.insert("chorus", into: .channel(1))
+    #expect(isTurnedDown())
+    try one.removeInsert(0, from: .channel(1))
+    try one.insert("chorus", into: .channel(0), at: 0)
+    #expect(isTurnedDown())
+    try one.setSideChain(nil, ofInsert: 1, of: .channel(0))
+    compressor.bypass.value = 1
+    #expect(!isTurnedDown())
+    compressor.bypass.value = 0
+    try one.setSideChain(.channel(1), ofInsert: 1, of: .channel(0))
+    let scene = one.scene
+    #expect(scene.inserts[.channel(0)]?[1].sideChain == .channel(1))
+    try one.apply(Scene())
+    #expect(!isTurnedDown())
+    try one.apply(scene)
+    #expect(one.scene == scene && isTurnedDown())
+  }
+
+  @Test("a bus that an effect listens to may go, and then the effect goes by its own sound")
+  func sideChainOfBus() throws {
+    let one = try Self.synthesizer()
+    try one.makeBus("drums")
+    try one.makeBus("pads")
+    let gate = try one.insert("gate", into: .bus("pads"))
+    try one.setSideChain(.bus("drums"), ofInsert: 0, of: .bus("pads"))
+    #expect(gate.sideChain == .bus("drums"))
+    #expect(one.engine.graph.source(of: BusEnd(node: gate.effect, scope: .input, bus: 1)) != nil)
+    #expect(throws: InsertError.sideChainLeadsBack(.channel(0), from: .bus("drums"))) {
+      try one.insert("gate", into: .channel(0))
+      try one.setSideChain(.bus("drums"), ofInsert: 0, of: .channel(0))
+    }
+    try one.removeBus("drums")
+    #expect(gate.sideChain == nil)
+    #expect(one.engine.graph.source(of: BusEnd(node: gate.effect, scope: .input, bus: 1)) == nil)
+  }
+
   @Test("the metronome clicks with the channels where these are late, and the sends with the mix")
   func metronome() throws {
     func clicks(_ effect: String?) throws -> [Float] {

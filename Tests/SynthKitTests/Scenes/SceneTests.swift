@@ -33,6 +33,7 @@ struct SceneTests {
     try compressor.effect.parameter(named: "threshold", of: .global).value = -31.3
     try compressor.effect.parameter(named: "detector", of: .global).value = 1
     compressor.bypass.value = 1
+    try one.setSideChain(.channel(0), ofInsert: 0, of: .channel(9))
     let equalizer = try one.insert("equalizer", into: .main)
     try one.engine.set("curve", of: equalizer.effect, to: [1, 2, 3, 0, 0, 0, 0, 0, 0, -4.5])
     try one.insert("reverb", into: .main).mix.value = 12.5
@@ -45,7 +46,8 @@ struct SceneTests {
           "version": 1,
           "strips": {
             "channel 1": {"inserts": [{"effect": "convolver", "file": "\(impulse)"}]},
-            "channel 10": {"inserts": [{"effect": "compressor", "bypass": true, "parameters": \
+            "channel 10": {"inserts": [{"effect": "compressor", "bypass": true, \
+        "sideChain": "channel 1", "parameters": \
         {"detector": "RMS", "threshold": -31.3}}]}
           },
           "buses": {
@@ -119,6 +121,18 @@ struct SceneTests {
       (
         #"{"buses": {"main": {"inserts": [{"effect": "echo", "file": "a.wav"}]}}}"#,
         "1:60: buses.main.inserts[0].file: echo takes no file; leave it out"
+      ),
+      (
+        #"{"buses": {"main": {"inserts": [{"effect": "echo", "sideChain": "channel 3"}]}}}"#,
+        "1:65: buses.main.inserts[0].sideChain: echo takes no side chain; leave it out"
+      ),
+      (
+        #"{"buses": {"main": {"inserts": [{"effect": "gate", "sideChain": "click"}]}}}"#,
+        "1:65: buses.main.inserts[0].sideChain: expected a channel"
+      ),
+      (
+        #"{"buses": {"main": {"inserts": [{"effect": "gate", "sideChain": "drums"}]}}}"#,
+        "1:11: buses: something names drums, which is no bus of the document; add it to \"buses\""
       ),
       (
         #"{"buses": {"main": {"inserts": ["echo","echo","echo","echo","echo","echo","echo","echo","echo"]}}}"#,

@@ -8,6 +8,8 @@ public enum InsertCommand: Sendable, Equatable {
   case remove(Strip, Int?)
   /// Moves one to another place in its strip.
   case move(Strip, from: Int, to: Int)
+  /// Lets another strip say to one how loud it is; nil for its own sound.
+  case hear(Strip, Int, from: Strip?)
 }
 
 /// The inserts of a strip, as lists show them.
@@ -16,12 +18,16 @@ public struct InsertListing: Sendable, Equatable {
   public let strip: Strip
   /// What their nodes are called, in the order in which sound passes them.
   public let names: [String]
+  /// The strips that say how loud they are; nil for their own sound.
+  public let sideChains: [Strip?]
 
-  /// "channel 3: 1 compressor, 2 echo"
+  /// "channel 3: 1 compressor by channel 10, 2 echo"
   var text: String {
     guard !names.isEmpty else { return "\(strip): none" }
     // Without the strip, of which the names speak too.
-    let effects = names.enumerated().map { "\($0 + 1) \($1.dropFirst("\(strip) ".count))" }
+    let effects = zip(names, sideChains).enumerated().map { number, insert in
+      "\(number + 1) \(insert.0.dropFirst("\(strip) ".count))" + (insert.1.map { " by \($0)" } ?? "")
+    }
     return "\(strip): \(effects.joined(separator: ", "))"
   }
 }
@@ -66,6 +72,14 @@ extension CommandWords {
   mutating func insertMove() throws(SynthesizerCommandError) -> SynthesizerCommand {
     let strip = try strip()
     return .inserts(.move(strip, from: try insertNumber(), to: try insertNumber()))
+  }
+
+  /// "3 1 10", "3 1 off".
+  mutating func sideChain() throws(SynthesizerCommandError) -> SynthesizerCommand {
+    let (strip, number) = (try strip(), try insertNumber())
+    guard upcoming == "off" else { return .inserts(.hear(strip, number, from: try self.strip())) }
+    _ = try next()
+    return .inserts(.hear(strip, number, from: nil))
   }
 
   private mutating func strip() throws(SynthesizerCommandError) -> Strip {

@@ -12,6 +12,9 @@ extension SynthesizerControl {
       case .move(let strip, let number, let place):
         try synthesizer.moveInsert(number - 1, of: strip, to: place - 1)
         return .inserts([listing(of: strip)])
+      case .hear(let strip, let number, let source):
+        try synthesizer.setSideChain(source, ofInsert: number - 1, of: strip)
+        return .inserts([listing(of: strip)])
       }
     } catch {
       throw .refused("\(error)")
@@ -24,6 +27,7 @@ extension SynthesizerControl {
   }
 
   private func listing(of strip: Strip) -> InsertListing {
-    InsertListing(strip: strip, names: synthesizer.inserts(of: strip).map(\.name))
+    let inserts = synthesizer.inserts(of: strip)
+    return InsertListing(strip: strip, names: inserts.map(\.name), sideChains: inserts.map(\.sideChain))
   }
 }

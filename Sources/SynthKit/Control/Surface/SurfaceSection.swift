@@ -115,6 +115,8 @@ public struct SurfaceInsert: Sendable, Equatable {
   public let mix: Double
   /// Whether sound passes it by.
   public let isBypassed: Bool
+  /// The strip that says how loud it is; nil for its own sound.
+  public let sideChain: Strip?
 }
 
 /// The song that plays or waits.

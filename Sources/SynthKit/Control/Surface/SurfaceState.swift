@@ -143,7 +143,8 @@ struct SurfaceState {
       synthesizer.inserts(of: strip).enumerated().map { place, insert in
         SurfaceInsert(
           strip: strip, place: place, effect: insert.kind.name, node: insert.name,
-          mix: insert.mix.value.decimal, isBypassed: insert.bypass.value != 0)
+          mix: insert.mix.value.decimal, isBypassed: insert.bypass.value != 0,
+          sideChain: insert.sideChain)
       }
     }
   }
