@@ -2,7 +2,7 @@
 import PackageDescription
 
 // `realtime`, `thread` or `address`: leaves out the real-time tests that mean nothing under that sanitizer. The last
-// two also want `--sanitize` (and `thread` also `-c release`), and each a `--scratch-path` of its own.
+// two also want `--sanitize` (and `thread` also `-c release`) and a `--scratch-path` of their own.
 let sanitizer = Context.environment["SYNTH_SANITIZER"]
 let excludedRealtimeTests =
   switch sanitizer {

@@ -15,7 +15,7 @@ struct ControlLoopTests {
     let loop = ControlLoop()
     var calls: [Int] = []
     loop.add { calls.append(1) }
-    loop.add {
+    loop.add { [unowned loop] in
       calls.append(2)
       if calls.count > 3 { throw Failure() }
       loop.hurry()
