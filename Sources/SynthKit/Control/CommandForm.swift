@@ -150,12 +150,10 @@ public struct CommandForm: Sendable {
 
   private static let others = [
     CommandForm(
-      "record FILE|stop", "the sound, or into .mid what keyboards play", by: .page, example: "record take.flac",
-      choices: .recording, tells: .recording
-    ) { words throws(SynthesizerCommandError) in
-      let path = try words.rest()
-      return .record(path == "stop" || path == "off" ? nil : path)
-    },
+      "record FILE [from CHANNEL|microphone|BUS]|stop",
+      "the sound of all or of a part of the mix, or into .mid what keyboards play", by: .page,
+      example: "record drums.flac from drums", choices: .recording, tells: .recording
+    ) { words throws(SynthesizerCommandError) in try words.recording() },
     CommandForm(
       "save FILE", "what keyboards have played in the last half hour: into .mid the notes, else the sound",
       by: .page, example: "save idea.flac", choices: .files

@@ -33,7 +33,8 @@ extension SynthesizerAnswer {
       "route      \(routes.isEmpty ? "none: all play on their own channels" : routes.texts.joined(separator: " "))"
     case .paused(let place): "paused     at \(SongTime(place))"
     case .playing(let place): "playing    from \(SongTime(place))"
-    case .recording(let path): "recording  \(path)"
+    case .recording(let files):
+      "recording  " + (files.isEmpty ? "none" : files.map(Self.place).joined(separator: ", "))
     case .recorded(let files): files.isEmpty ? "recording  none" : files.map(Self.line).joined(separator: "\n")
     case .saving(let path): "saving     \(path), with the sound as it is now"
     case .metronome(let isOn, let level, let tempo):
@@ -50,8 +51,13 @@ extension SynthesizerAnswer {
     listings.map(\.text).joined(separator: "; ")
   }
 
+  /// "take.flac", "drums.flac from drums"
+  private static func place(_ file: SessionRecorder.Recorded) -> String {
+    file.path + (file.strip == .main ? "" : " from \(file.strip)")
+  }
+
   private static func line(_ file: SessionRecorder.Recorded) -> String {
-    "recorded   \(file.path), \(Self.clock(file.duration))"
+    "recorded   \(place(file)), \(Self.clock(file.duration))"
       + (file.missing < 0.05
         ? "" : "; \(Self.tenths(file.missing)) s of it are silence, because sound came faster than the disk takes it")
   }

@@ -48,6 +48,8 @@ public enum SynthesizerCommand: Sendable, Equatable {
   case loop(SongLoop?)
   /// Records into a file, which an extension chooses: the sound, or what keyboards play; nil ends all recordings.
   case record(String?)
+  /// Records a part of the mix into a file.
+  case recordStrip(String, from: Strip)
   /// Writes what keyboards have played so far: into a MIDI file, or as sound into an audio file.
   case save(String)
   /// Keeps and recalls how everything is set.
@@ -118,8 +120,8 @@ public enum SynthesizerAnswer: Sendable, Equatable {
   case metronome(isOn: Bool, Decibels, tempo: Double?)
   /// Nil for none.
   case loop(SongLoop?)
-  /// The path of what is recorded from now on.
-  case recording(String)
+  /// What is recorded now.
+  case recording([SessionRecorder.Recorded])
   /// What was recorded, or saved; empty where nothing was.
   case recorded([SessionRecorder.Recorded])
   /// The path of what is rendered in the background.

@@ -39,9 +39,7 @@ extension SynthesizerControl {
     case .values(let paths): return try values(at: paths)
     case .place, .loop: return try tellSong(setting)
     case .metronome: return metronomeAnswer
-    case .recording:
-      let paths = recorder?.recordings.map(\.path) ?? []
-      return paths.isEmpty ? .recorded([]) : .recording(paths.joined(separator: ", "))
+    case .recording: return .recording(recorder?.recordings ?? [])
     case .learned: return try perform(LearnCommand.list)
     case .snapshots: return .snapshot(.list(snapshots.all().entries, faults: []))
     case .inserts: return .inserts(inserts)

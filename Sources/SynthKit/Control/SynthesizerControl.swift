@@ -78,7 +78,7 @@ public struct SynthesizerControl {
     case .routes: return .routes(synthesizer.instruments.events.routes)
     case .metronome(let setting): return try set(setting)
     case .pause, .play, .seek, .skip, .loop: return try performOnSong(command)
-    case .record, .save: return try record(command)
+    case .record, .recordStrip, .save: return try record(command)
     case .learn(let command): return try perform(command)
     case .snapshot(let command): return .snapshot(try perform(command))
     case .inserts(let command): return try perform(command)
@@ -94,10 +94,8 @@ public struct SynthesizerControl {
     guard let recorder else { throw .output("recording: nothing is played") }
     do throws(RecordingError) {
       switch command {
-      case .record(let path?):
-        let expanded = TypedPath.expanded(path)
-        try recorder.start(expanded)
-        return .recording(expanded)
+      case .record(let path?): return try record(path, from: .main, recorder)
+      case .recordStrip(let path, let strip): return try record(path, from: strip, recorder)
       case .save(let path):
         let expanded = TypedPath.expanded(path)
         if let saved = try recorder.save(expanded) { return .recorded([saved]) }
@@ -107,6 +105,14 @@ public struct SynthesizerControl {
     } catch {
       throw .recording(error)
     }
+  }
+
+  private func record(
+    _ path: String, from strip: Strip, _ recorder: SessionRecorder
+  ) throws(RecordingError) -> SynthesizerAnswer {
+    let expanded = TypedPath.expanded(path)
+    try recorder.start(expanded, from: strip)
+    return .recording(recorder.recordings.suffix(1))
   }
 }
 

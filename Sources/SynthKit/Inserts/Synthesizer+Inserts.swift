@@ -144,6 +144,18 @@ extension Synthesizer {
     }
   }
 
+  /// Where a part of the mix can be listened to: a channel as it leaves its inserts, the others behind their faders; nil
+  /// where there is no such strip, and for the click.
+  func source(of strip: Strip) -> (any AudioNode, Int)? {
+    switch strip {
+    case .main: (equalizer, 0)
+    case .bus(let name): bus(name).map { ($0.fader, 0) }
+    case .microphone: microphone.map { ($0.fader, 0) }
+    case .channel: end(of: strip).flatMap { engine.graph.source(of: $0) }.map { ($0.node, $0.bus) }
+    case .click: nil
+    }
+  }
+
   /// Gives strips other inserts, all in one edit. Within a turn of `insertTurn`.
   func arrange(_ strips: [Strip: [Insert]]) throws {
     for (strip, list) in strips where list.count > Self.insertLimit { throw InsertError.full(strip) }
@@ -162,13 +174,19 @@ extension Synthesizer {
 }
 
 extension Graph {
-  /// Puts inserts before an input, in place of those there are. What stays keeps its state.
+  /// Puts inserts before an input, in place of those there are. What stays keeps its state, and what listens to what the
+  /// strip gives goes on listening to that.
   fileprivate mutating func rewire(
     from old: [Insert], to new: [Insert], before end: BusEnd, _ strip: Strip
   ) throws {
     let first = old.first.map { BusEnd(node: $0.effect, scope: .input, bus: 0) } ?? end
     guard var source = source(of: first) else { throw InsertError.noStrip(strip) }
-    try disconnect(input: end.node, bus: end.bus)
+    let last = self.source(of: end)
+    let listeners = connections.filter { connection in
+      connection.source.node === last?.node && connection.source.bus == last?.bus
+        && connection.destination.node.outputBusCount == 0
+    }.map(\.destination)
+    for input in listeners + [end] { try disconnect(input: input.node, bus: input.bus) }
     for insert in old where !new.contains(where: { $0 === insert }) {
       for node in insert.nodes { try detach(node) }
     }
@@ -184,7 +202,9 @@ extension Graph {
       try connect(insert.effect, to: insert.dryWet, toBus: 1)
       source = BusEnd(node: insert.dryWet, scope: .output, bus: 0)
     }
-    try connect(source.node, to: end.node, fromBus: source.bus, toBus: end.bus)
+    for input in listeners + [end] {
+      try connect(source.node, to: input.node, fromBus: source.bus, toBus: input.bus)
+    }
   }
 }
 

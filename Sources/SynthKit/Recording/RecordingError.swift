@@ -7,6 +7,10 @@ public enum RecordingError: Error, Sendable, Equatable, CustomStringConvertible 
   case noKeyboards(String)
   /// The name tells nothing that could be recorded.
   case noFile(String)
+  /// The part of the mix is not there, or has no sound of its own.
+  case noStrip(String, Strip)
+  /// A part of the mix has no notes of its own.
+  case notesOfStrip(String, Strip)
   /// A recording of an input was to have another rate, in hertz, than the input, which is not resampled.
   case rate(wanted: Int, input: String, granted: Double)
   /// The path of what is being saved; one file is saved at a time.
@@ -26,6 +30,11 @@ public enum RecordingError: Error, Sendable, Equatable, CustomStringConvertible 
     case .noFile(let path):
       "recording \(path.isEmpty ? "nowhere" : path): give a name that ends in \(AudioFileContainer.extensions); "
         + "for the notes alone in .mid"
+    case .noStrip(let path, .click):
+      "writing \(path): the click is mixed into main; to click BUS leads it to a bus, which can be recorded"
+    case .noStrip(let path, let strip): "writing \(path): \(InsertError.noStrip(strip))"
+    case .notesOfStrip(let path, let strip):
+      "writing \(path): a MIDI file has the notes of all keyboards; leave \"from \(strip)\" out, or give an audio file"
     case .rate(let wanted, let input, let granted):
       "recording \(input) at \(wanted) Hz: it captures at \(NumberFormatting.text(granted)) Hz; leave the rate out, or ask "
         + "for \(NumberFormatting.text(granted))"

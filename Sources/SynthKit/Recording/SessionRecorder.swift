@@ -26,6 +26,8 @@ public final class SessionRecorder {
     public let duration: Double
     /// How long the disk was too slow, in seconds; it is silence in the file.
     public var missing = 0.0
+    /// Whose sound it is; `main` is all that is heard, and what a MIDI file has.
+    public var strip = Strip.main
   }
 
   /// A file into which what was played is rendered.
@@ -50,7 +52,7 @@ public final class SessionRecorder {
   private let sampleRate: Double
   private let session: Session?
   private let take: MIDITake?
-  private var present: [(path: String, target: Target)] = []
+  private var present: [(path: String, strip: Strip, target: Target)] = []
   private var rendering: TakeRendering?
   /// Files in it are for their owner alone.
   package var directory = RecordingDirectory.standard()
@@ -80,24 +82,34 @@ public final class SessionRecorder {
   deinit { rendering?.cancel() }
 
   /// What is being recorded, in the order it was begun.
-  public var recordings: [Recorded] { present.map { recorded($0.path, $0.target) } }
+  public var recordings: [Recorded] { present.map { recorded($0.path, $0.strip, $0.target) } }
 
   /// Begins to record into one more file.
   ///
   /// - Parameter path: its extension chooses: `.mid` for what sources play, or one of `AudioFileContainer` for the
   ///   sound before the output's channel map, in stereo, with 24 bits.
   /// - Throws: if the file cannot be created, or is there already.
-  public func start(_ path: String) throws(RecordingError) {
+  public func start(_ path: String) throws(RecordingError) { try start(path, from: .main) }
+
+  /// Begins to record a part of the mix into one more file: a channel as it leaves its inserts, before its fader; a bus
+  /// or the microphone behind its fader.
+  ///
+  /// - Parameters:
+  ///   - path: one of `AudioFileContainer`; `.mid` for `main` alone.
+  ///   - strip: `main` is all that is heard. The click has no sound of its own; a bus that it leads to has it.
+  /// - Throws: if the file cannot be created, or is there already, or there is no such strip.
+  public func start(_ path: String, from strip: Strip) throws(RecordingError) {
     guard Self.canWrite(path) else { throw .noFile(path) }
     if Self.isMIDI(path) {
+      guard strip == .main else { throw .notesOfStrip(path, strip) }
       guard let take else { throw .noKeyboards(path) }
       let start = HostClock.now
       try refuseExisting(path)
       try write(path, MusicSequence())
-      present.append((path, .midi(start: start, written: start)))
+      present.append((path, strip, .midi(start: start, written: start)))
       hold(take)
     } else {
-      present.append((path, .audio(try audio(path))))
+      present.append((path, strip, .audio(try audio(path, from: strip))))
     }
   }
 
@@ -124,7 +136,10 @@ public final class SessionRecorder {
     if lstat(path.cPath, &status) == 0, status.st_mode & S_IFMT == S_IFREG { unlink(path.cPath) }
   }
 
-  private func audio(_ path: String) throws(RecordingError) -> FileRecorder {
+  private func audio(_ path: String, from strip: Strip) throws(RecordingError) -> FileRecorder {
+    let source: (node: any AudioNode, bus: Int)? =
+      strip == .main ? (last, 0) : session?.synthesizer.source(of: strip)
+    guard let source else { throw .noStrip(path, strip) }
     let recorder: FileRecorder
     do throws(AudioFileError) {
       recorder = try FileRecorder(path: path, format: .stereo(sampleRate))
@@ -133,7 +148,7 @@ public final class SessionRecorder {
     }
     directory.protect(path)
     do {
-      try engine.edit { graph in try graph.tap(last, with: recorder.node) }
+      try engine.edit { graph in try graph.tap(source.node, bus: source.bus, with: recorder.node) }
     } catch {
       throw .sound(path, reason: "\(error)")
     }
@@ -145,7 +160,7 @@ public final class SessionRecorder {
   ///
   /// - Throws: when a file can no longer be written; it is recorded no more, and has what came before. The others are.
   public func turn() throws(RecordingError) {
-    for (index, (path, target)) in present.enumerated() {
+    for (index, (path, _, target)) in present.enumerated() {
       switch target {
       case .audio(let file) where file.failure != nil:
         try stop(path)
@@ -168,9 +183,9 @@ public final class SessionRecorder {
   @discardableResult
   public func stop(_ path: String) throws(RecordingError) -> Recorded? {
     guard let index = present.firstIndex(where: { $0.path == path }) else { return nil }
-    let target = present.remove(at: index).target
+    let (_, strip, target) = present.remove(at: index)
     defer { take.map(hold) }
-    let recorded = recorded(path, target)
+    let recorded = recorded(path, strip, target)
     switch target {
     case .midi(let start, _):
       try write(path, from: start)
@@ -183,7 +198,7 @@ public final class SessionRecorder {
         throw .file(error)
       }
       // With what was on its way.
-      return self.recorded(path, target)
+      return self.recorded(path, strip, target)
     }
   }
 
@@ -204,13 +219,13 @@ public final class SessionRecorder {
     take.hold(from: starts.min())
   }
 
-  private func recorded(_ path: String, _ target: Target) -> Recorded {
+  private func recorded(_ path: String, _ strip: Strip, _ target: Target) -> Recorded {
     switch target {
     case .midi(let start, _): return Recorded(path: path, duration: Double(HostClock.now - start) / 1e9)
     case .audio(let file):
       return Recorded(
         path: path, duration: Double(file.frameCount) / sampleRate,
-        missing: Double(file.missingFrameCount) / sampleRate)
+        missing: Double(file.missingFrameCount) / sampleRate, strip: strip)
     }
   }
 

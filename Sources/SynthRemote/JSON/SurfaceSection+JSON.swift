@@ -117,7 +117,9 @@ extension SurfaceMicrophone {
 }
 
 extension SurfaceRecording {
-  fileprivate var json: JSONValue { .object([("path", .string(path)), ("seconds", .number(seconds))]) }
+  fileprivate var json: JSONValue {
+    .object([("path", .string(path)), ("from", .string("\(strip)")), ("seconds", .number(seconds))])
+  }
 }
 
 extension SurfaceSaving {

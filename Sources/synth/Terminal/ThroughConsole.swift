@@ -92,13 +92,11 @@ final class ThroughConsole {
     case .record(let path?):
       let path = TypedPath.expanded(path)
       try recorder.start(path)
-      return .recording(path)
+      return .recording(recorder.recordings.suffix(1))
     case .record(nil): return .recorded(try recorder.stop())
     case .tell(.preset): return .preset(preset)
     case .tell(.values([gain.path])): return .values([gain.present])
-    case .tell(.recording):
-      let paths = recorder.recordings.map(\.path)
-      return paths.isEmpty ? .recorded([]) : .recording(paths.joined(separator: ", "))
+    case .tell(.recording): return .recording(recorder.recordings)
     default: throw NotForInputs()
     }
   }

@@ -50,6 +50,45 @@ struct SessionRecorderTests {
     #expect(try recorder.stop().isEmpty && recorder.stop(recorded.path) == nil)
   }
 
+  @Test("writes parts of the mix, each alone, and follows a channel whose inserts change")
+  func parts() throws {
+    let synthesizer = session.synthesizer
+    try synthesizer.makeBus("drums")
+    try synthesizer.route(.channel(9), to: .bus("drums"))
+    try session.start()
+    let parts: [(name: String, strip: Strip)] = [
+      ("main.wav", .main), ("one.wav", .channel(0)), ("two.wav", .channel(1)), ("drums.wav", .bus("drums")),
+    ]
+    for part in parts { try recorder.start(path(part.name), from: part.strip) }
+    #expect(recorder.recordings.map(\.strip) == parts.map(\.strip))
+    try strike(60)
+    try synthesizer.insert("compressor", into: .channel(0))
+    try #require(eventually { recorder.recordings.allSatisfy { $0.duration > 0.3 } })
+    keyboard.send(.noteOn(channel: 9, note: 38, velocity7: 100))
+    try synthesizer.removeInsert(nil, from: .channel(0))
+    let duration = recorder.recordings[1].duration
+    try #require(eventually { recorder.recordings[1].duration > duration + 0.3 })
+    try recorder.stop()
+    try session.stop()
+    func peak(_ name: String) throws -> Float {
+      try AudioFileReader(path: path(name)).readAll()[0].map(abs).max() ?? 0
+    }
+    #expect(try peak("main.wav") > 0.01 && peak("one.wav") > 0.01 && peak("drums.wav") > 0.01)
+    #expect(try peak("two.wav") == 0)
+  }
+
+  @Test("refuses parts that are not there, and notes of a part, and leaves no file")
+  func noParts() throws {
+    for (name, strip) in [
+      ("a.wav", .bus("drums")), ("a.wav", .microphone), ("a.wav", .channel(40)), ("a.wav", .click),
+      ("a.mid", .channel(0)),
+    ] as [(String, Strip)] {
+      #expect(throws: RecordingError.self) { try recorder.start(path(name), from: strip) }
+    }
+    #expect(recorder.recordings.isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
+  }
+
   @Test("writes what a keyboard plays, with its name and what its channel was told before")
   func notes() throws {
     try session.start()

@@ -69,6 +69,8 @@ extension SynthesizerControl {
       }
       return .move(device)
     case .record(let name?): return .record(try newFile(name, command: "record"))
+    case .recordStrip(let name, let strip):
+      return .recordStrip(try newFile(name, command: "record"), from: strip)
     case .save(let name): return .save(try newFile(name, command: "save"))
     case .inserts(.insert(_, _, file: .some, _)): throw asker.refusal(of: "insert from a file", least: .owner)
     case .setNode(let node, let name, _):

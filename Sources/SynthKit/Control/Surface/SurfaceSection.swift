@@ -153,6 +153,8 @@ public struct SurfaceMicrophone: Sendable, Equatable {
 public struct SurfaceRecording: Sendable, Equatable {
   /// The file's.
   public let path: String
+  /// Whose sound it is; `main` is all.
+  public let strip: Strip
   /// Whole seconds so far.
   public let seconds: Int
 }

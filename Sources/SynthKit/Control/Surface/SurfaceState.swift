@@ -179,7 +179,9 @@ extension SurfaceState {
   }
 
   private func recordings(_ control: SynthesizerControl) -> SurfaceSection {
-    let files = (control.recorder?.recordings ?? []).map { SurfaceRecording(path: $0.path, seconds: Int($0.duration)) }
+    let files = (control.recorder?.recordings ?? []).map {
+      SurfaceRecording(path: $0.path, strip: $0.strip, seconds: Int($0.duration))
+    }
     let saving = control.recorder?.saving.map { SurfaceSaving(path: $0.path, part: rounded($0.part, to: 100)) }
     return .recordings(files, saving: saving)
   }
