@@ -29,7 +29,7 @@ public struct InsertListing: Sendable, Equatable {
 extension CommandWords {
   /// "3 compressor", "3 pitch shift 2", "main convolver hall.wav".
   mutating func insert() throws(SynthesizerCommandError) -> SynthesizerCommand {
-    let strip = try strip()
+    let strip = try strip(.strip)
     let rest = try all()
     guard let (kind, count) = Self.kind(rest) else {
       let name = rest.joined(separator: " ")
@@ -56,7 +56,7 @@ extension CommandWords {
 
   /// "3 1", "main all".
   mutating func removal() throws(SynthesizerCommandError) -> SynthesizerCommand {
-    let strip = try strip()
+    let strip = try strip(.strip)
     guard upcoming == "all" else { return .inserts(.remove(strip, try insertNumber())) }
     _ = try next()
     return .inserts(.remove(strip, nil))
@@ -64,16 +64,8 @@ extension CommandWords {
 
   /// "3 2 1": the second becomes the first.
   mutating func insertMove() throws(SynthesizerCommandError) -> SynthesizerCommand {
-    let strip = try strip()
+    let strip = try strip(.strip)
     return .inserts(.move(strip, from: try insertNumber(), to: try insertNumber()))
-  }
-
-  private mutating func strip() throws(SynthesizerCommandError) -> Strip {
-    let word = try next()
-    guard let strip = Strip(parsing: word) else {
-      throw .badValue(word, command: name, problem: "give \(Strip.expected)")
-    }
-    return strip
   }
 
   private mutating func insertNumber() throws(SynthesizerCommandError) -> Int {

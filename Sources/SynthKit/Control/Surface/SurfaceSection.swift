@@ -12,6 +12,8 @@ public enum SurfaceSection: Sendable, Equatable {
   case effect(Synthesizer.Effect, SurfaceEffect)
   /// Strip by strip, in the order in which sound passes them.
   case inserts([SurfaceInsert])
+  /// In the order in which they were made.
+  case buses([SurfaceBus])
   /// The level of everything.
   case gain(Double)
   /// Nil where none is played.
@@ -31,6 +33,8 @@ public enum SurfaceSection: Sendable, Equatable {
   case output(SurfaceOutput)
   /// In the song; nil without one. Not part of changes: meters have it.
   case position(Double?)
+  /// What can be inserted; not part of changes either.
+  case effects([String])
   /// The latest entries.
   case log([SurfaceEntry])
 }
@@ -92,6 +96,14 @@ public struct SurfaceInsert: Sendable, Equatable {
   /// In percent.
   public let mix: Double
   public let isBypassed: Bool
+}
+
+/// A bus of one's own and its fader.
+public struct SurfaceBus: Sendable, Equatable {
+  /// What it is called, where it leads, and what leads to it.
+  public let listing: BusListing
+  /// What the control tree has below the bus: "level", "pan", "mute".
+  public let settings: [SurfaceSetting]
 }
 
 public struct SurfaceSong: Sendable, Equatable {
