@@ -30,8 +30,9 @@ extension Synthesizer {
     let (rack, inputs) = (busRack.withLock { $0 }, channelInputs)
     return rack.buses.map { bus in
       let shares = inputs.enumerated().map { channel, input in
-        let part = input.sends[bus.mixerBus - 1].value
-        return BusListing.Share(strip: .channel(channel), percent: Double(exactText: 100 * part))
+        // In hundredths, which a Float of 0.3 is not.
+        let percent = (Double(input.sends[bus.mixerBus - 1].value) * 10_000).rounded() / 100
+        return BusListing.Share(strip: .channel(channel), percent: percent)
       }
       return BusListing(
         name: bus.name, destination: rack.destination(of: .bus(bus.name)),
