@@ -1,6 +1,7 @@
 import AudioGraph
 import SynthInstruments
 import SynthMIDI
+import SynthText
 
 extension Synthesizer {
   /// Makes the synthesizer ready for a song: its bank and presets are loaded, and for the ports it has beyond those
@@ -47,6 +48,21 @@ extension Synthesizer {
     throw .badValue(
       ChannelName.text(channel), command: command,
       problem: "there are \(count) channels now; songs for several ports bring more")
+  }
+
+  /// Finds out whether a strip is there.
+  func check(_ strip: Strip, command: String) throws(SynthesizerCommandError) {
+    switch strip {
+    case .channel(let channel): try check(channel: channel, command: command)
+    case .microphone where microphone == nil:
+      throw .refused("\(command) microphone: there is none; --in DEVICE adds one at the start")
+    case .bus(let name) where bus(name) == nil:
+      let known = buses.map(\.name)
+      if known.isEmpty { throw .refused("\(command) \(name): there is no such bus; bus \(name) main makes it") }
+      let near = EditDistance.nearest(to: name, among: known)
+      throw .unknownName(name, kind: "bus", command: command, nearest: near, known: known)
+    default: break
+    }
   }
 
   /// The strip of a channel of all ports, 0 to 63; nil where there is none now. [any thread]

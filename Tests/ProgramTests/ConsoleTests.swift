@@ -153,7 +153,7 @@ struct ConsoleTests {
         solo       all tracks on
         solo       track 1 off
         synth: mute: track 2 is not in the song, which has one
-        synth: a word is missing: mute CHANNEL|all|track N|microphone
+        synth: a word is missing: mute CHANNEL|all|microphone|BUS|track N
         synth: mute track 0: give a track from 1 to 1024, or all
 
         """)

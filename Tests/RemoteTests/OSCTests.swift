@@ -43,6 +43,22 @@ struct OSCTests {
     #expect(peer.next() == OSCMessage("/answer", .text("program    channel 3: 48")))
   }
 
+  @Test("sets the fader and the inserts of a bus, and tells of them")
+  func buses() throws {
+    let peer = try OSCConnection(server)
+    try playing.synthesizer.makeBus("drums")
+    try playing.synthesizer.insert("compressor", into: .bus("drums"))
+    for (address, value) in [
+      ("/bus/drums/level", -6.5), ("/bus/drums/mute", 1), ("/bus/drums/insert/1/mix", 25),
+    ] as [(String, Double)] {
+      peer.send(address, .number(value))
+      peer.send(address)
+      #expect(peer.next() == OSCMessage(address, .number(value)))
+    }
+    peer.send("/level", .text("drums"), .number(-3))
+    #expect(peer.next() == OSCMessage("/answer", .text("level      drums −3.0 dB")))
+  }
+
   @Test("says what is wrong with a message")
   func errors() throws {
     let peer = try OSCConnection(server)
@@ -98,6 +114,10 @@ struct OSCTests {
     #expect(listener.next("/reverb/time") != nil)
     other.send("/channel/5/pan", .number(-0.5))
     #expect(listener.next("/channel/5/pan") == OSCMessage("/channel/5/pan", .number(-0.5)))
+    try playing.synthesizer.makeBus("drums")
+    #expect(listener.next("/bus/drums/to") == OSCMessage("/bus/drums/to", .text("main")))
+    other.send("/bus/drums/level", .number(-3))
+    #expect(listener.next("/bus/drums/pan") != nil)
     other.send("/reverb/time", .number(4))
     #expect(listener.next("/reverb/time") == OSCMessage("/reverb/time", .number(4)))
     #expect(listener.next("/meters")?.values.count == 34)

@@ -32,6 +32,8 @@ final class Playing: Sendable {
     let isSet = Atomic(false)
   }
 
+  var synthesizer: Synthesizer { session.synthesizer }
+
   var gain: Float { session.synthesizer.mainMixer.outputGain.value }
 
   var voices: Int { session.synthesizer.instruments.activeVoiceCount }

@@ -46,7 +46,7 @@ extension Destination: CustomStringConvertible {
   }
 
   /// As it is typed: "main", "drums", "3-4".
-  var word: String {
+  package var word: String {
     switch self {
     case .main: return "main"
     case .bus(let name): return name
@@ -77,7 +77,7 @@ enum BusName {
 
   /// Words of commands, and what the nodes of the chain are called.
   private static let reserved: Set<String> = [
-    "all", "click", "delete", "main", "microphone", "off", "on", "outputs", "chorus", "delay", "equalizer",
+    "all", "click", "delete", "main", "microphone", "off", "on", "outputs", "track", "chorus", "delay", "equalizer",
     "instruments", "limiter", "metronome", "mixer", "output", "reverb",
   ]
   static let expected = "letters, digits, - and _, a letter first, at most 32"

@@ -8,7 +8,7 @@ public struct CommandForm: Sendable {
   /// What the second word may be.
   enum Choices: Sendable {
     case presets, instruments, onOff, off, files, recording, nodes, devices, snapshots, none
-    case strips, effects, buses, leading, scenes
+    case strips, effects, buses, leading, shares, scenes
     /// Of settings with the same first word.
     case setting([ControlSetting])
   }
@@ -106,7 +106,7 @@ public struct CommandForm: Sendable {
     ) { words throws(SynthesizerCommandError) in try words.lead() },
     CommandForm(
       "share CHANNEL BUS PERCENT", "how much of a channel goes to a bus beside where it leads", by: .page,
-      example: "share 10 drums 30"
+      example: "share 10 drums 30", choices: .shares
     ) { words throws(SynthesizerCommandError) in try words.share() },
     CommandForm(
       "scene NAME|save NAME|delete NAME", "buses and inserts as they were when the scene was saved", by: .page,

@@ -60,21 +60,27 @@ struct CommandWords {
     if let word = words.first { throw .unexpectedWord(word, form: form) }
   }
 
-  /// Among the channels of all ports, 0 to 63, written as `ChannelName` says; nil for "all".
-  mutating func channel() throws(SynthesizerCommandError) -> UInt8? {
+  /// A strip: "3", "B1", "microphone", "drums".
+  mutating func strip(_ index: TreeIndex) throws(SynthesizerCommandError) -> Strip {
     let word = try next()
-    if word == "all" { return nil }
+    guard let place = index.place(of: word) else {
+      throw .badValue(word, command: name, problem: "give \(index.expected)")
+    }
+    return place.strip
+  }
+
+  /// Among the channels of all ports, 0 to 63.
+  mutating func channel() throws(SynthesizerCommandError) -> UInt8 {
+    let word = try next()
     guard let channel = ChannelName.channel(word) else {
-      throw .badValue(word, command: name, problem: "give \(ChannelName.expected), or all")
+      throw .badValue(word, command: name, problem: "give \(TreeIndex.channel.expected)")
     }
     return channel
   }
 
   /// "3 48" or "3 8:48".
   mutating func program() throws(SynthesizerCommandError) -> SynthesizerCommand {
-    guard let channel = try channel() else {
-      throw .badValue("all", command: name, problem: "give \(ChannelName.expected)")
-    }
+    let channel = try channel()
     let word = try next()
     let numbers = word.split(separator: ":", omittingEmptySubsequences: false).map {
       UInt8($0).flatMap { $0 < 128 ? $0 : nil }

@@ -13,17 +13,18 @@ extension SynthesizerControl {
   ///   - words: those between the command and the one that has been begun.
   ///   - begun: with its opening quotation mark.
   private func candidates(for choices: CommandForm.Choices, _ words: [String], _ begun: String) -> [String] {
+    let buses = synthesizer.buses.map(\.name)
     switch choices {
     case .nodes where words.isEmpty: return nodes.nodes
     case .nodes where words.count == 1: return nodes.names(of: words[0])
     case .nodes where words.count == 2: return nodes.values(of: words[1], of: words[0])
-    case .setting(let settings): return settings.flatMap { $0.candidates(words) }
+    case .setting(let settings): return settings.flatMap { $0.candidates(words, buses) }
     case .snapshots where words == ["recall"] || words == ["delete"] || words == ["save"]:
       return snapshots.all().entries.map(\.name)
     case .effects where words.count == 1: return InsertKind.names
-    case .buses where words == ["delete"]: return synthesizer.buses.map(\.name)
+    case .buses where words == ["delete"], .shares where words.count == 1: return buses
     case .buses where words.count == 1, .leading where words.count == 1:
-      return ["main"] + synthesizer.buses.map(\.name).filter { $0 != words[0] }
+      return ["main"] + buses.filter { $0 != words[0] }
     case .scenes where words.count == 1 && ["load", "delete", "save"].contains(words[0]): return snapshots.scenes.names
     default: break
     }
@@ -37,11 +38,11 @@ extension SynthesizerControl {
     case .recording: return ["stop"] + paths(begun)
     case .snapshots: return ["save", "recall", "delete"] + snapshots.all().entries.map(\.name)
     case .devices: return devices
-    case .strips, .effects: return ["main", "microphone"] + synthesizer.buses.map(\.name)
-    case .buses: return ["delete"] + synthesizer.buses.map(\.name)
-    case .leading: return ["microphone", "click"] + synthesizer.buses.map(\.name)
+    case .strips, .effects: return TreeIndex.strip.words(buses)
+    case .buses: return ["delete"] + buses
+    case .leading: return TreeIndex.source.words(buses)
     case .scenes: return ["save", "load", "delete"] + snapshots.scenes.names
-    case .setting, .nodes, .none: return []
+    case .setting, .nodes, .shares, .none: return []
     }
   }
 

@@ -43,7 +43,7 @@ extension SynthesizerControl {
     case .learned: return try perform(LearnCommand.list)
     case .snapshots: return .snapshot(.list(snapshots.all().entries, faults: []))
     case .inserts: return .inserts(inserts)
-    case .buses: return .buses(buses)
+    case .buses: return .buses(synthesizer.busListings)
     case .scenes: return .scene(try perform(SceneCommand.list))
     case .output:
       let device = (session?.output as? DeviceOutput)?.device.outputs.first?.present?.device

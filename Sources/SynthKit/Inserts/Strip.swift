@@ -33,10 +33,18 @@ public enum Strip: Hashable, Sendable {
   }
 
   private static let channelPrefix = "channel "
-  /// For error messages: what stands for a strip.
-  /// Likewise, of those that lead somewhere.
-  static let leading = ChannelName.expected + ", microphone, click or the name of a bus"
-  static let expected = ChannelName.expected + ", microphone, main or the name of a bus"
+
+  /// As it is typed: "3", "microphone", "drums".
+  var word: String { if case .channel(let channel) = self { ChannelName.text(channel) } else { description } }
+
+  /// How paths of the control tree begin for it: "channel/3", "microphone", "bus/drums".
+  var path: String {
+    switch self {
+    case .channel: "channel/\(word)"
+    case .bus: "bus/\(word)"
+    case .microphone, .main, .click: word
+    }
+  }
 }
 
 extension Strip: Comparable {

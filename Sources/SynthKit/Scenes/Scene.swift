@@ -66,10 +66,8 @@ extension Synthesizer {
     scene.inserts = rack.waiting.merging(rack.inserts.mapValues { $0.map(Scene.Insert.init) }) { $1 }
     scene.buses = buses.buses.map { Scene.Bus($0, to: buses.destination(of: .bus($0.name))) }
     scene.destinations = buses.destinations.filter { if case .bus = $0.key { false } else { true } }
-    for (channel, input) in channelInputs.enumerated() {
-      let shares = buses.buses.map { ($0.name, (100 * input.sends[$0.mixerBus - 1].value).decimal) }
-      let sends = Dictionary(uniqueKeysWithValues: shares.filter { $0.1 > 0 })
-      if !sends.isEmpty { scene.sends[.channel(channel)] = sends }
+    for bus in busListings {
+      for share in bus.shares { scene.sends[share.strip, default: [:]][bus.name] = share.percent }
     }
     return scene
   }

@@ -12,7 +12,7 @@ extension ControlSetting {
       let group = settings.filter { $0.command.name == name }
       let first = group[0]
       // Where it is told alone: all of its nodes.
-      let told = SynthesizerSetting.values(group.map { $0.path.path($0.path.indices.map(\.wildcard)) })
+      let told = SynthesizerSetting.values(group.flatMap(\.path.wildPaths))
       func form(_ name: String, _ summary: String, _ example: String, to value: String?) -> CommandForm {
         CommandForm(
           name + valueForm(group), summary, by: first.by, example: example, choices: .setting(group), tells: told
@@ -55,15 +55,15 @@ extension ControlSetting {
       typed.append(word)
       guard case .index(let index) = component else { continue }
       if word == "all", index != .effect {
-        chosen.append(index.wildcard)
-      } else if index.index(of: word) != nil {
-        chosen.append(word)
+        chosen.append(index.wildcards[0])
+      } else if let place = index.place(of: word) {
+        chosen.append(index.path(place))
       } else {
-        throw .badValue(
-          typed.joined(separator: " "), command: words.name, problem: "give \(index.expected)")
+        let expected = index.expected + (index == .effect || index == .insert ? "" : ", or all")
+        throw .badValue(typed.joined(separator: " "), command: words.name, problem: "give \(expected)")
       }
     }
-    let rest = setting.path.indices.dropFirst(chosen.count).map(\.wildcard)
+    let rest = setting.path.indices.dropFirst(chosen.count).map { $0.wildcards[0] }
     let path = setting.path.path(chosen + rest)
     if let value { return .set(path: path, to: value) }
     return words.isAtEnd ? .tell(.values([path])) : .set(path: path, to: try words.rest())
@@ -71,13 +71,15 @@ extension ControlSetting {
 
   /// What the word behind some words of the command can be.
   ///
-  /// - Parameter words: those between the first one and the one that has been begun.
-  func candidates(_ words: [String]) -> [String] {
+  /// - Parameters:
+  ///   - words: those between the first one and the one that has been begun.
+  ///   - buses: the names of those there are.
+  func candidates(_ words: [String], _ buses: [String]) -> [String] {
     let components = command.words.components.dropFirst()
     if words.count < components.count {
       guard words.count == 0 || command.begins(with: words.first) || path.indices.count > 1 else { return [] }
       switch components[components.startIndex + words.count] {
-      case .index(let index): return index.words
+      case .index(let index): return index.words(buses)
       case .text(let text): return [text]
       }
     }

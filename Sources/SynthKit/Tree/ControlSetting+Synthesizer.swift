@@ -27,79 +27,50 @@ extension ControlSetting {
       synthesizer.mainMixer.outputGain
     },
     .parameter(
-      "/channel/CHANNEL/level", "level CHANNEL DB",
-      "the level of a channel, 1 to 16, of a song's second port B1 to B16", example: "level 3 -6"
-    ) { $0.strip($1[0])?.gain },
+      "/FADER/level", "level FADER DB",
+      "the level of a channel, 1 to 16, of a song's second port B1 to B16, of the microphone or a bus",
+      example: "level 3 -6"
+    ) { $0.fader(of: $1.strip)?.gain },
+    .parameter("/FADER/pan", "pan FADER PLACE", "-1 is left, 0 the centre, 1 right", example: "pan 3 -0.5") {
+      $0.fader(of: $1.strip)?.pan
+    },
     .parameter(
-      "/microphone/level", "level microphone DB", "the level of the microphone", example: "level microphone -6",
-      check: hasMicrophone
-    ) { synthesizer, _ in synthesizer.microphone?.strip.gain },
-    .parameter(
-      "/channel/CHANNEL/pan", "pan CHANNEL PLACE", "-1 is left, 0 the centre, 1 right", example: "pan 3 -0.5"
-    ) { $0.strip($1[0])?.pan },
-    .parameter(
-      "/channel/CHANNEL/EFFECT", "send CHANNEL EFFECT SHARE",
+      "/CHANNEL/EFFECT", "send CHANNEL EFFECT SHARE",
       "how much of a channel goes there, 0 to 1; songs may change it", example: "send 3 reverb 0.5"
-    ) { $0.strip($1[0])?.sends[$1[1]] },
+    ) { $0.fader(of: $1.strip)?.sends[$1.number] },
     .switch(
-      "/channel/CHANNEL/mute", "mute CHANNEL", "silences a channel, a track of songs, or the microphone",
+      "/FADER/mute", "mute FADER", "silences a channel, the microphone, a bus, or a track of songs",
       example: "mute 10", off: ("unmute", "lets it sound again"), check: hasChannels,
-      .parameter { $0.strip($1[0])?.isMuted }),
+      .parameter { $0.fader(of: $1.strip)?.isMuted }),
     .switch(
       "/track/TRACK/mute", "mute track TRACK", "silences a track of songs", example: "mute track 1",
       off: ("unmute", "lets it sound again"), check: hasTrack,
       .property(
-        .bool, read: { control, track in .bool(control.tracks.isMuted(track[0])) },
-        write: { control, track, isOn in control.tracks.mute(track[0], isOn.bool ?? false) })),
+        .bool, read: { control, track in .bool(control.tracks.isMuted(track.number)) },
+        write: { control, track, isOn in control.tracks.mute(track.number, isOn.bool ?? false) })),
     .switch(
-      "/microphone/mute", "mute microphone", "silences the microphone", example: "mute microphone",
-      off: ("unmute", "lets it be heard again"), check: hasMicrophone,
-      .parameter { synthesizer, _ in synthesizer.microphone?.strip.isMuted }),
-    .switch(
-      "/channel/CHANNEL/solo", "solo CHANNEL", "silences all channels, or tracks, that are not soloed",
+      "/CHANNEL/solo", "solo CHANNEL", "silences all channels, or tracks, that are not soloed",
       example: "solo 3", off: ("unsolo", "takes it out of the solo"), check: hasChannels,
-      .parameter { $0.strip($1[0])?.isSoloed }),
+      .parameter { $0.fader(of: $1.strip)?.isSoloed }),
     .switch(
       "/track/TRACK/solo", "solo track TRACK", "silences all tracks that are not soloed", example: "solo track 1",
       off: ("unsolo", "takes it out of the solo"), check: hasTrack,
       .property(
-        .bool, read: { control, track in .bool(control.tracks.isSoloed(track[0])) },
-        write: { control, track, isOn in control.tracks.solo(track[0], isOn.bool ?? false) })),
+        .bool, read: { control, track in .bool(control.tracks.isSoloed(track.number)) },
+        write: { control, track, isOn in control.tracks.solo(track.number, isOn.bool ?? false) })),
   ]
 
   /// How much of effects that were inserted is heard.
   static let inserts: [ControlSetting] = [
-    mix("/channel/CHANNEL/insert/INSERT/mix", "mix CHANNEL INSERT PERCENT", example: "mix 10 1 50") {
-      .channel($0[0])
-    },
-    mix("/main/insert/INSERT/mix", "mix main INSERT PERCENT", example: "mix main 1 50") { _ in .main },
-    mix("/microphone/insert/INSERT/mix", "mix microphone INSERT PERCENT", example: "mix microphone 1 50") { _ in
-      .microphone
-    },
-    bypass("/channel/CHANNEL/insert/INSERT/bypass", "bypass CHANNEL INSERT on|off", example: "bypass 10 1 on") {
-      .channel($0[0])
-    },
-    bypass("/main/insert/INSERT/bypass", "bypass main INSERT on|off", example: "bypass main 1 on") { _ in .main },
-    bypass("/microphone/insert/INSERT/bypass", "bypass microphone INSERT on|off", example: "bypass microphone 1 on") {
-      _ in .microphone
-    },
+    .parameter(
+      "/STRIP/insert/INSERT/mix", "mix STRIP INSERT PERCENT", "how much of an insert is heard, 0 to 100 percent",
+      example: "mix 10 1 50"
+    ) { $0.insert($1)?.mix },
+    .parameter(
+      "/STRIP/insert/INSERT/bypass", "bypass STRIP INSERT on|off",
+      "on: what an insert was given is heard in its place", example: "bypass 10 1 on"
+    ) { $0.insert($1)?.bypass },
   ]
-
-  private static func mix(
-    _ path: String, _ command: String, example: String, strip: @escaping @Sendable ([Int]) -> Strip
-  ) -> ControlSetting {
-    .parameter(path, command, "how much of an insert is heard, 0 to 100 percent", example: example) {
-      $0.insert($1, of: strip($1))?.mix
-    }
-  }
-
-  private static func bypass(
-    _ path: String, _ command: String, example: String, strip: @escaping @Sendable ([Int]) -> Strip
-  ) -> ControlSetting {
-    .parameter(path, command, "on: what an insert was given is heard in its place", example: example) {
-      $0.insert($1, of: strip($1))?.bypass
-    }
-  }
 
   /// How songs are played.
   static let song: [ControlSetting] = [
@@ -124,14 +95,11 @@ extension ControlSetting {
     guard control.session?.duration != nil else { throw SynthesizerCommandError.song(.noSong, command: command) }
   }
 
-  private static let hasMicrophone: Check = { control, _, command in
-    guard control.synthesizer.microphone == nil else { return }
-    throw SynthesizerCommandError.refused("\(command) microphone: there is none; --in DEVICE adds one at the start")
+  private static let hasChannels: Check = { control, place, command in
+    if case .channel = place.strip { try control.checkChannels(command: command) }
   }
 
-  private static let hasChannels: Check = { control, _, command in try control.checkChannels(command: command) }
-
-  private static let hasTrack: Check = { control, track, command in try control.check(track[0], command: command) }
+  private static let hasTrack: Check = { control, track, command in try control.check(track.number, command: command) }
 
   private static func counted(_ one: String, _ many: String) -> @Sendable (PropertyValue) -> String {
     { value in "\(value) \(abs(value.integer ?? 0) == 1 ? one : many)" }
@@ -139,9 +107,18 @@ extension ControlSetting {
 }
 
 extension Synthesizer {
-  /// The insert whose number is the last of some indices; nil for none.
-  fileprivate func insert(_ indices: [Int], of strip: Strip) -> Insert? {
-    let inserts = inserts(of: strip)
-    return indices.last.flatMap { inserts.indices.contains($0) ? inserts[$0] : nil }
+  /// Level, pan and mute of a channel, the microphone or a bus; nil where there is none now. [any thread]
+  func fader(of strip: Strip) -> MixerInput? {
+    switch strip {
+    case .channel(let channel): self.strip(channel)
+    case .microphone: microphone?.strip
+    case .bus(let name): bus(name)?.strip
+    case .click, .main: nil
+    }
+  }
+
+  fileprivate func insert(_ place: TreePlace) -> Insert? {
+    let inserts = inserts(of: place.strip)
+    return inserts.indices.contains(place.number) ? inserts[place.number] : nil
   }
 }

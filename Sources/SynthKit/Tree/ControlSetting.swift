@@ -4,24 +4,24 @@ import SynthText
 /// A setting, declared once. The path, the typed command with its help and completion, the answer, the rights, learned
 /// controls, the state that clients see and the addresses of OSC are all made from it.
 ///
-///     .parameter("/channel/CHANNEL/level", "level CHANNEL DB", "the level of a channel, 1 to 16",
-///       example: "level 3 -6") { $0.strip($1[0])?.gain }
+///     .parameter("/FADER/level", "level FADER DB", "the level of a channel, the microphone or a bus",
+///       example: "level 3 -6") { $0.fader(of: $1.strip)?.gain }
 ///
-/// CHANNEL, EFFECT, TRACK and INSERT in path and command stand for each of them (`TreeIndex`); the closures are given
-/// their numbers, from 0. The last word of a command stands for the value.
+/// CHANNEL, FADER, STRIP, EFFECT, TRACK and INSERT in path and command stand for each of them (`TreeIndex`); the
+/// closures are told which is meant. The last word of a command stands for the value.
 package struct ControlSetting: Sendable {
   /// Where the value is.
   enum Content: Sendable {
-    /// Any thread may set it, at once. Nil for a channel, an insert or a microphone that is missing.
-    case parameter(@Sendable (Synthesizer, [Int]) -> Parameter?)
+    /// Any thread may set it, at once. Nil for a strip or an insert that is missing.
+    case parameter(@Sendable (Synthesizer, TreePlace) -> Parameter?)
     /// The owner's thread sets it, and it may be refused.
     case property(
-      PropertyKind, read: @Sendable (SynthesizerControl, [Int]) -> PropertyValue,
-      write: @Sendable (SynthesizerControl, [Int], PropertyValue) throws -> Void)
+      PropertyKind, read: @Sendable (SynthesizerControl, TreePlace) -> PropertyValue,
+      write: @Sendable (SynthesizerControl, TreePlace, PropertyValue) throws -> Void)
   }
 
   /// Throws where there is nothing to set, as without a song.
-  typealias Check = @Sendable (SynthesizerControl, _ indices: [Int], _ command: String) throws -> Void
+  typealias Check = @Sendable (SynthesizerControl, TreePlace, _ command: String) throws -> Void
 
   let path: TreePattern
   let command: Command
@@ -41,9 +41,6 @@ package struct ControlSetting: Sendable {
     var off: (name: String, summary: String)?
     let example: String
 
-    /// What stands behind the first word: "microphone"; empty without.
-    var object: String { words.path([]).split(separator: "/").dropFirst().joined(separator: " ") }
-
     /// The first word.
     var name: String { if case .text(let name)? = words.components.first { name } else { "" } }
   }
@@ -51,7 +48,7 @@ package struct ControlSetting: Sendable {
   /// A number or a choice that may be set from any thread.
   static func parameter(
     _ path: String, _ command: String, _ summary: String, example: String, by: Asker = .network,
-    check: @escaping Check = { _, _, _ in }, _ parameter: @escaping @Sendable (Synthesizer, [Int]) -> Parameter?
+    check: @escaping Check = { _, _, _ in }, _ parameter: @escaping @Sendable (Synthesizer, TreePlace) -> Parameter?
   ) -> ControlSetting {
     ControlSetting(path, command, summary, example, by, .parameter(parameter), nil, check, nil)
   }
@@ -69,8 +66,8 @@ package struct ControlSetting: Sendable {
   static func property(
     _ path: String, _ command: String, _ summary: String, example: String, kind: PropertyKind, by: Asker = .network,
     check: @escaping Check = { _, _, _ in }, text: (@Sendable (PropertyValue) -> String)? = nil,
-    read: @escaping @Sendable (SynthesizerControl, [Int]) -> PropertyValue,
-    write: @escaping @Sendable (SynthesizerControl, [Int], PropertyValue) throws -> Void
+    read: @escaping @Sendable (SynthesizerControl, TreePlace) -> PropertyValue,
+    write: @escaping @Sendable (SynthesizerControl, TreePlace, PropertyValue) throws -> Void
   ) -> ControlSetting {
     ControlSetting(
       path, command, summary, example, by, .property(kind, read: read, write: write), nil, check, text)
@@ -92,36 +89,36 @@ package struct ControlSetting: Sendable {
   /// Whether any thread may set it.
   var isParameter: Bool { if case .parameter = content { true } else { false } }
 
-  /// The node of these indices; nil where there is none now.
+  /// Its node at a place; nil where there is none now.
   ///
   /// - Parameter control: nil where the caller may touch parameters alone; there is no node for a property then.
-  func node(_ indices: [Int], _ synthesizer: Synthesizer, _ control: SynthesizerControl?) -> ControlNode? {
+  func node(_ place: TreePlace, _ synthesizer: Synthesizer, _ control: SynthesizerControl?) -> ControlNode? {
+    let path = path.path(path.indices.map { $0.path(place) })
     switch content {
     case .parameter(let parameter):
-      guard let parameter = parameter(synthesizer, indices) else { return nil }
-      let (place, title) = names(indices)
-      return ControlNode(place, parameter, summary, by: by, label: command.name, title: title, text: text)
+      guard let parameter = parameter(synthesizer, place) else { return nil }
+      return ControlNode(path, parameter, summary, by: by, label: command.name, title: title(place), text: text)
     case .property(let kind, let read, let write):
       guard let control else { return nil }
-      let (place, title) = names(indices)
       return ControlNode(
-        place, summary, by: by, kind: kind, label: command.name, noun: command.name, title: title,
-        read: { read(control, indices) }, write: { try write(control, indices, $0) }, text: text)
+        path, summary, by: by, kind: kind, label: command.name, noun: command.name, title: title(place),
+        read: { read(control, place) }, write: { try write(control, place, $0) }, text: text)
     }
   }
 
-  /// The path of a node, and what answers call it.
-  private func names(_ indices: [Int]) -> (path: String, title: NodeValue.Title) {
-    let words = zip(path.indices, indices).map { $0.word($1) }
-    let place = path.path(words)
-    guard path.indices.last == .insert else {
-      let part = path.indices.isEmpty ? command.object : words.dropFirst().joined(separator: " ")
-      return (place, NodeValue.Title(index: path.indices.first, number: words.first ?? "", part: part))
-    }
-    let insert = "insert \(words[words.count - 1])"
-    guard words.count == 1, case .text(let strip) = path.components[0] else {
-      return (place, NodeValue.Title(index: path.indices.first, number: words[0], part: insert))
-    }
-    return (place, NodeValue.Title(index: nil, number: "", part: "\(strip) \(insert)"))
+  /// Its nodes of a strip, those of inserts left out.
+  func nodes(of strip: Strip, _ synthesizer: Synthesizer) -> [ControlNode] {
+    guard let first = path.indices.first, first.accepts(strip), path.indices.last != .insert else { return [] }
+    let numbers = path.indices.count > 1 ? path.indices[1].numbers : 0..<1
+    return numbers.compactMap { node(TreePlace(strip: strip, number: $0), synthesizer, nil) }
+  }
+
+  /// What answers call a node.
+  private func title(_ place: TreePlace) -> NodeValue.Title {
+    guard let first = path.indices.first else { return NodeValue.Title() }
+    let part = path.indices.dropFirst().map { $0 == .insert ? "insert \($0.word(place))" : $0.word(place) }.first ?? ""
+    guard first.isStrip else { return NodeValue.Title(index: first, number: first.word(place), part: part) }
+    let isChannel = TreeIndex.channel.accepts(place.strip)
+    return NodeValue.Title(index: isChannel ? .channel : nil, number: place.strip.word, part: part)
   }
 }

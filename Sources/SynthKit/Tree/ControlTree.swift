@@ -17,6 +17,10 @@ package struct ControlTree {
   init(_ control: SynthesizerControl) { (synthesizer, self.control) = (control.synthesizer, control) }
 
   private var graph: NodeControl { NodeControl(synthesizer.engine) }
+  private var buses: [String] { synthesizer.buses.map(\.name) }
+
+  /// The components of a path.
+  static func words(_ path: String) -> [String] { path.split(separator: "/").map(String.init) }
 
   /// The nodes that a path means.
   ///
@@ -24,8 +28,7 @@ package struct ControlTree {
   package func nodes(at path: String) throws(SynthesizerCommandError) -> [ControlNode] {
     let found = find(path)
     guard found.isEmpty else { return found }
-    try checkChannel(path)
-    try checkInsert(path)
+    try check(path)
     let near = EditDistance.nearest(to: path, among: nodes(below: "/").map(\.path))
     // Without the slash: pages and the network are not told what looks like the path of a file.
     throw .refused(
@@ -33,29 +36,20 @@ package struct ControlTree {
     )
   }
 
-  /// Finds out whether the channel of a path is one that songs may bring.
-  private func checkChannel(_ path: String) throws(SynthesizerCommandError) {
-    let words = path.split(separator: "/").map(String.init)
-    for setting in ControlSetting.all where setting.path.indices.first == .channel {
-      guard let channel = setting.path.matches(words).first?[0] else { continue }
-      try synthesizer.check(channel: channel, command: setting.command.name)
+  /// Finds out whether the strip of a path is one that may come, or its insert.
+  private func check(_ path: String) throws(SynthesizerCommandError) {
+    for setting in ControlSetting.all where setting.path.indices.first?.isStrip == true {
+      guard let place = setting.path.matches(Self.words(path), buses: buses).first else { continue }
+      try synthesizer.check(place.strip, command: setting.command.name)
+      guard setting.path.indices.last == .insert else { continue }
+      throw .refused("\(setting.command.name): there is no such insert; insert lists those there are")
     }
-  }
-
-  /// Finds out whether a path is one of inserts, of which there are none then.
-  private func checkInsert(_ path: String) throws(SynthesizerCommandError) {
-    let words = path.split(separator: "/").map(String.init)
-    let setting = ControlSetting.all.first { $0.path.indices.last == .insert && !$0.path.matches(words).isEmpty }
-    guard let setting else { return }
-    throw .refused("\(setting.command.name): there is no such insert; insert lists those there are")
   }
 
   /// The nodes that a path means; empty where there are none, or where the caller may not touch them.
   func find(_ path: String) -> [ControlNode] {
-    let words = path.split(separator: "/").map(String.init)
-    let settings = ControlSetting.all.flatMap { setting in
-      setting.path.matches(words).compactMap { setting.node($0, synthesizer, control) }
-    }
+    let words = Self.words(path)
+    let settings = ControlSetting.all.flatMap { nodes(of: $0, at: words, control) }
     if !settings.isEmpty, !TreePattern.isPattern(path) { return settings }
     return settings + (words.count == 2 ? graph.nodes(words, hasProperties: control != nil) : [])
   }
@@ -74,26 +68,31 @@ package struct ControlTree {
     case .names(let node, let name):
       return ((try? graph.nodes(of: node, name)) ?? []).filter { $0.parameter != nil }
     case .path(let path):
-      let words = path.split(separator: "/").map(String.init)
-      let settings = ControlSetting.all.filter { !$0.path.matches(words).isEmpty }
+      let words = Self.words(path)
+      let settings = ControlSetting.all.filter { !$0.path.matches(words, buses: buses).isEmpty }
       if settings.isEmpty, words.count == 2, !TreePattern.isPattern(path) {
         return graph.nodes(words, hasProperties: false)
       }
       guard settings.allSatisfy(\.isParameter), !TreePattern.isPattern(words.first ?? "") else { return [] }
-      return settings.flatMap { setting in
-        setting.path.matches(words).compactMap { setting.node($0, synthesizer, nil) }
-      }
+      return settings.flatMap { nodes(of: $0, at: words, nil) }
     }
+  }
+
+  private func nodes(
+    of setting: ControlSetting, at path: [String], _ control: SynthesizerControl?
+  ) -> [ControlNode] {
+    setting.path.matches(path, buses: buses).compactMap { setting.node($0, synthesizer, control) }
   }
 
   /// All nodes whose paths begin with a path; meters and formats of buses are left out, and tracks that the song does
   /// not have.
   package func nodes(below path: String) -> [ControlNode] {
-    let words = path.split(separator: "/").map(String.init)
+    let words = Self.words(path)
     let trackCount = synthesizer.instruments.events.timeline?.trackCount ?? 0
     let settings = ControlSetting.all.flatMap { setting in
       let isOfTracks = setting.path.indices.first == .track
-      return setting.path.matches(words, isPrefix: true).filter { !isOfTracks || $0[0] < trackCount }
+      return setting.path.matches(words, buses: buses, isPrefix: true)
+        .filter { !isOfTracks || $0.number < trackCount }
         .compactMap { setting.node($0, synthesizer, control) }
     }
     return settings + graph.nodes(words, hasProperties: control != nil)
@@ -102,8 +101,7 @@ package struct ControlTree {
   /// The parameter that the words of a command mean, without the value: "level 3", "send 3 reverb".
   func parameter(named words: [String]) -> Parameter? {
     for setting in ControlSetting.all {
-      let found = setting.command.words.matches(words)
-      if found.count == 1, !words.contains("*"), let node = setting.node(found[0], synthesizer, nil) {
+      if let place = setting.command.words.place(of: words), let node = setting.node(place, synthesizer, nil) {
         return node.parameter
       }
     }
@@ -113,11 +111,12 @@ package struct ControlTree {
   /// The words of the command for a parameter: "level 3"; nil where none is for it.
   func words(for parameter: Parameter) -> String? {
     for setting in ControlSetting.all {
-      let all = setting.path.indices.map(\.wildcard)
-      for indices in setting.path.matches(setting.path.path(all).split(separator: "/").map(String.init)) {
-        guard setting.node(indices, synthesizer, nil)?.parameter === parameter else { continue }
-        let words = zip(setting.path.indices, indices).map { $0.word($1) }
-        return String(setting.command.words.path(words).dropFirst().map { $0 == "/" ? " " : $0 })
+      for path in setting.path.wildPaths {
+        for place in setting.path.matches(Self.words(path), buses: buses)
+        where setting.node(place, synthesizer, nil)?.parameter === parameter {
+          let words = setting.path.indices.map { $0.word(place) }
+          return String(setting.command.words.path(words).dropFirst().map { $0 == "/" ? " " : $0 })
+        }
       }
     }
     return nil
@@ -156,9 +155,9 @@ extension SynthesizerControl {
 
   /// Finds out whether there is something to set, of the first node that a path means.
   private func check(_ path: String) throws(SynthesizerCommandError) {
-    let words = path.split(separator: "/").map(String.init)
+    let buses = synthesizer.buses.map(\.name)
     for setting in ControlSetting.all {
-      guard let first = setting.path.matches(words).first else { continue }
+      guard let first = setting.path.matches(ControlTree.words(path), buses: buses).first else { continue }
       do {
         try setting.check(self, first, setting.command.name)
       } catch {

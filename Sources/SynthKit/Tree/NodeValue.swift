@@ -13,9 +13,9 @@ public struct NodeValue: Sendable, Equatable {
 
   /// What an answer calls a node among those of one command.
   package struct Title: Sendable, Equatable {
-    /// What it is one of; nil where there is only one.
+    /// What it is one of; nil for what has a name of its own.
     var index: TreeIndex?
-    /// "3"
+    /// "3"; of strips that are no channels "microphone", "drums".
     var number = ""
     /// Which of several things of it: "reverb".
     var part = ""
@@ -49,7 +49,9 @@ extension [NodeValue] {
         entries.append((value.title.number, text))
       }
     }
-    guard let noun = index?.noun else { return entries.map(\.text).joined(separator: ", ") }
+    guard let noun = index?.noun else {
+      return entries.map { $0.number.isEmpty ? $0.text : "\($0.number) \($0.text)" }.joined(separator: ", ")
+    }
     if entries.count == 1 { return "\(noun) \(entries[0].number) \(entries[0].text)" }
     let counts = Dictionary(entries.map { ($0.text, 1) }, uniquingKeysWith: +)
     let usual = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""

@@ -1,71 +1,6 @@
-import SynthInstruments
 import SynthMIDI
 
-/// A component of a path that stands for several: the channel of "/channel/CHANNEL/level".
-package enum TreeIndex: String, Sendable {
-  case channel = "CHANNEL"
-  case effect = "EFFECT"
-  case track = "TRACK"
-  case insert = "INSERT"
-
-  /// How many there can be: channels of all ports.
-  var count: Int {
-    switch self {
-    case .channel: MIDIPorts.channelCount
-    case .effect: Synthesizer.Effect.allCases.count
-    case .track: SongTracks.count
-    case .insert: Synthesizer.insertLimit
-    }
-  }
-
-  /// As paths and people write it: channels as `ChannelName` says, tracks and inserts from 1, effects by their names.
-  func word(_ index: Int) -> String {
-    switch self {
-    case .channel: ChannelName.text(index)
-    case .effect: "\(Synthesizer.Effect.allCases[index])"
-    case .track, .insert: "\(index + 1)"
-    }
-  }
-
-  /// The index of a word; nil if there is none.
-  func index(of word: String) -> Int? {
-    switch self {
-    case .channel: ChannelName.channel(word).map(Int.init)
-    case .effect: Synthesizer.Effect.allCases.firstIndex { "\($0)" == word }
-    case .track, .insert: Int(word).flatMap { (1...count).contains($0) ? $0 - 1 : nil }
-    }
-  }
-
-  /// What to give: "a track from 1 to 256, or all".
-  var expected: String {
-    switch self {
-    case .channel: ChannelName.expected + ", or all"
-    case .effect: words.dropLast().joined(separator: ", ") + " or " + words[count - 1]
-    case .track: "a \(noun) from 1 to \(count), or all"
-    case .insert: "an insert from 1 to \(count)"
-    }
-  }
-
-  /// How the form of a command shows it.
-  var form: String {
-    switch self {
-    case .channel: "CHANNEL|all"
-    case .effect: words.joined(separator: "|")
-    case .track, .insert: "N"
-    }
-  }
-
-  /// What one of them is called in an answer.
-  var noun: String { rawValue.lowercased() }
-
-  /// The pattern component that matches all of them, and nothing else at the same place of the tree.
-  var wildcard: String { self == .effect ? "{\(words.joined(separator: ","))}" : "*" }
-
-  /// Those that can be listed in a form or a completion; tracks are too many.
-  var words: [String] { self == .effect ? (0..<count).map(word) : [] }
-}
-
-/// A path or the words of a command, with indices in place of what varies: "/channel/CHANNEL/level", "level CHANNEL".
+/// A path or the words of a command, with indices in place of what varies: "/CHANNEL/pan", "pan CHANNEL".
 struct TreePattern: Sendable {
   enum Component: Sendable {
     case text(String)
@@ -83,34 +18,82 @@ struct TreePattern: Sendable {
   /// The indices of the pattern, in their order.
   var indices: [TreeIndex] { components.compactMap { if case .index(let index) = $0 { index } else { nil } } }
 
-  /// What each index is where a path matches: a list for each node that is meant; empty where it does not match.
+  /// The places that a path means; empty where it does not match.
   ///
   /// A component of the path may be `*`, which matches any name, or `{a,b}`, which matches either, as in the address
   /// patterns of Open Sound Control 1.0.
   ///
-  /// - Parameter isPrefix: whether the path need only match the first components.
-  func matches(_ path: [String], isPrefix: Bool = false) -> [[Int]] {
-    guard path.count == components.count || isPrefix && path.count < components.count else { return [] }
-    var found: [[Int]] = [[]]
-    for (place, component) in components.enumerated() {
-      let word = place < path.count ? path[place] : "*"
-      switch component {
-      case .text(let text): if !Self.matches(text, word) { return [] }
-      case .index(let index):
-        let indices =
-          index.index(of: word).map { [$0] } ?? (0..<index.count).filter { Self.matches(index.word($0), word) }
-        found = found.flatMap { prefix in indices.map { prefix + [$0] } }
+  /// - Parameters:
+  ///   - buses: the names that such a component matches. One that is written out may also be that of no bus.
+  ///   - isPrefix: whether the path need only match the first components.
+  func matches(_ path: [String], buses: [String], isPrefix: Bool = false) -> [TreePlace] {
+    let padding = [String](repeating: "*", count: isPrefix ? 2 * components.count : 0)
+    var found = [(place: TreePlace(), rest: (path + padding)[...])]
+    for component in components {
+      found = found.flatMap { place, rest -> [(place: TreePlace, rest: ArraySlice<String>)] in
+        guard let word = rest.first else { return [] }
+        switch component {
+        case .text(let text): return Self.matches(text, word) ? [(place, rest.dropFirst())] : []
+        case .index(let index) where index.isStrip:
+          return Self.strips(rest, buses).filter { index.accepts($0.strip) }.map { strip, rest in
+            (TreePlace(strip: strip, number: place.number), rest)
+          }
+        case .index(let index):
+          return index.numbers.map { TreePlace(strip: place.strip, number: $0) }
+            .filter { Self.matches(index.path($0), word) }.map { ($0, rest.dropFirst()) }
+        }
       }
     }
-    return found
+    return found.filter { $0.rest.count <= padding.count }.map(\.place)
   }
 
-  /// The path with a word for each index: "/channel/3/level".
-  func path(_ words: [String]) -> String {
-    var words = words[...]
+  /// The strips that a path begins with, and what is behind them.
+  private static func strips(
+    _ path: ArraySlice<String>, _ buses: [String]
+  ) -> [(strip: Strip, rest: ArraySlice<String>)] {
+    guard let root = path.first else { return [] }
+    var found: [Strip] = []
+    if let name = path.dropFirst().first {
+      if matches("channel", root) {
+        let channels = ChannelName.channel(name).map { [Int($0)] } ?? Array(0..<MIDIPorts.channelCount)
+        found += channels.filter { channels.count == 1 || matches(ChannelName.text($0), name) }.map { .channel($0) }
+      }
+      if matches("bus", root) {
+        let names = isPattern(name) ? buses.filter { matches($0, name) } : BusName.isValid(name) ? [name] : []
+        found += names.map { .bus($0) }
+      }
+    }
+    let roots = [Strip.microphone, .main].filter { matches($0.path, root) }
+    return found.map { ($0, path.dropFirst(2)) } + roots.map { ($0, path.dropFirst()) }
+  }
+
+  /// The place that the words of a command mean; nil where they are another one's.
+  func place(of words: [String]) -> TreePlace? {
+    guard words.count == components.count else { return nil }
+    var place = TreePlace()
+    for (component, word) in zip(components, words) {
+      switch component {
+      case .text(let text): if text != word { return nil }
+      case .index(let index):
+        guard let found = index.place(of: word) else { return nil }
+        if index.isStrip { place.strip = found.strip } else { place.number = found.number }
+      }
+    }
+    return place
+  }
+
+  /// The path with something for each index: "/channel/3/level".
+  func path(_ parts: [String]) -> String {
+    var parts = parts[...]
     return components.map { component in
-      if case .text(let text) = component { "/\(text)" } else { "/\(words.popFirst() ?? "*")" }
+      if case .text(let text) = component { "/\(text)" } else { "/\(parts.popFirst() ?? "*")" }
     }.joined()
+  }
+
+  /// Patterns that match all nodes of the setting: "/channel/*/level", "/microphone/level".
+  var wildPaths: [String] {
+    indices.reduce([[String]]([[]])) { lists, index in lists.flatMap { list in index.wildcards.map { list + [$0] } } }
+      .map(path)
   }
 
   /// Whether a component of a path, which may be a pattern, means a name.

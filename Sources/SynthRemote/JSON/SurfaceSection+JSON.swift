@@ -15,6 +15,7 @@ extension SurfaceSection {
     case .equalizer(let equalizer): ("equalizer", equalizer.json)
     case .effect(let effect, let present): ("\(effect)", present.json)
     case .inserts(let inserts): ("inserts", .array(inserts.map(\.json)))
+    case .buses(let buses): ("buses", .array(buses.map(\.json)))
     case .gain(let level): ("gain", .number(level))
     case .song(let song): ("song", song?.json ?? .null)
     case .songs(let songs): ("songs", songs?.json ?? .null)
@@ -29,6 +30,7 @@ extension SurfaceSection {
     case .keyboards(let names): ("keyboards", .texts(names))
     case .output(let output): ("output", output.json)
     case .position(let seconds): ("position", seconds.map { .thousandths($0) } ?? .null)
+    case .effects(let names): ("effects", .texts(names))
     case .log(let entries): ("log", .array(entries.map(\.json)))
     }
   }
@@ -86,6 +88,19 @@ extension SurfaceInsert {
       ("node", .string(node)), ("mix", .number(mix)), ("bypass", .bool(isBypassed)),
       ("sideChain", .text(sideChain?.description)),
     ])
+  }
+}
+
+extension SurfaceBus {
+  fileprivate var json: JSONValue {
+    let shares = listing.shares.map { share in
+      JSONValue.object([("strip", .string("\(share.strip)")), ("percent", .number(share.percent))])
+    }
+    return .object(
+      [
+        ("name", .string(listing.name)), ("to", .string(listing.destination.word)),
+        ("from", .texts(listing.sources.map(\.description))), ("shares", .array(shares)),
+      ] + settings.members)
   }
 }
 

@@ -116,6 +116,12 @@ extension OSCMessage {
         return (channel.preset.map { [OSCMessage("\(place)/preset", .text($0.name))] } ?? [])
           + channel.settings.flatMap { message("\(place)/\($0.name)", $0.value) }
       }
+    case .buses(let buses):
+      return buses.flatMap { bus in
+        let place = "/bus/\(bus.listing.name)"
+        return [OSCMessage("\(place)/to", .text(bus.listing.destination.word))]
+          + bus.settings.flatMap { message("\(place)/\($0.name)", $0.value) }
+      }
     case .equalizer(let equalizer): return [OSCMessage("/preset", .text(equalizer.preset))]
     case .gain(let level): return [OSCMessage("/gain", .number(level))]
     case .effect(let effect, let present): return [OSCMessage("/\(effect)", .text(present.type ?? "off"))]

@@ -1,8 +1,9 @@
 import AudioGraph
 import SynthDSP
-import SynthKit
 import TestSupport
 import Testing
+
+@testable import SynthKit
 
 @Suite("Commands in words")
 struct SynthesizerCommandTests {
@@ -21,6 +22,11 @@ struct SynthesizerCommandTests {
       ("mute track 2", .set(path: "/track/2/mute", to: "on")),
       ("unmute microphone", .set(path: "/microphone/mute", to: "off")),
       ("level microphone -6", .set(path: "/microphone/level", to: "-6")),
+      ("level drums -6", .set(path: "/bus/drums/level", to: "-6")),
+      ("pan drums 0.5", .set(path: "/bus/drums/pan", to: "0.5")),
+      ("mute drums", .set(path: "/bus/drums/mute", to: "on")),
+      ("mix drums 1 50", .set(path: "/bus/drums/insert/1/mix", to: "50")),
+      ("bypass main 1 on", .set(path: "/main/insert/1/bypass", to: "on")),
       ("unmute track all", .set(path: "/track/*/mute", to: "off")),
       ("solo track 16", .set(path: "/track/16/solo", to: "on")),
       ("unsolo track 1", .set(path: "/track/1/solo", to: "off")),
@@ -48,10 +54,10 @@ struct SynthesizerCommandTests {
     "and without a value they ask for it",
     arguments: [
       ("preset", .preset), ("instrument", .instruments), ("soundfont", .soundFont), ("reverb", .values(["/reverb"])),
-      ("gain", .values(["/gain"])), ("level", .values(["/channel/*/level", "/microphone/level"])),
+      ("gain", .values(["/gain"])), ("level", .values(["/channel/*/level", "/microphone/level", "/bus/*/level"])),
       ("level 3", .values(["/channel/3/level"])), ("send all", .values(["/channel/*/{reverb,chorus,delay}"])),
       ("send 3", .values(["/channel/3/{reverb,chorus,delay}"])), ("send 3 reverb", .values(["/channel/3/reverb"])),
-      ("mute", .values(["/channel/*/mute", "/track/*/mute", "/microphone/mute"])),
+      ("mute", .values(["/channel/*/mute", "/microphone/mute", "/bus/*/mute", "/track/*/mute"])),
       ("/song/tempo", .values(["/song/tempo"])),
       ("seek", .place), ("tempo", .values(["/song/tempo"])), ("metronome", .metronome), ("loop", .loop),
       ("record", .recording), ("map", .map),
@@ -74,13 +80,17 @@ struct SynthesizerCommandTests {
       ("", ": no such command"), ("presett pop", "presett: no such command; did you mean preset?"),
       ("save", "a word is missing: save FILE"), ("route 3", "a word is missing: route CHANNEL|track:N CHANNEL|off"),
       ("send 3 echo 1", "send 3 echo: give reverb, chorus or delay"),
-      ("unmute track", "a word is missing: unmute CHANNEL|all|track N|microphone"),
+      ("unmute track", "a word is missing: unmute CHANNEL|all|microphone|BUS|track N"),
       ("map left", "map left: give a source channel or -1 for each device channel, as in 0,1,-1,-1"),
       (
         "instrument 65=pad",
         "instrument 65=pad: give a channel from 1 to 16, B1 to D16 for other ports, before the name, as in 3=pad"
       ),
-      ("level 0 3", "level 0: give a channel from 1 to 16, B1 to D16 for other ports, or all"),
+      (
+        "level 0 3",
+        "level 0: give a channel from 1 to 16, B1 to D16 for other ports, microphone or the name of a bus, or all"
+      ),
+      ("solo drums", "solo drums: give a channel from 1 to 16, B1 to D16 for other ports, or all"),
       ("seek soon", "seek soon: give a time, as in 83 or 1:23, or seconds as in +10 or -5"),
       (
         "metronome 6",
@@ -88,7 +98,7 @@ struct SynthesizerCommandTests {
       ),
       ("loop 0:10", "loop 0:10: give two times, as in 0:10 0:20, or off"),
       ("pause now", "\"now\" is one word too many: pause"),
-      ("mute 65", "mute 65: give a channel from 1 to 16, B1 to D16 for other ports, or all"),
+      ("mix click 1 5", "mix click: give \(TreeIndex.strip.expected), or all"),
     ])
   func refusal(text: String, line: String) {
     do throws(SynthesizerCommandError) {

@@ -60,7 +60,7 @@ struct InsertCommandTests {
   func errors() {
     #expect(said("insert 3 compresor") == "insert compresor: no such effect; did you mean compressor?")
     #expect(said("insert 3 xyzzy").hasPrefix("insert xyzzy: no such effect; give equalizer, parametric equalizer"))
-    #expect(said("insert 77 echo") == "insert 77: give \(Strip.expected)")
+    #expect(said("insert 77 echo") == "insert 77: give \(TreeIndex.strip.expected)")
     #expect(said("insert 3 echo 9") == "insert 9: give an insert from 1 to 8")
     #expect(said("insert 3 echo 2") == "channel 3: it has no insert 2, and no other; insert one first")
     #expect(said("insert 3 echo a.wav").hasPrefix("\"a.wav\" is one word too many: insert "))

@@ -40,6 +40,8 @@ struct ControlTreeTests {
     network /reverb /chorus /gain
     network /channel/1/level /channel/1/pan /channel/1/reverb /channel/1/chorus /channel/1/mute /channel/1/solo
     network /track/1/mute /track/1/solo /microphone/mute /microphone/level
+    network /microphone/pan /bus/drums/level /bus/drums/pan /bus/drums/mute
+    network /bus/drums/insert/1/mix /bus/drums/insert/1/bypass /main/insert/1/mix
     network /song/tempo /song/transpose /song/count-in
     network /reverb/type /reverb/time /reverb/level
     page /instruments/polyphony /instruments/gain /equalizer/curve /output/channel_map
@@ -53,6 +55,8 @@ struct ControlTreeTests {
   @Test("may be set by whom the table says, and by those above, and by nobody else")
   func rights() throws {
     try addMicrophone()
+    try session.synthesizer.makeBus("drums")
+    for strip in [.main, .bus("drums")] as [Strip] { try session.synthesizer.insert("compressor", into: strip) }
     var tested = 0
     for line in Self.rights.split(separator: "\n") {
       let words = line.split(separator: " ").map(String.init)
@@ -85,7 +89,8 @@ struct ControlTreeTests {
   @Test("each declared setting is on every view: command, help, path, answer, completion, learning, the state")
   func views() throws {
     try addMicrophone()
-    for strip in [.channel(9), .main, .microphone] as [Strip] {
+    try session.synthesizer.makeBus("drums")
+    for strip in [.channel(9), .main, .microphone, .bus("drums")] as [Strip] {
       try session.synthesizer.insert("compressor", into: strip)
     }
     for setting in ControlSetting.all {
@@ -104,7 +109,7 @@ struct ControlTreeTests {
         let words = try #require(control.tree.words(for: parameter))
         #expect(control.tree.parameter(named: words.split(separator: " ").map(String.init)) === parameter)
       }
-      if setting.path.indices.first == .channel, setting.path.indices.last != .insert {
+      if setting.path.indices.first?.accepts(.channel(0)) == true, setting.path.indices.last != .insert {
         let strip = try surface.state()?["channels"]?.list?[0]
         #expect(strip?[String(path.split(separator: "/").last ?? "")] != nil, "\(path)")
       }
@@ -150,7 +155,7 @@ struct ControlTreeTests {
     #expect(try told("level") == "level      all channels 0.0 dB")
     try addMicrophone()
     #expect(try told("mute microphone") == "mute       microphone on")
-    #expect(try told("mute") == "mute       all channels off; all tracks off; microphone on")
+    #expect(try told("mute") == "mute       all channels off; microphone on; all tracks off")
     #expect(try told("level microphone -6") == "level      microphone −6.0 dB")
     #expect(control.completions(of: "unmute mic") == ["microphone"] && control.completions(of: "solo tr") == ["track"])
     #expect(session.synthesizer.microphone?.isMuted == true)

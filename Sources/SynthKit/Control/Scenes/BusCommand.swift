@@ -14,21 +14,6 @@ public enum BusCommand: Sendable, Equatable {
   case share(channel: Int, bus: String, percent: Double)
 }
 
-/// A bus, as lists show it.
-public struct BusListing: Sendable, Equatable {
-  /// What it is called.
-  public let name: String
-  /// Where it leads.
-  public let destination: Destination
-  /// What leads to it: "channel 10", "click", the names of buses.
-  public let sources: [String]
-
-  /// "drums to main, from channel 10, channel 11"
-  var text: String {
-    "\(name) to \(destination)" + (sources.isEmpty ? "" : ", from \(sources.joined(separator: ", "))")
-  }
-}
-
 extension CommandWords {
   /// "drums", "phones 3-4", "delete drums".
   mutating func bus() throws(SynthesizerCommandError) -> SynthesizerCommand {
@@ -39,19 +24,12 @@ extension CommandWords {
 
   /// "10 drums", "click phones".
   mutating func lead() throws(SynthesizerCommandError) -> SynthesizerCommand {
-    let word = try next()
-    guard let strip = Strip(parsing: word), strip != .main else {
-      throw .badValue(word, command: name, problem: "give \(Strip.leading)")
-    }
-    return .buses(.lead(strip, try destination()))
+    .buses(.lead(try strip(.source), try destination()))
   }
 
   /// "10 room 30".
   mutating func share() throws(SynthesizerCommandError) -> SynthesizerCommand {
-    let word = try next()
-    guard let channel = ChannelName.channel(word) else {
-      throw .badValue(word, command: name, problem: "give \(ChannelName.expected)")
-    }
+    let channel = try channel()
     let bus = try next()
     let text = try next()
     guard let percent = Double(text.hasSuffix("%") ? text.dropLast() : text[...]), (0...100).contains(percent) else {
@@ -77,30 +55,12 @@ extension SynthesizerControl {
       case .delete(let name): try synthesizer.removeBus(name)
       case .lead(let strip, let destination): try synthesizer.route(strip, to: destination)
       case .share(let channel, let name, let percent):
-        try synthesizer.check(channel: channel, command: "share")
-        guard let share = synthesizer.share(ofChannel: channel, to: name) else {
-          throw BusError.unknown(name, known: synthesizer.buses.map(\.name))
-        }
-        share.value = Float(percent / 100)
+        for strip in [.channel(channel), .bus(name)] as [Strip] { try synthesizer.check(strip, command: "share") }
+        synthesizer.share(ofChannel: channel, to: name)?.value = Float(percent / 100)
       }
     } catch {
       throw error as? SynthesizerCommandError ?? .refused("\(error)")
     }
-    return .buses(buses)
+    return .buses(synthesizer.busListings)
   }
-
-  /// All buses, and what leads or sends to them.
-  var buses: [BusListing] {
-    let scene = synthesizer.scene
-    return scene.buses.map { bus in
-      var sources = scene.destinations.filter { $0.value == .bus(bus.name) }.keys.sorted().map(\.description)
-      sources += scene.buses.filter { $0.destination == .bus(bus.name) }.map(\.name)
-      for (strip, sends) in scene.sends.sorted(by: { $0.key < $1.key }) {
-        if let percent = sends[bus.name] { sources.append("\(strip) at \(Self.figure(percent)) %") }
-      }
-      return BusListing(name: bus.name, destination: bus.destination, sources: sources)
-    }
-  }
-
-  private static func figure(_ number: Double) -> String { NumberFormatting.text(number) }
 }

@@ -35,7 +35,7 @@ public struct InsertListing: Sendable, Equatable {
 extension CommandWords {
   /// "3 compressor", "3 pitch shift 2", "main convolver hall.wav".
   mutating func insert() throws(SynthesizerCommandError) -> SynthesizerCommand {
-    let strip = try strip()
+    let strip = try strip(.strip)
     let rest = try all()
     guard let (kind, count) = Self.kind(rest) else {
       let name = rest.joined(separator: " ")
@@ -62,7 +62,7 @@ extension CommandWords {
 
   /// "3 1", "main all".
   mutating func removal() throws(SynthesizerCommandError) -> SynthesizerCommand {
-    let strip = try strip()
+    let strip = try strip(.strip)
     guard upcoming == "all" else { return .inserts(.remove(strip, try insertNumber())) }
     _ = try next()
     return .inserts(.remove(strip, nil))
@@ -70,7 +70,7 @@ extension CommandWords {
 
   /// "3 2 1": the second becomes the first.
   mutating func insertMove() throws(SynthesizerCommandError) -> SynthesizerCommand {
-    let strip = try strip()
+    let strip = try strip(.strip)
     return .inserts(.move(strip, from: try insertNumber(), to: try insertNumber()))
   }
 
@@ -80,14 +80,6 @@ extension CommandWords {
     guard upcoming == "off" else { return .inserts(.hear(strip, number, from: try self.strip())) }
     _ = try next()
     return .inserts(.hear(strip, number, from: nil))
-  }
-
-  private mutating func strip() throws(SynthesizerCommandError) -> Strip {
-    let word = try next()
-    guard let strip = Strip(parsing: word) else {
-      throw .badValue(word, command: name, problem: "give \(Strip.expected)")
-    }
-    return strip
   }
 
   private mutating func insertNumber() throws(SynthesizerCommandError) -> Int {

@@ -16,6 +16,8 @@ public enum SurfaceSection: Sendable, Equatable {
   case effect(Synthesizer.Effect, SurfaceEffect)
   /// Strip by strip, in the order in which sound passes them.
   case inserts([SurfaceInsert])
+  /// In the order in which they were made.
+  case buses([SurfaceBus])
   /// The level of everything.
   case gain(Double)
   /// The song; nil where none is played.
@@ -38,6 +40,8 @@ public enum SurfaceSection: Sendable, Equatable {
   case output(SurfaceOutput)
   /// In the song; nil without one. Not part of changes: meters have it.
   case position(Double?)
+  /// What can be inserted; not part of changes either.
+  case effects([String])
   /// The latest entries.
   case log([SurfaceEntry])
 }
@@ -117,6 +121,14 @@ public struct SurfaceInsert: Sendable, Equatable {
   public let isBypassed: Bool
   /// The strip that says how loud it is; nil for its own sound.
   public let sideChain: Strip?
+}
+
+/// A bus of one's own and its fader.
+public struct SurfaceBus: Sendable, Equatable {
+  /// What it is called, where it leads, and what leads to it.
+  public let listing: BusListing
+  /// What the control tree has below the bus: "level", "pan", "mute".
+  public let settings: [SurfaceSetting]
 }
 
 /// The song that plays or waits.

@@ -36,11 +36,11 @@ struct SurfaceState {
         .chorus, control.chorus, of: ChorusType.allCases.map(\.name), effects.chorus,
         ["rate", "depth", "feedback", "level"]),
       effect(.delay, control.delay, of: DelayType.allCases.map(\.name), effects.delay, ["time", "feedback", "level"]),
-      .inserts(inserts), .gain(synthesizer.mainMixer.outputGain.value.decimal), song(surface),
+      .inserts(inserts), .buses(buses), .gain(synthesizer.mainMixer.outputGain.value.decimal), song(surface),
       .songs(surface.host?.songs), microphone, metronome, recordings(control), .snapshots(session.controls.snapshots),
       learned(control), .keyboards(surface.host?.keyboards ?? []), output,
     ]
-    return isWhole ? sections + [.position(session.surfacePosition)] : sections
+    return isWhole ? sections + [.position(session.surfacePosition), .effects(InsertKind.names)] : sections
   }
 
   /// The sections that are different; of channels those that are.
@@ -56,22 +56,25 @@ struct SurfaceState {
 
   private var channels: [SurfaceChannel] {
     let assignments = synthesizer.instruments.configuration.assignments
-    let strips = ControlSetting.all.filter { $0.path.indices.first == .channel && $0.path.indices.last != .insert }
     return synthesizer.channelInputs.indices.map { channel in
       let own = assignments.filter { $0.channel.map(Int.init) == channel }
       let played = own.isEmpty ? assignments.filter { $0.channel == nil } : own
       let names = played.map(\.instrument.name)
-      let number = TreeIndex.channel.word(channel)
-      let settings = strips.flatMap { setting -> [SurfaceSetting] in
-        let all = [number] + setting.path.indices.dropFirst().map(\.wildcard)
-        let path = setting.path.path(all).split(separator: "/").map(String.init)
-        return setting.path.matches(path).compactMap { setting.node($0, synthesizer, nil) }.map { node in
-          SurfaceSetting(name: String(node.path.split(separator: "/").last ?? ""), value: node.value)
-        }
-      }
       return SurfaceChannel(
         channel: channel, preset: synthesizer.instruments.preset(ofChannel: channel),
-        instrument: names.isEmpty ? "sampler" : names.joined(separator: "+"), settings: settings)
+        instrument: names.isEmpty ? "sampler" : names.joined(separator: "+"),
+        settings: settings(of: .channel(channel)))
+    }
+  }
+
+  private var buses: [SurfaceBus] {
+    synthesizer.busListings.map { SurfaceBus(listing: $0, settings: settings(of: .bus($0.name))) }
+  }
+
+  /// What the control tree has below a strip, without its inserts.
+  private func settings(of strip: Strip) -> [SurfaceSetting] {
+    ControlSetting.all.flatMap { $0.nodes(of: strip, synthesizer) }.map { node in
+      SurfaceSetting(name: String(node.path.split(separator: "/").last ?? ""), value: node.value)
     }
   }
 

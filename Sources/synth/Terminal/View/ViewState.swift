@@ -75,7 +75,7 @@ struct ViewState {
     case .recordings(let files, _): recordings = files
     case .microphone(let microphone): self.microphone = microphone
     case .output(let output): self.output = output
-    case .instruments, .inserts, .metronome, .snapshots, .learned, .position, .log: break
+    case .instruments, .inserts, .buses, .metronome, .snapshots, .learned, .position, .effects, .log: break
     }
   }
 
