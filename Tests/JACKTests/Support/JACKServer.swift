@@ -1,0 +1,64 @@
+import Foundation
+import Synchronization
+import SynthJACK
+import TestSupport
+
+/// A JACK server without hardware and without real-time scheduling, for a test alone; the clients that this process
+/// opens are its own.
+final class JACKServer {
+  private static let number = Atomic(0)
+
+  private let name: String
+  private let sampleRate: Int
+  private let period: Int
+  private let waits: Bool
+  private var daemon = Process()
+
+  /// - Parameter waits: whether a cycle ends only when all clients are done, however slow the machine is. The server
+  ///   plays a cycle later otherwise, and counts those that came too late.
+  init(sampleRate: Int = 48000, period: Int = 256, waits: Bool = true) throws {
+    name = "synth-test-\(getpid())-\(Self.number.add(1, ordering: .relaxed).newValue)"
+    (self.sampleRate, self.period, self.waits) = (sampleRate, period, waits)
+    setenv("JACK_DEFAULT_SERVER", name, 1)
+    setenv("JACK_NO_START_SERVER", "1", 1)
+    try start()
+  }
+
+  deinit { kill() }
+
+  func start() throws {
+    daemon = Process()
+    daemon.executableURL = URL(filePath: "/usr/bin/jackd")
+    daemon.arguments =
+      ["-n", name, "-r", "-t", "5000"] + (waits ? ["-S"] : [])
+      + ["-d", "dummy", "-r", "\(sampleRate)", "-p", "\(period)"]
+    daemon.environment = ["JACK_NO_AUDIO_RESERVATION": "1", "PATH": "/usr/bin"]
+    daemon.standardOutput = FileHandle.nullDevice
+    daemon.standardError = FileHandle.nullDevice
+    try daemon.run()
+    let answers = eventually { (try? JACKStream(JACKRequest(clientName: "question", connects: false))) != nil }
+    guard answers else { throw JACKServerError() }
+  }
+
+  /// Ends it without a farewell.
+  func kill() {
+    Foundation.kill(daemon.processIdentifier, SIGKILL)
+    daemon.waitUntilExit()
+  }
+
+  /// Runs one of JACK's programs: what it prints.
+  @discardableResult
+  func run(_ program: String, _ arguments: String...) throws -> String {
+    let (process, output) = (Process(), Pipe())
+    process.executableURL = URL(filePath: "/usr/bin/\(program)")
+    process.arguments = arguments
+    process.environment = ["JACK_DEFAULT_SERVER": name, "JACK_NO_START_SERVER": "1"]
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    if !eventually({ !process.isRunning }) { Foundation.kill(process.processIdentifier, SIGKILL) }
+    return String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+  }
+}
+
+struct JACKServerError: Error {}
