@@ -29,7 +29,8 @@ final class JACKClient: @unchecked Sendable {
       audioPorts = try request.portNames.map { name throws(JACKError) in
         try Self.register(handle, name, CJACK_AUDIO, UInt(CJACK_OUTPUT), request)
       }
-      midiPort = request.hasMIDI ? try Self.register(handle, Self.midiName, CJACK_MIDI, UInt(CJACK_INPUT), request) : nil
+      midiPort =
+        request.hasMIDI ? try Self.register(handle, Self.midiName, CJACK_MIDI, UInt(CJACK_INPUT), request) : nil
     } catch {
       jack_client_close(handle)
       throw error

@@ -83,26 +83,36 @@ enum JACKNotices {
     let context = Unmanaged.passUnretained(core).toOpaque()
     jack_set_process_callback(client, JACKCycle.entry, UnsafeMutableRawPointer(core.cycle.pointer))
     jack_set_thread_init_callback(client, { _ in _ = realtime_flush_denormals() }, nil)
-    jack_set_buffer_size_callback(client, { frames, context in
-      JACKNotices.exchange(context)?.pointee.period.store(Int(frames), ordering: .relaxed)
-      return 0
-    }, context)
-    jack_set_xrun_callback(client, { context in
-      JACKNotices.exchange(context)?.pointee.xruns.add(1, ordering: .relaxed)
-      return 0
-    }, context)
-    jack_set_freewheel_callback(client, { isOn, context in
-      JACKNotices.exchange(context)?.pointee.isFreewheeling.store(isOn != 0, ordering: .relaxed)
-    }, context)
-    jack_set_latency_callback(client, { mode, context in
-      guard let core = JACKNotices.core(context) else { return }
-      core.client?.tellLatency(mode, core.exchange.pointer)
-    }, context)
-    jack_on_shutdown(client, { context in
-      guard let core = JACKNotices.core(context) else { return }
-      core.exchange.pointer.pointee.isServerGone.store(true, ordering: .releasing)
-      core.wake.signal()
-    }, context)
+    jack_set_buffer_size_callback(
+      client,
+      { frames, context in
+        JACKNotices.exchange(context)?.pointee.period.store(Int(frames), ordering: .relaxed)
+        return 0
+      }, context)
+    jack_set_xrun_callback(
+      client,
+      { context in
+        JACKNotices.exchange(context)?.pointee.xruns.add(1, ordering: .relaxed)
+        return 0
+      }, context)
+    jack_set_freewheel_callback(
+      client,
+      { isOn, context in
+        JACKNotices.exchange(context)?.pointee.isFreewheeling.store(isOn != 0, ordering: .relaxed)
+      }, context)
+    jack_set_latency_callback(
+      client,
+      { mode, context in
+        guard let core = JACKNotices.core(context) else { return }
+        core.client?.tellLatency(mode, core.exchange.pointer)
+      }, context)
+    jack_on_shutdown(
+      client,
+      { context in
+        guard let core = JACKNotices.core(context) else { return }
+        core.exchange.pointer.pointee.isServerGone.store(true, ordering: .releasing)
+        core.wake.signal()
+      }, context)
   }
 
   private static func core(_ context: UnsafeMutableRawPointer?) -> JACKCore? {

@@ -40,7 +40,9 @@ struct JACKExchange: ~Copyable {
       let present = gate.load(ordering: .acquiring)
       if present == Self.rendering {
         pause()
-      } else if gate.compareExchange(expected: present, desired: Self.closed, ordering: .acquiringAndReleasing).exchanged {
+      } else if gate.compareExchange(expected: present, desired: Self.closed, ordering: .acquiringAndReleasing)
+        .exchanged
+      {
         return
       }
     }

@@ -25,9 +25,11 @@ public final class JACKStream: OutputUnit {
     self.core = core
     parameters = core.parameters(of: core.client)
     channelCount = request.channelCount
-    midi = request.hasMIDI ? JACKMIDISource(parameters.clientName, core.midi) { [exchange = core.exchange] in
-      exchange.pointer.pointee.midiLosses.load(ordering: .relaxed)
-    } : nil
+    midi =
+      request.hasMIDI
+      ? JACKMIDISource(parameters.clientName, core.midi) { [exchange = core.exchange] in
+        exchange.pointer.pointee.midiLosses.load(ordering: .relaxed)
+      } : nil
     do throws(WorkerThreadError) {
       supervisor = try WorkerThread(named: "jack", stackSize: WorkerThread.smallStack) {
         JACKSupervisor(core: core).run()

@@ -47,7 +47,9 @@ struct SliceTimes: ~Copyable {
     // The oldest may be overwritten meanwhile.
     for number in (max(0, newest - Self.capacity / 2)..<newest).reversed() {
       let entry = entries + number % Self.capacity
-      let (frame, begin) = (entry.pointee.frame.load(ordering: .relaxed), entry.pointee.hostTime.load(ordering: .relaxed))
+      let (frame, begin) = (
+        entry.pointee.frame.load(ordering: .relaxed), entry.pointee.hostTime.load(ordering: .relaxed)
+      )
       guard begin <= hostTime else { continue }
       guard count.load(ordering: .acquiring) - number < Self.capacity else { return nil }
       return frame + Int64(Double(hostTime - begin) * sampleRate / 1e9)

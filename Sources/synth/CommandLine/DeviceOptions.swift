@@ -66,7 +66,9 @@ struct DeviceOptions {
   private static func isJACK(_ name: String) -> Bool { name == "jack" || name.hasPrefix("jack:") }
 
   /// Says what devices that were named do beside the sound, before they are opened.
-  func tellEffects() { for name in requests.flatMap({ [$0.device] + $0.fallbacks }) where jack == nil { Self.tellEffect(of: name) } }
+  func tellEffects() {
+    for name in requests.flatMap({ [$0.device] + $0.fallbacks }) where jack == nil { Self.tellEffect(of: name) }
+  }
 
   /// Says what a device does beside the sound.
   static func tellEffect(of name: String) {

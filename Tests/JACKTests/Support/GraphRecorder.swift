@@ -1,7 +1,7 @@
 import CSynthJACK
 import Glibc
-import SynthRealtime
 import Synchronization
+import SynthRealtime
 
 /// A client of the test's own that records what other clients' ports send.
 final class GraphRecorder {
