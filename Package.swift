@@ -30,6 +30,7 @@ let package = Package(
     .library(name: "SynthMIDI", targets: ["SynthMIDI"]),
     .library(name: "SynthSoundFonts", targets: ["SynthSoundFonts"]),
     .library(name: "SynthALSA", targets: ["SynthALSA"]),
+    .library(name: "SynthJACK", targets: ["SynthJACK"]),
     .library(name: "SynthAudioFiles", targets: ["SynthAudioFiles"]),
     .library(name: "SynthDSP", targets: ["SynthDSP"]),
     .library(name: "SynthLoudness", targets: ["SynthLoudness"]),
@@ -51,6 +52,7 @@ let package = Package(
     .target(name: "CSynthGcrypt", linkerSettings: [.linkedLibrary("gcrypt")]),
     .target(name: "CSynthLO", linkerSettings: [.linkedLibrary("lo")]),
     .target(name: "CSynthMySofa", dependencies: ["CSynthLoading"]),
+    .target(name: "CSynthJACK", dependencies: ["CSynthLoading", "CSynthRealtime"]),
     .target(name: "CSynthProgram"),
     .target(name: "CSynthSystemBus", dependencies: ["CSynthLoading"]),
     .target(name: "CSynthWebSockets", dependencies: ["CSynthLoading"]),
@@ -97,6 +99,8 @@ let package = Package(
         "SynthFiles", "SynthRealtime", "SynthDSP", "SynthMIDI", "CSynthALSA", "CSynthRealtime", "CSynthSystemBus",
       ]),
     .target(
+      name: "SynthJACK", dependencies: ["AudioGraph", "SynthMIDI", "SynthRealtime", "CSynthJACK", "CSynthRealtime"]),
+    .target(
       name: "SynthAudioFiles",
       dependencies: ["AudioGraph", "SynthDSP", "SynthFiles", "SynthRealtime", "CSynthSndfile"]),
 
@@ -104,8 +108,8 @@ let package = Package(
     .target(
       name: "SynthKit",
       dependencies: [
-        "AudioGraph", "SynthInstruments", "SynthFluidSynth", "SynthALSA", "SynthAudioFiles", "SynthDSP", "SynthFiles",
-        "SynthLoudness", "SynthMIDI", "SynthRealtime", "SynthSoundFonts", "SynthText", "CSynthSystemBus",
+        "AudioGraph", "SynthInstruments", "SynthFluidSynth", "SynthALSA", "SynthJACK", "SynthAudioFiles", "SynthDSP",
+        "SynthFiles", "SynthLoudness", "SynthMIDI", "SynthRealtime", "SynthSoundFonts", "SynthText", "CSynthSystemBus",
       ]),
 
     // 5: Foundation, for programs that use it; control from outside
@@ -121,7 +125,7 @@ let package = Package(
     .executableTarget(
       name: "synth",
       dependencies: [
-        "SynthKit", "SynthRemote", "SynthALSA", "SynthAudioFiles", "AudioGraph", "SynthDSP", "SynthFiles",
+        "SynthKit", "SynthRemote", "SynthALSA", "SynthJACK", "SynthAudioFiles", "AudioGraph", "SynthDSP", "SynthFiles",
         "SynthInstruments", "SynthLoudness", "SynthMIDI", "SynthRealtime", "SynthSoundFonts", "SynthText",
         "CSynthGcrypt", "CSynthProgram", "CSynthRealtime", "CSynthSystemBus",
       ]),
@@ -135,6 +139,9 @@ let package = Package(
       name: "SoundFontsTests",
       dependencies: ["SynthSoundFonts", "SynthRealtime", "CSynthFluidSynth", "CSynthSndfile", "TestSupport"]),
     .testTarget(name: "ALSATests", dependencies: ["SynthALSA", "SynthDSP", "SynthMIDI", "TestSupport"]),
+    .testTarget(
+      name: "JACKTests",
+      dependencies: ["SynthJACK", "SynthKit", "SynthMIDI", "SynthRealtime", "CSynthJACK", "RealtimeProbes", "TestSupport"]),
     .testTarget(
       name: "AudioFilesTests",
       dependencies: [

@@ -4,6 +4,7 @@
 @_exported import SynthAudioFiles
 @_exported import SynthFluidSynth
 @_exported import SynthInstruments
+@_exported import SynthJACK
 @_exported import SynthLoudness
 @_exported import SynthMIDI
 @_exported import SynthSoundFonts

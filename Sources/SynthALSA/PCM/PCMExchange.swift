@@ -171,6 +171,15 @@ public struct PCMStatistics: Sendable, Equatable {
   public var peakLoad: Double
   /// How the kernel schedules the thread.
   public var scheduling: ThreadScheduling
+
+  package init(
+    framesWritten: Int, xruns: Int, suspensions: Int = 0, stalls: Int = 0, departures: Int = 0, moves: Int = 0,
+    peakLoad: Double = 0, scheduling: ThreadScheduling = .unpaced
+  ) {
+    (self.framesWritten, self.xruns, self.suspensions) = (framesWritten, xruns, suspensions)
+    (self.stalls, self.departures, self.moves) = (stalls, departures, moves)
+    (self.peakLoad, self.scheduling) = (peakLoad, scheduling)
+  }
 }
 
 /// A device's position in the stream, as its own thread last saw it. Written and read by that thread; atomic only

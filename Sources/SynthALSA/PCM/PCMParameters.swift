@@ -22,6 +22,15 @@ public struct PCMParameters: Sendable, Equatable, CustomStringConvertible {
   /// The longest time from rendering a frame to playing it, in seconds.
   public var latency: Double { Double(buffer) / Double(sampleRate) }
 
+  package init(
+    device: String, format: SampleFormat, sampleRate: Int, askedSampleRate: Int?, channelCount: Int, period: Int,
+    buffer: Int, channelNames: [String]
+  ) {
+    (self.device, self.format, self.channelNames) = (device, format, channelNames)
+    (self.sampleRate, self.askedSampleRate) = (sampleRate, askedSampleRate)
+    (self.channelCount, self.period, self.buffer) = (channelCount, period, buffer)
+  }
+
   /// The same with rate, period and buffer in frames of the stream.
   ///
   /// - Parameter reserve: frames of the stream that a converter holds.

@@ -19,7 +19,7 @@ extension SynthesizerControl {
 
   func move(to device: String) throws(SynthesizerCommandError) -> SynthesizerAnswer {
     guard let output = session?.output as? DeviceOutput else {
-      throw .refused("out \(device): no device is played on")
+      throw .refused("out \(device): \(session?.output.name ?? "no device") is played on, which cannot be moved")
     }
     do throws(PCMError) {
       try output.move(to: device)
@@ -46,7 +46,7 @@ extension SynthesizerControl {
     case .buses: return .buses(synthesizer.busListings)
     case .scenes: return .scene(try perform(SceneCommand.list))
     case .output:
-      let device = (session?.output as? DeviceOutput)?.device.outputs.first?.present?.device
+      let device = (session?.output as? any ReportedOutput)?.reports.first?.present?.device
       return .output(device ?? session?.output.name ?? "none")
     case .map: return .map(synthesizer.output.channelMap)
     case .nodes, .node, .value: return try nodes.perform(.tell(setting))

@@ -43,7 +43,8 @@ final class SessionFlow: @unchecked Sendable {
   /// Never far beyond what has been rendered: where the device stands still, the host's clock does not.
   func sampleTime(at hostTime: UInt64) -> Int64? {
     let limit = Int64(state.pointer.pointee.frameCount.load(ordering: .relaxed)) + Int64(sampleRate / 20)
-    return state.pointer.pointee.clock.sampleTime(at: hostTime).map { min($0, limit) }
+    let exact = output is any FrameTimedOutput ? state.pointer.pointee.slices.frame(at: hostTime) : nil
+    return (exact ?? state.pointer.pointee.clock.sampleTime(at: hostTime)).map { min($0, limit) }
   }
 
   func takePeak() -> Float { Float(bitPattern: state.pointer.pointee.peak.exchange(0, ordering: .relaxed)) }
@@ -142,6 +143,7 @@ struct SessionSong: BitwiseCopyable, Sendable {
 private struct State: ~Copyable {
   var engine: (render: RenderFunction, context: UnsafeMutableRawPointer)?
   let clock: SampleClock
+  let slices: SliceTimes
   /// Frames rendered since the engine's last reset.
   let frameCount = Atomic(0)
   let songPosition = Atomic<UInt64>(0)
@@ -163,6 +165,7 @@ private struct State: ~Copyable {
 
   init(_ sampleRate: Double, _ songs: RingBuffer<SessionSong>.Consumer, _ songClock: EngineSongClock) {
     clock = SampleClock(sampleRate: sampleRate)
+    slices = SliceTimes(sampleRate: sampleRate)
     self.songs = songs
     self.songClock = songClock
     fadeLength = max(1, Int(SessionFlow.fadeDuration * sampleRate))
@@ -174,6 +177,7 @@ private struct State: ~Copyable {
     (song, next) = (nil, nil)
     level = fadeLength
     clock.reset()
+    slices.reset()
     frameCount.store(0, ordering: .relaxed)
     songPosition.store(0, ordering: .relaxed)
   }
@@ -220,7 +224,9 @@ private struct State: ~Copyable {
 
   @_noLocks
   private mutating func renderEngine(_ slice: inout RenderSlice) {
-    clock.note(sampleTime: Int64(frameCount.load(ordering: .relaxed)), hostTime: slice.hostTime)
+    let frame = Int64(frameCount.load(ordering: .relaxed))
+    clock.note(sampleTime: frame, hostTime: slice.hostTime)
+    slices.note(frame, hostTime: slice.hostTime)
     guard let engine else { return }
     withUnsafeMutablePointer(to: &slice) { call(engine.render, engine.context, UnsafeMutableRawPointer($0)) }
   }

@@ -8,6 +8,8 @@ struct DeviceOptions {
   /// The first is the clock, and has the fallbacks.
   let requests: [PCMRequest]
   let assignments: [ChannelAssignment]
+  /// In place of devices, where `--out jack` was given.
+  let jack: JACKRequest?
 
   init(_ arguments: Arguments) throws(UsageError) {
     let named = arguments.all(.device)
@@ -26,10 +28,47 @@ struct DeviceOptions {
     }
     self.requests = requests
     assignments = try Self.assignments(arguments)
+    jack = try Self.jack(arguments, requests)
   }
 
+  /// Opens what is played on.
+  ///
+  /// - Parameter hasMIDI: whether JACK's clients are to play, too.
+  func open(hasMIDI: Bool = false) throws -> any ReportedOutput {
+    guard var jack else { return try DeviceOutput(requests) }
+    jack.hasMIDI = hasMIDI
+    return try JACKOutput(jack)
+  }
+
+  /// The configuration for what is played on.
+  func adapted(
+    _ configuration: SynthesizerConfiguration, to output: any OutputUnit
+  ) throws -> SynthesizerConfiguration {
+    guard let device = output as? DeviceOutput else { return configuration.adapted(to: output) }
+    return try configuration.adapted(to: device, assignments)
+  }
+
+  /// Nil unless `--out jack` or `--out jack:NAME` was given.
+  private static func jack(_ arguments: Arguments, _ requests: [PCMRequest]) throws(UsageError) -> JACKRequest? {
+    let names = requests.map(\.device)
+    if requests[0].fallbacks.contains(where: isJACK) { throw .missing("--fallback is for sound cards: jack is none") }
+    guard names.contains(where: isJACK) else { return nil }
+    if names.count > 1 { throw .missing("--out jack is all of the output: give no other --out") }
+    for option in [Option.fallback, .assign] where arguments.isGiven(option) {
+      throw .missing("\(option.rawValue) is for sound cards: leave it out with --out \(names[0])")
+    }
+    let client = names[0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first
+    return JACKRequest(
+      clientName: client.map(String.init) ?? "synth", channelCount: requests[0].channelCount ?? 2,
+      sampleRate: requests[0].sampleRate)
+  }
+
+  private static func isJACK(_ name: String) -> Bool { name == "jack" || name.hasPrefix("jack:") }
+
   /// Says what devices that were named do beside the sound, before they are opened.
-  func tellEffects() { for name in requests.flatMap({ [$0.device] + $0.fallbacks }) { Self.tellEffect(of: name) } }
+  func tellEffects() {
+    for name in requests.flatMap({ [$0.device] + $0.fallbacks }) where jack == nil { Self.tellEffect(of: name) }
+  }
 
   /// Says what a device does beside the sound.
   static func tellEffect(of name: String) {

@@ -80,7 +80,7 @@ struct InputOptions {
 
 extension DeviceInput {
   /// Its level where none is given: a card's own microphone and speakers howl at more.
-  func safeGain(to output: DeviceOutput) -> Decibels { Decibels(sharesClock(with: output) ? -12 : 0) }
+  func safeGain(to output: any OutputUnit) -> Decibels { Decibels(sharesClock(with: output) ? -12 : 0) }
 }
 
 /// There is no input of that name.

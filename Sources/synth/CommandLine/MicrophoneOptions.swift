@@ -35,7 +35,7 @@ struct MicrophoneOptions {
   }
 
   /// Mixes the first channel of the device with what is played: what to tell of it.
-  func join(_ synthesizer: Synthesizer, _ output: DeviceOutput) throws -> String {
+  func join(_ synthesizer: Synthesizer, _ output: any OutputUnit) throws -> String {
     let unit = try InputOptions.open(request)
     let level = gain ?? unit.safeGain(to: output)
     try synthesizer.add(InputNode(unit, channelCount: 1), gain: level, onUnplug: onUnplug)

@@ -6,7 +6,7 @@ import SynthText
 /// Tells a person what happens to a session and to its devices while it plays, each thing once.
 final class SessionReporter {
   private let session: Session
-  private let output: DeviceOutput
+  private let output: any ReportedOutput
   private let surface: ControlSurface
   /// Whether keyboards play.
   private let isLive: Bool
@@ -14,12 +14,12 @@ final class SessionReporter {
   private var microphone = MicrophoneReporter()
   private var latency: ClosedRange<Double>
 
-  init(_ session: Session, _ output: DeviceOutput, _ surface: ControlSurface, isLive: Bool) {
+  init(_ session: Session, _ output: any ReportedOutput, _ surface: ControlSurface, isLive: Bool) {
     self.session = session
     self.output = output
     self.surface = surface
     self.isLive = isLive
-    devices = output.device.outputs.map { _ in DeviceReporter() }
+    devices = output.reports.map { _ in DeviceReporter() }
     latency = session.latency
   }
 
@@ -31,7 +31,7 @@ final class SessionReporter {
     for event in events {
       if case .routeChanged(let change) = event, let line = line(change.reason) { note(line) }
     }
-    for (index, device) in output.device.outputs.enumerated() where withDevices {
+    for (index, device) in output.reports.enumerated() where withDevices {
       devices[index].tell(of: device, isLive: isLive, isPaused: session.isSongPaused, note)
     }
     if let present = session.synthesizer.microphone { microphone.tell(of: present, note) }
@@ -50,12 +50,12 @@ final class SessionReporter {
 
   /// How the devices have kept up.
   func tellEnd() {
-    for line in output.device.driftReport { Terminal.note(line) }
+    for line in output.driftReport { Terminal.note(line) }
     let instruments = session.synthesizer.instruments
     if let line = VoiceShortage(stolen: instruments.stolenVoiceCount, lost: instruments.lostVoiceCount)?.line {
       Terminal.note(line)
     }
-    let xruns = output.device.xruns
+    let xruns = output.xruns
     guard xruns > 0 else { return }
     Terminal.note(
       "\(NumberFormatting.count(xruns, "xrun", "xruns")): the machine was too slow now and then; try --latency safe")
@@ -112,7 +112,7 @@ private struct DeviceReporter {
   ///   - isLive: whether the scheduling is told also if standard error is no terminal.
   ///   - isPaused: whether a song waits for the device.
   ///   - note: tells a line.
-  mutating func tell(of device: PCMOutput, isLive: Bool, isPaused: Bool, _ note: (String) -> Void) {
+  mutating func tell(of device: OutputReport, isLive: Bool, isPaused: Bool, _ note: (String) -> Void) {
     if !hasToldRate, let asked = device.parameters.askedSampleRate {
       note("rate \(device.parameters.sampleRate) Hz instead of \(asked)")
     }
@@ -140,16 +140,17 @@ private struct DeviceReporter {
   }
 }
 
-extension PCMAggregate {
+extension ReportedOutput {
   /// A line for each device; with several, which channels of the space are its own.
   var facts: String {
-    guard outputs.count > 1 else { return "device     \(outputs[0].present ?? parameters)" }
+    let reports = reports
+    guard reports.count > 1 else { return reports.map { "device     \($0.present ?? $0.parameters)" }.joined() }
     var first = 0
-    return outputs.map { output in
-      defer { first += output.parameters.channelCount }
-      let last = first + output.parameters.channelCount - 1
+    return reports.map { report in
+      defer { first += report.parameters.channelCount }
+      let last = first + report.parameters.channelCount - 1
       let channels = first == last ? "channel \(first)" : "channels \(first) to \(last)"
-      return "device     \(output.parameters.device), \(channels): \(output.parameters)"
+      return "device     \(report.parameters.device), \(channels): \(report.parameters)"
     }.joined(separator: "\n")
   }
 
@@ -160,10 +161,11 @@ extension PCMAggregate {
 
   /// A line for each device but the first, at the end.
   var driftReport: [String] {
+    let leader = reports.first?.parameters.device ?? name
     // A device that has never found its place has no clock.
-    drifts.filter { $0.locks > 0 }.map { drift in
+    return drifts.filter { $0.locks > 0 }.map { drift in
       let lateness = drift.delay < 0.0001 ? "in step with" : "\(tenths(drift.delay * 1000)) ms behind"
-      let behind = "\(lateness) \(parameters.device)"
+      let behind = "\(lateness) \(leader)"
       let late =
         drift.starvations > 0
         ? "; what it needed came too late \(NumberFormatting.count(drift.starvations, "time", "times"))" : ""

@@ -39,8 +39,7 @@ struct GraphCommand: Command {
   /// What the devices grant; where none was named and none is there, what was asked for.
   private func configuration(_ sound: Sound) throws -> SynthesizerConfiguration {
     do {
-      return try sound.configuration(preload: .used([])).adapted(
-        to: DeviceOutput(devices.requests), devices.assignments)
+      return try devices.adapted(sound.configuration(preload: .used([])), to: devices.open())
     } catch let error as PCMError {
       if arguments.has(.device) || !devices.assignments.isEmpty { throw error }
       let request = devices.requests[0]

@@ -89,16 +89,18 @@ struct PlayCommand: Command {
     let sound = try Sound(sound)
     devices.tellEffects()
     let (output, sequencer) = try service.open {
-      (try DeviceOutput(devices.requests), try openSequencer())
+      (try devices.open(hasMIDI: keyboards != nil), try openSequencer())
     }
     var configuration = sound.configuration(preload: sound.preload(for: start.map { [$0.file] } ?? []))
     configuration.instruments.sampler.cores.isRealTime = true
     configuration.instruments.sampler.bank = start?.file.song.container?.bank
-    let isLive = start == nil || sequencer != nil
+    let midi = (output as? JACKOutput)?.stream.midi
+    let sources = (sequencer.map { [$0] } ?? []) + (midi.map { [$0] } ?? []) as [any MIDISource]
+    let isLive = start == nil || !sources.isEmpty
     let (take, monitor) = (isLive ? MIDITake() : nil, MIDIMonitor())
     let session = Session(
-      try Synthesizer(try configuration.adapted(to: output, devices.assignments)), output: output,
-      sources: sequencer.map { [$0] } ?? [], copies: (take.map { [$0] } ?? []) + [monitor] + service.sinks,
+      try Synthesizer(try devices.adapted(configuration, to: output)), output: output,
+      sources: sources, copies: (take.map { [$0] } ?? []) + [monitor] + service.sinks,
       timing: timing, loading: isLive ? sound.backgroundLoading : remote.isOn ? .asked : nil,
       interruptions: onUnplug)
     Interruption.watch()
@@ -124,7 +126,7 @@ struct PlayCommand: Command {
     host.addresses = servers.addresses
     let console = Console(host, hasView: hasView)
     defer { Terminal.release() }
-    let facts = "\(sound.summary)\n\(sequencer.map(line).map { $0 + "\n" } ?? "")\(input)\(output.device.facts)"
+    let facts = "\(sound.summary)\n\(sequencer.map(line).map { $0 + "\n" } ?? "")\(input)\(output.facts)"
     let player = start.map { SongPlayer(session, $0, part, showsLyrics: showsLyrics) }
     host.player = player
     if case .tempo(let tempo) = part.metronome, let start, start.file.song.sound == nil {
@@ -164,8 +166,8 @@ struct PlayCommand: Command {
     do throws(SequencerError) {
       return try SequencerSource(sources: keyboards)
     } catch {
-      guard remote.isAskedFor, !isNamingKeyboards, !service.waits else { throw error }
-      Terminal.warn("\(error); until then clients play, and no keyboard")
+      guard remote.isAskedFor || devices.jack != nil, !isNamingKeyboards, !service.waits else { throw error }
+      Terminal.warn("\(error); until then \(devices.jack == nil ? "clients" : "JACK's clients") play, and no keyboard")
       return nil
     }
   }
@@ -220,13 +222,13 @@ struct PlayCommand: Command {
   }
 
   /// What the last line shows.
-  private func meter(_ session: Session, _ output: DeviceOutput, _ song: SongPlayer.Item? = nil) -> StatusLine {
+  private func meter(_ session: Session, _ output: any ReportedOutput, _ song: SongPlayer.Item? = nil) -> StatusLine {
     let voices = NumberFormatting.count(session.synthesizer.instruments.activeVoiceCount, "voice", "voices")
     let microphone = session.synthesizer.microphone.map { "mic \($0.mark)  " } ?? ""
-    let level = "\(meterText(peak: session.takePeak()))  \(microphone)\(voices)  " + output.device.driftMeter
+    let level = "\(meterText(peak: session.takePeak()))  \(microphone)\(voices)  " + output.driftMeter
     guard let song else { return StatusLine(rest: level + "Ctrl-C ends") }
     let place = "\(clock(session.position)) / \(clock(song.file.song.duration))  \(mode(session))"
-    let xrunCount = output.device.xruns
+    let xrunCount = output.xruns
     let xruns = xrunCount == 0 ? "" : "\(NumberFormatting.count(xrunCount, "xrun", "xruns"))  "
     return StatusLine(place, name: song.entry.name, facts: xruns + level, width: Terminal.width - 1)
   }

@@ -36,7 +36,7 @@ struct ThroughCommand: Command {
   func run() throws {
     let preset = try preset.map { try EqualizerPresetLibrary.standard().preset($0) } ?? .flat
     output.tellEffects()
-    let device = try DeviceOutput(output.requests)
+    let device = try output.open()
     let unit = try devices.open()
     let map = try devices.map(of: unit)
     let input = try InputNode(
@@ -47,7 +47,7 @@ struct ThroughCommand: Command {
     try console.recorder.start(recordings)
     Interruption.watch()
     try through.engine.start()
-    Terminal.note("input      \(unit.device.parameters)\n\(device.device.facts)\npreset     \(preset.name)")
+    Terminal.note("input      \(unit.device.parameters)\n\(device.facts)\npreset     \(preset.name)")
     if gain == nil, level.value < 0 {
       let figure = level.figure(decimals: 1)
       Terminal.note("gain       \(figure) dB, for a microphone that hears its speakers; gain 0 is all")

@@ -35,12 +35,12 @@ struct ToneCommand: Command {
 
   func run() throws {
     devices.tellEffects()
-    let output = try DeviceOutput(devices.requests)
+    let output = try devices.open()
     let tone = try ToneGenerator(output, waveform: waveform, frequency: frequency, level: level)
     let control = ToneControl(tone)
     Interruption.watch()
     try tone.start()
-    Terminal.tell("\(output.device.facts)\ncommands   type one, as in wave saw; help lists them")
+    Terminal.tell("\(output.facts)\ncommands   type one, as in wave saw; help lists them")
     var input = CommandInput()
     while tone.engine.isRunning, !Interruption.isRequested {
       input.wait { text in control.completions(of: text) + Self.own.filter { $0.hasPrefix(text) } }

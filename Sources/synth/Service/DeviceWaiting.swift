@@ -40,6 +40,7 @@ struct DeviceWaiting {
       case .noSuchDevice, .busy, .permissionDenied: true
       case .unsupported, .unnamed, .invalid, .failed: false
       }
+    case let error as JACKError: error.cause == .serverAbsent
     case let error as SequencerError: error.cause == .absent || error.cause == .permissionDenied
     default: false
     }

@@ -35,10 +35,11 @@ final class PlayService {
   /// - Parameters:
   ///   - song: what plays now.
   ///   - isRecording: whether the card is needed without keyboards.
-  func turn(_ session: Session, _ output: DeviceOutput, song: String?, isRecording: Bool) throws {
+  func turn(_ session: Session, _ output: any ReportedOutput, song: String?, isRecording: Bool) throws {
     let wasReleased = isReleased
-    try release?.turn(session, output, isNeeded: isRecording)
-    let first = output.device.outputs[0]
+    // A server's card is the server's own.
+    if let device = output as? DeviceOutput { try release?.turn(session, device, isNeeded: isRecording) }
+    guard let first = output.reports.first else { return }
     let name = first.present?.device ?? first.parameters.device
     if isReleased {
       if !wasReleased { Terminal.note("silent     \(name) is free for others until a key is played") }

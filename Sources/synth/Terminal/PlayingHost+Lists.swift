@@ -56,7 +56,7 @@ extension PlayingHost {
       lines.append("engine     \(sampler.engine)\(points)")
     }
     lines.append(wrapped("levels     \(levels)", 11))
-    let device = (session.output as? DeviceOutput)?.device
+    let device = session.output as? any ReportedOutput
     if let device { lines += device.facts.split(separator: "\n").map { wrapped(String($0), 11) } }
     lines += addresses
     if !addresses.isEmpty, let path = recorder.directory.path { lines.append("clients    record into \(path)") }

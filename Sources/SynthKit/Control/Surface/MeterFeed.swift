@@ -49,7 +49,7 @@ final class MeterFeed: Sendable {
 
   private func look() {
     let wanted = desk.clients.map { ($0, $0.subscription.meterRate) }.filter { $1 > 0 }
-    let (peaks, load) = (takePeaks(), (session.output as? DeviceOutput)?.device.outputs.first?.takeLoad() ?? 0)
+    let (peaks, load) = (takePeaks(), (session.output as? any ReportedOutput)?.takeLoad() ?? 0)
     let now = HostClock.now
     var meters: [Int: SurfaceMeters] = [:]
     state.withLock { state in
@@ -97,5 +97,5 @@ extension Session {
   /// Where the song is; nil without one.
   var surfacePosition: Double? { duration.map { min(position, $0) } }
 
-  var xruns: Int { (output as? DeviceOutput)?.device.xruns ?? 0 }
+  var xruns: Int { (output as? any ReportedOutput)?.xruns ?? 0 }
 }

@@ -197,10 +197,10 @@ extension SurfaceState {
 
   private var output: SurfaceSection {
     let (output, latency) = (session.output, session.latency)
-    let device = (output as? DeviceOutput)?.device
+    let device = (output as? any ReportedOutput)?.reports.first?.present?.device
     return .output(
       SurfaceOutput(
-        name: device?.outputs.first?.present?.device ?? output.name, isPlaying: session.isPlaying,
+        name: device ?? output.name, isPlaying: session.isPlaying,
         sampleRate: output.sampleRate, channelCount: output.channelCount, period: output.latency.period,
         buffer: output.latency.buffer,
         latency: rounded(latency.lowerBound, to: 1e5)...rounded(latency.upperBound, to: 1e5), xruns: session.xruns,

@@ -1,0 +1,176 @@
+import AudioGraph
+import CSynthJACK
+import CSynthRealtime
+import Glibc
+import Synchronization
+import SynthRealtime
+
+/// What one cycle of a JACK client does: it asks for audio straight into the ports' buffers, and passes MIDI on.
+///
+/// Cycles are of any length; the engine renders in quanta and keeps the rest of the last one. [audio thread]
+struct JACKCycle: ~Copyable {
+  private let exchange: UnsafeMutablePointer<JACKExchange>
+  private let channelCount: Int
+  private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let midiPieces: RingBuffer<JACKMIDIPiece>.Producer
+  /// Wakes the thread that reads them.
+  private let midiSignal: UnsafeMutablePointer<sem_t>
+
+  // Set on the control thread while no cycle runs.
+  private let ports: UnsafeMutablePointer<OpaquePointer?>
+  private var client: OpaquePointer?
+  private var midiPort: OpaquePointer?
+  private var nanosecondsPerFrame = 0.0
+  /// What is to be added to JACK's clock, in nanoseconds, to have the host's.
+  private var clockOffset: Int64 = 0
+  private var source: (callback: RenderFunction, context: UnsafeMutableRawPointer)?
+
+  init(
+    _ exchange: UnsafeMutablePointer<JACKExchange>, channelCount: Int, _ midi: JACKMIDIQueue
+  ) {
+    self.exchange = exchange
+    self.channelCount = channelCount
+    (midiPieces, midiSignal) = (midi.pieces.producer, midi.signal.pointer)
+    channels = .allocate(capacity: channelCount)
+    ports = .allocate(capacity: channelCount)
+    ports.initialize(repeating: nil, count: channelCount)
+  }
+
+  deinit {
+    channels.deallocate()
+    ports.deallocate()
+  }
+
+  /// Before the client is activated. [control thread]
+  mutating func attach(
+    _ client: OpaquePointer, _ audioPorts: [OpaquePointer], midi: OpaquePointer?, sampleRate: Int, clockOffset: Int64
+  ) {
+    self.client = client
+    for (index, port) in audioPorts.enumerated() { ports[index] = port }
+    midiPort = midi
+    nanosecondsPerFrame = 1e9 / Double(sampleRate)
+    self.clockOffset = clockOffset
+  }
+
+  /// While the gate is closed. [control thread]
+  mutating func setSource(_ callback: @escaping RenderFunction, _ context: UnsafeMutableRawPointer) {
+    source = (callback, context)
+  }
+
+  /// JACK's process callback; its context is the cycle.
+  static let entry: cjack_frames_callback = { frames, context in
+    context?.assumingMemoryBound(to: JACKCycle.self).pointee.process(Int(frames))
+    return 0
+  }
+
+  @_noLocks
+  mutating func process(_ frameCount: Int) {
+    guard let client, findBuffers(frameCount) else { return }
+    realtime_enter()
+    var begin: UInt64 = 0
+    var end: UInt64 = 0
+    cjack_cycle(client, &begin, &end)
+    let hostTime = begin == 0 ? HostClock.now : hostTime(begin)
+    let isNews = readMIDI(frameCount, from: hostTime, to: begin == 0 ? .max : self.hostTime(end))
+    render(frameCount, hostTime, channels)
+    if isNews { cjack_post(midiSignal) }
+    realtime_exit()
+  }
+
+  @_noLocks
+  private func findBuffers(_ frameCount: Int) -> Bool {
+    for channel in 0..<channelCount {
+      guard let port = ports[channel], let buffer = cjack_buffer(port, UInt32(truncatingIfNeeded: frameCount)) else {
+        return false
+      }
+      channels[channel] = buffer.assumingMemoryBound(to: Float.self)
+    }
+    return true
+  }
+
+  @_noLocks
+  private func hostTime(_ microseconds: UInt64) -> UInt64 {
+    UInt64(truncatingIfNeeded: Int64(truncatingIfNeeded: microseconds &* 1000) &+ clockOffset)
+  }
+
+  /// Asks for a slice, into these channels: those of the ports, or of a timer while there is no server.
+  @_noLocks
+  mutating func render(
+    _ frameCount: Int, _ hostTime: UInt64, _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  ) {
+    var count = 0
+    let isOpen = exchange.pointee.gate.compareExchange(
+      expected: JACKExchange.open, desired: JACKExchange.rendering, ordering: .acquiringAndReleasing
+    ).exchanged
+    if isOpen {
+      let start = HostClock.now
+      count = ask(frameCount, hostTime, channels)
+      note(HostClock.now &- start, frameCount)
+      if count < frameCount { exchange.pointee.drained.store(0, ordering: .relaxed) }
+      exchange.pointee.gate.store(
+        count < frameCount ? JACKExchange.draining : JACKExchange.open, ordering: .releasing)
+    } else {
+      drain(frameCount)
+    }
+    for channel in 0..<channelCount {
+      for frame in count..<frameCount { channels[channel][frame] = 0 }
+    }
+  }
+
+  @_noLocks
+  private func ask(
+    _ frameCount: Int, _ hostTime: UInt64, _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  ) -> Int {
+    guard let source else { return 0 }
+    var slice = RenderSlice(
+      channels: UnsafePointer(channels), channelCount: channelCount, frameCount: frameCount, hostTime: hostTime)
+    withUnsafeMutablePointer(to: &slice) { call(source.callback, source.context, UnsafeMutableRawPointer($0)) }
+    exchange.pointee.framesGiven.add(frameCount, ordering: .relaxed)
+    return min(max(0, slice.frameCount), frameCount)
+  }
+
+  @_noLocks
+  private func note(_ nanoseconds: UInt64, _ frameCount: Int) {
+    let load = Double(nanoseconds) / (Double(frameCount) * nanosecondsPerFrame)
+    exchange.pointee.load.max(load.bitPattern, ordering: .relaxed)
+  }
+
+  /// Ends a stream that has ended by itself once it has been heard.
+  @_noLocks
+  private func drain(_ frameCount: Int) {
+    guard exchange.pointee.gate.load(ordering: .acquiring) == JACKExchange.draining else { return }
+    let drained = exchange.pointee.drained.add(frameCount, ordering: .relaxed).newValue
+    guard drained >= exchange.pointee.playbackLatency.load(ordering: .relaxed) else { return }
+    _ = exchange.pointee.gate.compareExchange(
+      expected: JACKExchange.draining, desired: JACKExchange.closed, ordering: .acquiringAndReleasing)
+  }
+
+  /// Keeps the events of this cycle for the source's thread, each with the host time of the middle of its frame;
+  /// whether there was one.
+  @_noLocks
+  private func readMIDI(_ frameCount: Int, from begin: UInt64, to end: UInt64) -> Bool {
+    guard let midiPort, let buffer = cjack_buffer(midiPort, UInt32(truncatingIfNeeded: frameCount)) else {
+      return false
+    }
+    let count = cjack_event_count(buffer)
+    for index in 0..<count {
+      var event = jack_midi_event()
+      guard cjack_event(buffer, index, &event), let bytes = event.bytes else { continue }
+      let time = begin &+ UInt64((Double(event.time) + 0.5) * nanosecondsPerFrame)
+      keep(bytes, event.size, at: min(time, end &- 1))
+    }
+    return count > 0
+  }
+
+  @_noLocks
+  private func keep(_ bytes: UnsafePointer<UInt8>, _ count: Int, at time: UInt64) {
+    var place = 0
+    while place < count {
+      var piece = JACKMIDIPiece(hostTime: time, count: min(8, count &- place), bytes: 0)
+      for index in 0..<piece.count { piece.bytes |= UInt64(bytes[place &+ index]) << UInt64(8 &* index) }
+      if !midiPieces.push(piece) { exchange.pointee.midiLosses.add(1, ordering: .relaxed) }
+      place &+= 8
+    }
+  }
+
+}

@@ -1,0 +1,37 @@
+import CSynthJACK
+
+/// The transport that all clients of a JACK server share: whether it rolls, and where it is.
+public struct JACKTransport: Sendable, Equatable {
+  public enum State: Sendable {
+    case stopped, rolling
+    /// It waits until all clients are ready to roll.
+    case starting
+  }
+
+  public let state: State
+  /// Of the server's sample rate, from the start of the song.
+  public let frame: Int
+}
+
+extension JACKStream {
+  /// The transport as of the latest cycle; nil without a server. [control thread]
+  public var transport: JACKTransport? {
+    core.withClient { client in
+      var frame: UInt32 = 0
+      let state = cjack_transport(client.handle, &frame)
+      return JACKTransport(
+        state: state == CJACK_STOPPED ? .stopped : state == CJACK_STARTING ? .starting : .rolling, frame: Int(frame))
+    }
+  }
+
+  /// Lets the transport roll from where it is, for all clients. [control thread] (jack_transport_start)
+  public func startTransport() { _ = core.withClient { jack_transport_start($0.handle) } }
+
+  /// [control thread] (jack_transport_stop)
+  public func stopTransport() { _ = core.withClient { jack_transport_stop($0.handle) } }
+
+  /// Moves the transport. [control thread] (jack_transport_locate)
+  public func locateTransport(to frame: Int) {
+    _ = core.withClient { jack_transport_locate($0.handle, UInt32(clamping: frame)) }
+  }
+}
