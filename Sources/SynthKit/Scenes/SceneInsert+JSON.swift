@@ -53,7 +53,7 @@ extension Scene.Insert {
         try fields.value("sideChain"), place, "\(kind.name) takes no side chain; leave it out")
     }
     guard let strip = Strip(parsing: try fields.text("sideChain")), strip != .click else {
-      throw fields.source.fault(try fields.value("sideChain"), place, "expected \(Strip.expected)")
+      throw fields.source.fault(try fields.value("sideChain"), place, "expected \(TreeIndex.strip.expected)")
     }
     return strip
   }

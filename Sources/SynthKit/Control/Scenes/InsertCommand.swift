@@ -76,8 +76,8 @@ extension CommandWords {
 
   /// "3 1 10", "3 1 off".
   mutating func sideChain() throws(SynthesizerCommandError) -> SynthesizerCommand {
-    let (strip, number) = (try strip(), try insertNumber())
-    guard upcoming == "off" else { return .inserts(.hear(strip, number, from: try self.strip())) }
+    let (strip, number) = (try strip(.strip), try insertNumber())
+    guard upcoming == "off" else { return .inserts(.hear(strip, number, from: try self.strip(.strip))) }
     _ = try next()
     return .inserts(.hear(strip, number, from: nil))
   }
