@@ -51,7 +51,9 @@ struct SliceTimes: ~Copyable {
         entry.pointee.frame.load(ordering: .relaxed), entry.pointee.hostTime.load(ordering: .relaxed)
       )
       guard begin <= hostTime else { continue }
-      guard count.load(ordering: .acquiring) - number < Self.capacity else { return nil }
+      // What was read is older than the count that is read now.
+      atomicMemoryFence(ordering: .acquiring)
+      guard count.load(ordering: .relaxed) - number < Self.capacity else { return nil }
       return frame + Int64(Double(hostTime - begin) * sampleRate / 1e9)
     }
     return nil
