@@ -64,6 +64,23 @@ struct StemTests {
       mix: try read("mix"), stems: try stems.map(\.name).sorted().map { ($0, try read($0)) })
   }
 
+  @Test("of channels with inserts come after these, in time with the others, and are the mix bit for bit")
+  func inserts() throws {
+    let plain = try render(.channel, with: try synthesizer(isMastered: false, isDry: true))
+    let one = try synthesizer(isMastered: false, isDry: true)
+    // At pitch 0 it passes bit for bit, a tenth of a second late.
+    for channel in 0..<4 { try one.insert("pitch shift", into: .channel(channel)) }
+    let late = try render(.channel, with: one)
+    let isSame = late.stems.map(\.samples) == plain.stems.map(\.samples) && late.sum == late.mix
+    #expect(isSame)
+    let mute = try one.insert("gate", into: .channel(9))
+    try mute.effect.parameter(named: "threshold", of: .global).value = 0
+    let gated = try render(.channel, with: one)
+    #expect(gated.stems.map(\.samples) != plain.stems.map(\.samples))
+    let isMix = gated.sum == gated.mix
+    #expect(isMix)
+  }
+
   // Equality is not asked for in expectations themselves, which would look for the way from one to the other.
 
   @Test("channels and effects, added in the order of their names, are the mix before equalizer and limiter bit for bit")
