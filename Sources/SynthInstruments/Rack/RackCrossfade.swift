@@ -19,7 +19,8 @@ struct RackCrossfade: ~Copyable {
   private let presets: PresetReporter
   /// Of each port what it was told, and what that does to its buses. The first port is there from the beginning.
   ///
-  /// ThreadSanitizer takes a change by their subscripts for one of all that is here.
+  /// ThreadSanitizer takes a change by a subscript or a member of these for one of all that is here, but not one by a
+  /// copy of the pointer.
   private let performances: UnsafeMutablePointer<UnsafeMutablePointer<Performance>>
   private let shapings: UnsafeMutablePointer<BusShaping>
   private let corrections: UnsafeMutablePointer<SendCorrections>
@@ -183,6 +184,7 @@ struct RackCrossfade: ~Copyable {
   mutating func render(
     _ context: RenderContext, _ notes: NoteMemory?, calmLength: Int, isAhead: Bool
   ) -> EngineQuantum {
+    let corrections = corrections
     corrections.pointee.begin(isAhead: isAhead)
     var quantum = EngineQuantum(
       context, UnsafePointer(performances[0]), notes, calmLength: calmLength, corrections)
