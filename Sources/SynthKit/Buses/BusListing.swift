@@ -2,6 +2,7 @@ import SynthText
 
 /// A bus, as lists show it.
 public struct BusListing: Sendable, Equatable {
+  /// As commands call it: "drums".
   public let name: String
   /// Where it leads.
   public let destination: Destination
@@ -12,6 +13,7 @@ public struct BusListing: Sendable, Equatable {
 
   /// How much of a strip is sent to a bus.
   public struct Share: Sendable, Equatable {
+    /// A channel.
     public let strip: Strip
     /// Above 0, to 100.
     public let percent: Double
