@@ -2,7 +2,7 @@ import SynthText
 
 /// A bus, as lists show it.
 public struct BusListing: Sendable, Equatable {
-  /// What it is called.
+  /// As commands call it: "drums".
   public let name: String
   /// Where it leads.
   public let destination: Destination

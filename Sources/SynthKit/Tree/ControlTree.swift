@@ -9,15 +9,20 @@ package struct ControlTree {
   private let synthesizer: Synthesizer
   /// Nil where the caller may touch parameters alone.
   private let control: SynthesizerControl?
+  /// The names of those there are.
+  private let buses: [String]
 
   /// Parameters alone. [any thread]
-  init(parametersOf synthesizer: Synthesizer) { (self.synthesizer, control) = (synthesizer, nil) }
+  init(parametersOf synthesizer: Synthesizer) { self.init(synthesizer, nil) }
 
   /// Parameters and properties. [control thread]
-  init(_ control: SynthesizerControl) { (synthesizer, self.control) = (control.synthesizer, control) }
+  init(_ control: SynthesizerControl) { self.init(control.synthesizer, control) }
+
+  private init(_ synthesizer: Synthesizer, _ control: SynthesizerControl?) {
+    (self.synthesizer, self.control, buses) = (synthesizer, control, synthesizer.buses.map(\.name))
+  }
 
   private var graph: NodeControl { NodeControl(synthesizer.engine) }
-  private var buses: [String] { synthesizer.buses.map(\.name) }
 
   /// The components of a path.
   static func words(_ path: String) -> [String] { path.split(separator: "/").map(String.init) }
@@ -78,9 +83,7 @@ package struct ControlTree {
     }
   }
 
-  private func nodes(
-    of setting: ControlSetting, at path: [String], _ control: SynthesizerControl?
-  ) -> [ControlNode] {
+  private func nodes(of setting: ControlSetting, at path: [String], _ control: SynthesizerControl?) -> [ControlNode] {
     setting.path.matches(path, buses: buses).compactMap { setting.node($0, synthesizer, control) }
   }
 

@@ -13,7 +13,7 @@ public struct NodeValue: Sendable, Equatable {
 
   /// What an answer calls a node among those of one command.
   package struct Title: Sendable, Equatable {
-    /// What it is one of; nil for what has a name of its own.
+    /// What it is one of; nil for what has a name in place of a number.
     var index: TreeIndex?
     /// "3"; of strips that are no channels "microphone", "drums".
     var number = ""

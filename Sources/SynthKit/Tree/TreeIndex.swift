@@ -5,7 +5,7 @@ import SynthMIDI
 package enum TreeIndex: String, Sendable {
   /// In paths "channel/3".
   case channel = "CHANNEL"
-  /// A strip with a fader of its own: a channel, "microphone", a bus, which in paths is "bus/drums".
+  /// A strip with a fader: a channel, "microphone", a bus, which in paths is "bus/drums".
   case fader = "FADER"
   /// A strip that takes inserts: those, and "main".
   case strip = "STRIP"
@@ -15,35 +15,34 @@ package enum TreeIndex: String, Sendable {
   case track = "TRACK"
   case insert = "INSERT"
 
-  /// Whether it is a strip; else a number.
-  var isStrip: Bool {
+  /// Those that there can be; empty for strips, which are no numbers.
+  var numbers: Range<Int> {
     switch self {
-    case .channel, .fader, .strip, .source: true
-    case .effect, .track, .insert: false
+    case .channel, .fader, .strip, .source: 0..<0
+    case .effect: Synthesizer.Effect.allCases.indices
+    case .track: 0..<SongTracks.count
+    case .insert: 0..<Synthesizer.insertLimit
     }
   }
 
-  /// How many numbers there are.
-  private var count: Int {
+  var isStrip: Bool { numbers.isEmpty }
+
+  /// The names of strips that it may be, beside channels.
+  private var names: [String] {
     switch self {
-    case .channel, .fader, .strip, .source: 0
-    case .effect: Synthesizer.Effect.allCases.count
-    case .track: SongTracks.count
-    case .insert: Synthesizer.insertLimit
+    case .fader: ["microphone"]
+    case .strip: ["main", "microphone"]
+    case .source: ["microphone", "click"]
+    case .channel, .effect, .track, .insert: []
     }
   }
-
-  /// Those that there can be, from 0; empty for strips.
-  var numbers: Range<Int> { 0..<count }
 
   /// Whether a strip is one of them.
   func accepts(_ strip: Strip) -> Bool {
-    switch (self, strip) {
-    case (.channel, .channel): true
-    case (.fader, .channel), (.fader, .microphone), (.fader, .bus): true
-    case (.strip, .main), (.source, .click): true
-    case (.strip, _), (.source, _): TreeIndex.fader.accepts(strip)
-    default: false
+    switch strip {
+    case .channel: isStrip
+    case .bus: isStrip && self != .channel
+    case .microphone, .main, .click: names.contains(strip.word)
     }
   }
 
@@ -67,12 +66,11 @@ package enum TreeIndex: String, Sendable {
   var expected: String {
     switch self {
     case .channel: ChannelName.expected
-    case .fader: ChannelName.expected + ", microphone or the name of a bus"
-    case .strip: ChannelName.expected + ", microphone, main or the name of a bus"
-    case .source: ChannelName.expected + ", microphone, click or the name of a bus"
-    case .effect: words([]).dropLast().joined(separator: ", ") + " or " + word(count - 1)
-    case .track: "a \(noun) from 1 to \(count)"
-    case .insert: "an insert from 1 to \(count)"
+    case .fader, .strip, .source:
+      ([ChannelName.expected] + names).joined(separator: ", ") + " or the name of a bus"
+    case .effect: words([]).dropLast().joined(separator: ", ") + " or " + word(numbers.count - 1)
+    case .track: "a \(noun) from 1 to \(numbers.count)"
+    case .insert: "an insert from 1 to \(numbers.count)"
     }
   }
 
@@ -80,9 +78,7 @@ package enum TreeIndex: String, Sendable {
   var form: String {
     switch self {
     case .channel: "CHANNEL|all"
-    case .fader: "CHANNEL|all|microphone|BUS"
-    case .strip: "CHANNEL|all|microphone|BUS|main"
-    case .source: "CHANNEL|microphone|click|BUS"
+    case .fader, .strip, .source: (["CHANNEL|all"] + names + ["BUS"]).joined(separator: "|")
     case .effect: words([]).joined(separator: "|")
     case .track, .insert: "N"
     }
@@ -95,8 +91,7 @@ package enum TreeIndex: String, Sendable {
   var wildcards: [String] {
     switch self {
     case .channel: ["channel/*"]
-    case .fader, .source: ["channel/*", "microphone", "bus/*"]
-    case .strip: ["channel/*", "microphone", "bus/*", "main"]
+    case .fader, .strip, .source: ["channel/*"] + names + ["bus/*"]
     case .effect: ["{\(words([]).joined(separator: ","))}"]
     case .track, .insert: ["*"]
     }
@@ -106,9 +101,7 @@ package enum TreeIndex: String, Sendable {
   func words(_ buses: [String]) -> [String] {
     switch self {
     case .channel, .track, .insert: []
-    case .fader: ["microphone"] + buses
-    case .strip: ["main", "microphone"] + buses
-    case .source: ["microphone", "click"] + buses
+    case .fader, .strip, .source: names + buses
     case .effect: numbers.map { self.word($0) }
     }
   }
