@@ -1,7 +1,6 @@
 import AudioGraph
 import CSynthJACK
 import CSynthRealtime
-import Glibc
 import Synchronization
 import SynthRealtime
 
@@ -13,8 +12,8 @@ struct JACKCycle: ~Copyable {
   private let channelCount: Int
   private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let midiPieces: RingBuffer<JACKMIDIPiece>.Producer
-  /// Wakes the thread that reads them.
-  private let midiSignal: UnsafeMutablePointer<sem_t>
+  /// The thread that reads them sleeps on it.
+  private let midiCycles: UnsafeMutablePointer<Atomic<UInt32>>
 
   // Set on the control thread while no cycle runs.
   private let ports: UnsafeMutablePointer<OpaquePointer?>
@@ -30,7 +29,7 @@ struct JACKCycle: ~Copyable {
   ) {
     self.exchange = exchange
     self.channelCount = channelCount
-    (midiPieces, midiSignal) = (midi.pieces.producer, midi.signal.pointer)
+    (midiPieces, midiCycles) = (midi.pieces.producer, midi.cycles.pointer)
     channels = .allocate(capacity: channelCount)
     ports = .allocate(capacity: channelCount)
     ports.initialize(repeating: nil, count: channelCount)
@@ -73,7 +72,10 @@ struct JACKCycle: ~Copyable {
     let hostTime = begin == 0 ? HostClock.now : hostTime(begin)
     let isNews = readMIDI(frameCount, from: hostTime, to: begin == 0 ? .max : self.hostTime(end))
     render(frameCount, hostTime, channels)
-    if isNews { cjack_post(midiSignal) }
+    if isNews {
+      midiCycles.pointee.add(1, ordering: .releasing)
+      realtime_wake(midiCycles)
+    }
     realtime_exit()
   }
 

@@ -1,5 +1,4 @@
 import CSynthRealtime
-import Glibc
 import Synchronization
 import SynthMIDI
 import SynthRealtime
@@ -41,7 +40,8 @@ public final class JACKMIDISource: MIDISource {
     thread.withLock { thread in
       guard let running = thread else { return }
       queue.isStopping.store(true, ordering: .releasing)
-      sem_post(queue.signal.pointer)
+      queue.cycles.pointer.pointee.add(1, ordering: .releasing)
+      realtime_wake(queue.cycles.pointer)
       running.join()
       thread = nil
     }
@@ -57,7 +57,9 @@ public final class JACKMIDISource: MIDISource {
       scheduling.begin()
       scheduling.make()
       var (reader, told) = (MIDIByteReader(), losses())
-      while !queue.isStopping.load(ordering: .acquiring) {
+      while true {
+        let seen = queue.cycles.pointer.pointee.load(ordering: .acquiring)
+        if queue.isStopping.load(ordering: .acquiring) { break }
         while let piece = queue.pieces.consumer.pop() {
           reader.read(piece.content) { receive(.received($0, from: port, hostTime: piece.hostTime)) }
         }
@@ -65,7 +67,7 @@ public final class JACKMIDISource: MIDISource {
           (reader, told) = (MIDIByteReader(), losses())
           receive(.eventsLost)
         }
-        sem_wait(queue.signal.pointer)
+        realtime_sleep(queue.cycles.pointer, seen)
       }
       scheduling.end()
     }
@@ -76,13 +78,9 @@ public final class JACKMIDISource: MIDISource {
 final class JACKMIDIQueue: Sendable {
   /// 32 kB of messages: what a cable brings in ten seconds.
   let pieces = RingBuffer<JACKMIDIPiece>(minimumCapacity: 4096)
-  /// Posted after a cycle that has brought some, and when the thread is to end.
-  let signal = Box(sem_t())
+  /// How many cycles have brought some; one more when the thread is to end, which sleeps on it.
+  let cycles = Box(Atomic<UInt32>(0))
   let isStopping = Atomic(false)
-
-  init() { sem_init(signal.pointer, 0, 0) }
-
-  deinit { sem_destroy(signal.pointer) }
 }
 
 /// Up to eight bytes that came to the MIDI port.

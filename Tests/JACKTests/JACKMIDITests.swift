@@ -14,7 +14,7 @@ extension JACKTests {
     @Test("each note sounds the same number of frames after its own, which is what is told", arguments: [64, 100, 512])
     func onsets(period: Int) throws {
       let server = try JACKServer(period: period)
-      defer { server.stop() }
+      defer { server.kill() }
       // Apart by odd numbers, so that they come anywhere in a cycle.
       let frames = (0..<12).map { $0 * 4801 + $0 * $0 * 7 }
       try Self.tick.withFile { path in
@@ -57,7 +57,7 @@ extension JACKTests {
     @Test("messages of any length arrive whole, with the host times of their frames")
     func messages() throws {
       let server = try JACKServer(period: 128)
-      defer { server.stop() }
+      defer { server.kill() }
       let stream = try JACKStream(JACKRequest(hasMIDI: true))
       let source = try #require(stream.midi)
       let received = CheckedMutex<[(MIDISourceEvent.Content, UInt64)]>([])

@@ -12,7 +12,7 @@ extension JACKTests {
       arguments: [(48000, 64), (44100, 100), (48000, 1024)])
     func liveEqualsOffline(sampleRate: Int, period: Int) throws {
       let server = try JACKServer(sampleRate: sampleRate, period: period)
-      defer { server.stop() }
+      defer { server.kill() }
       let output = try JACKOutput()
       #expect(output.sampleRate == Double(sampleRate) && output.latency.period == period)
       let song = try song(strike(60, ticks: 480), strike(67, channel: 9, ticks: 100))
@@ -31,7 +31,7 @@ extension JACKTests {
     @Test("ports have the names of channels, are connected by themselves, and stay while nothing is played")
     func ports() throws {
       let server = try JACKServer()
-      defer { server.stop() }
+      defer { server.kill() }
       let output = try JACKOutput(JACKRequest(clientName: "organ", hasMIDI: true))
       let second = try JACKOutput(JACKRequest(clientName: "organ", channelCount: 3, connects: false))
       let list = try server.run("jack_lsp", "-c")
@@ -45,7 +45,7 @@ extension JACKTests {
     @Test("the buffer may change amid the song, which has no gap")
     func bufferChange() throws {
       let server = try JACKServer(period: 256)
-      defer { server.stop() }
+      defer { server.kill() }
       let output = try JACKOutput()
       let song = try song(strike(60, ticks: 960), strike(64, ticks: 960), strike(67, ticks: 480))
       let session = Session(try Synthesizer(configuration().adapted(to: output)), output: output)

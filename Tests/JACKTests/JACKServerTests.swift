@@ -13,7 +13,7 @@ extension JACKTests {
     @Test("a song waits while its server is away, and goes on where it was last heard")
     func restart() throws {
       let server = try JACKServer()
-      defer { server.stop() }
+      defer { server.kill() }
       let output = try JACKOutput()
       // An organ, which sounds the same at no two places.
       let song = try song([0, 0xC0, 19], strike(48, ticks: 1440), strike(55, ticks: 1440))
@@ -48,7 +48,7 @@ extension JACKTests {
     @Test("cycles that come too late are counted")
     func xruns() throws {
       let server = try JACKServer(waits: false)
-      defer { server.stop() }
+      defer { server.kill() }
       let stream = try JACKStream()
       var calls = 0
       try withUnsafeMutablePointer(to: &calls) { calls in
@@ -67,7 +67,7 @@ extension JACKTests {
     @Test("a server that runs as fast as it can gets the same samples")
     func freewheel() throws {
       let server = try JACKServer()
-      defer { server.stop() }
+      defer { server.kill() }
       let output = try JACKOutput()
       let song = try song(strike(60, ticks: 480), vlq(960 * 30) + [0x90, 64, 100], strike(64, ticks: 480))
       let session = Session(try Synthesizer(configuration().adapted(to: output)), output: output)
@@ -104,7 +104,7 @@ extension JACKTests {
     @Test("the process thread neither allocates, locks, retains nor releases from one cycle to the next")
     func processThread() throws {
       let server = try JACKServer(period: 100)
-      defer { server.stop() }
+      defer { server.kill() }
       let synthesizer = try Synthesizer(configuration())
       _ = synthesizer.instruments.events.send(
         MIDIEvent(time: 0, message: .noteOn(channel: 0, note: 60, velocity7: 100)))

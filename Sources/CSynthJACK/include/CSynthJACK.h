@@ -93,9 +93,6 @@ void jack_transport_start(jack_client *_Nonnull);
 void jack_transport_stop(jack_client *_Nonnull);
 int jack_transport_locate(jack_client *_Nonnull, uint32_t frame);
 
-// Ends a wait, by a system call where there is one; it does not wait itself. (sem_post)
-SYNTH_REALTIME static inline void cjack_post(sem_t *_Nonnull semaphore) { sem_post(semaphore); }
-
 // JACK's own rules ask of these that they may be called in the process callback; they read shared memory.
 
 SYNTH_REALTIME static inline void *_Nullable cjack_buffer(jack_port *_Nonnull port, uint32_t frames) {

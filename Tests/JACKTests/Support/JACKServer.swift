@@ -23,7 +23,7 @@ final class JACKServer {
     try start()
   }
 
-  deinit { end(SIGTERM) }
+  deinit { kill() }
 
   func start() throws {
     daemon = Process()
@@ -39,15 +39,10 @@ final class JACKServer {
     guard answers else { throw JACKServerError() }
   }
 
-  func stop() { end(SIGTERM) }
-
-  /// Ends it without a farewell.
-  func kill() { end(SIGKILL) }
-
-  private func end(_ signal: Int32) {
-    guard daemon.isRunning else { return }
-    Foundation.kill(daemon.processIdentifier, signal)
-    if !eventually({ !daemon.isRunning }) { Foundation.kill(daemon.processIdentifier, SIGKILL) }
+  /// Ends it without a farewell. A test's thread may have all other signals blocked, and its children too.
+  func kill() {
+    Foundation.kill(daemon.processIdentifier, SIGKILL)
+    daemon.waitUntilExit()
   }
 
   /// Runs one of JACK's programs: what it prints.
