@@ -18,7 +18,7 @@ struct SideChainTests {
   private func render(
     _ effect: any AudioNode, _ sound: SourceNode, _ side: SourceNode?, _ count: Int
   ) throws -> [Float] {
-    let engine = AudioEngine()
+    let engine = AudioEngine(sampleRate: 48000)
     let output = try OutputNode(channelCount: 1, sourceCount: 1)
     try engine.edit { graph in
       for node in [sound, effect, output] as [any AudioNode] { try graph.attach(node) }

@@ -75,8 +75,8 @@ extension Synthesizer {
     }
   }
 
-  /// Lets another strip say to a compressor or a gate how loud it is, also while it plays; or to a voice processing what
-  /// it takes out. What the strip's inserts give is heard, before its fader. [control thread]
+  /// Lets another strip say to a compressor or a gate how loud it is, also while it plays, or to a voice processing
+  /// what it takes out: as that strip leaves its inserts, before its fader. [control thread]
   ///
   /// - Parameters:
   ///   - source: nil for the insert's own sound.
@@ -144,8 +144,8 @@ extension Synthesizer {
     }
   }
 
-  /// Where a part of the mix can be listened to: a channel as it leaves its inserts, the others behind their faders; nil
-  /// where there is no such strip, and for the click.
+  /// Where a part of the mix can be listened to: a channel as it leaves its inserts, the others behind their faders.
+  /// Nil where there is no such strip, and for the click.
   func source(of strip: Strip) -> (any AudioNode, Int)? {
     switch strip {
     case .main: (equalizer, 0)
@@ -174,8 +174,8 @@ extension Synthesizer {
 }
 
 extension Graph {
-  /// Puts inserts before an input, in place of those there are. What stays keeps its state, and what listens to what the
-  /// strip gives goes on listening to that.
+  /// Puts inserts before an input, in place of those there are. What stays keeps its state; taps of what the strip
+  /// gives stay taps of that.
   fileprivate mutating func rewire(
     from old: [Insert], to new: [Insert], before end: BusEnd, _ strip: Strip
   ) throws {

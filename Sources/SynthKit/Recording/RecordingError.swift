@@ -7,9 +7,9 @@ public enum RecordingError: Error, Sendable, Equatable, CustomStringConvertible 
   case noKeyboards(String)
   /// The name tells nothing that could be recorded.
   case noFile(String)
-  /// The part of the mix is not there, or has no sound of its own.
+  /// The part of the mix is not there, or cannot be heard alone.
   case noStrip(String, Strip)
-  /// A part of the mix has no notes of its own.
+  /// A MIDI file cannot have the notes of a part of the mix alone.
   case notesOfStrip(String, Strip)
   /// A recording of an input was to have another rate, in hertz, than the input, which is not resampled.
   case rate(wanted: Int, input: String, granted: Double)

@@ -96,7 +96,7 @@ public final class SessionRecorder {
   ///
   /// - Parameters:
   ///   - path: one of `AudioFileContainer`; `.mid` for `main` alone.
-  ///   - strip: `main` is all that is heard. The click has no sound of its own; a bus that it leads to has it.
+  ///   - strip: `main` is all that is heard. The click is recorded by a bus that it leads to.
   /// - Throws: if the file cannot be created, or is there already, or there is no such strip.
   public func start(_ path: String, from strip: Strip) throws(RecordingError) {
     guard Self.canWrite(path) else { throw .noFile(path) }
