@@ -20,7 +20,7 @@ BASH_COMPLETIONS := bash-completion/completions
 ZSH_COMPLETIONS := zsh/site-functions
 FISH_COMPLETIONS := fish/vendor_completions.d
 
-.PHONY: build demo demo-sounds test prove test-guest test-page page-shots \
+.PHONY: build demo demo-sounds test test-changed prove test-guest test-page page-shots \
   compare fuzz bench soundfont deps test-deps bench-deps install uninstall deb archive apt-repository docs format \
   lint clean
 
@@ -41,6 +41,10 @@ demo-sounds: build test-deps
 # Every functional test, in one optimised build.
 test: deps test-deps
 	Tests/run
+
+# Those of what differs from a revision, or is not committed yet: make test-changed REV=main
+test-changed: deps test-deps
+	Tests/changed $(REV)
 
 # What takes longer: sanitizers, the whole of the guest tests, installation, examples, a short fuzz.
 prove: deps test-deps bench-deps

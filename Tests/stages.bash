@@ -11,9 +11,10 @@ running='' # the stage's process
 others=()  # what runs beside it
 lane=''    # the directory of the lane whose stages run in this shell
 log=$(mktemp)
+stages=$(mktemp)
 durations=$(mktemp)
 failures=$(mktemp)
-trap 'rm -f "$log" "$durations" "$failures"' EXIT
+trap 'rm -f "$log" "$stages" "$durations" "$failures"' EXIT
 trap 'stop; exit 130' INT TERM
 
 # Ends what runs.
@@ -49,6 +50,7 @@ stage() {
     grep -vE ' s  (run with|case passing) ' >>"$durations"
   # All at once: another stage may be showing what it does.
   [[ ! $lane ]] || { echo "== $name"; worth_showing <"$log"; }
+  echo "$((SECONDS - start)) s  $name" >>"$stages"
   echo "== $name: $( ((status == 0)) && echo ok || echo "FAILED ($status)"), $((SECONDS - start)) s"
 }
 
@@ -112,8 +114,11 @@ failing() {
     s/^FAILED (.*) \([0-9.]+ s\)$/  \1/p' "$log" | grep -vE '^  (run with|case passing) ' | sort -u
 }
 
-# The ten slowest tests, what failed, and the line that counts all. Its status is the whole run's.
+# The slowest stages and tests, what failed, and the line that counts all. Its status is the whole run's.
 summary() {
+  echo
+  echo "The slowest stages, of $SECONDS s in all:"
+  sort -rn "$stages" | head -n 8 | sed 's/^/  /'
   echo
   echo "The slowest tests:"
   sort -rn "$durations" | head -n 10 | sed 's/^/  /'
