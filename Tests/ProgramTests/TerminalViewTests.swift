@@ -49,7 +49,7 @@ struct TerminalViewTests {
         .effect(.reverb, effect("large-hall")), .effect(.chorus, effect(nil)), .gain(-3),
         song("A Song", isPaused: true, tempo: 0.8, loop: SongLoop(10, 20)),
         .songs(SurfaceSongs(names: ["a", "b"], current: 1)),
-        .recordings([SurfaceRecording(path: "a.wav", seconds: 3)], saving: nil),
+        .recordings([SurfaceRecording(path: "a.wav", strip: .main, seconds: 3)], saving: nil),
         output(48000, 0.004...0.009),
       ]))
     let levels = (1...16).map { $0 == 3 ? SIMD2(-3.0, -1) : $0 == 1 ? SIMD2(-30, -40) : SIMD2(-120, -120) }
