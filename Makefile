@@ -12,8 +12,9 @@ PACKAGES := libasound2-dev libebur128-dev libfluidsynth-dev libgcrypt20-dev libl
   libsndfile1-dev libspeexdsp-dev libsystemd-dev libwebsockets-dev
 BENCH_LIBRARIES := libsamplerate0-dev libsoxr-dev libwebrtc-audio-processing-dev
 BENCH_PACKAGES := amsynth ffmpeg linux-perf valgrind zynaddsubfx-vst
-TEST_PACKAGES := alsa-utils dbus fluid-soundfont-gm fluidsynth graphviz liblo-tools openttd-openmsx playerctl \
-  python3-mido sox timgm6mb-soundfont
+# jackd2 replaces the libjack that libfluidsynth-dev comes with; with its own -dev package that one stays installed.
+TEST_PACKAGES := alsa-utils dbus fluid-soundfont-gm fluidsynth graphviz jackd2 libjack-jackd2-dev liblo-tools \
+  openttd-openmsx playerctl python3-mido sox timgm6mb-soundfont
 
 # Where shells look for completions, below share/.
 BASH_COMPLETIONS := bash-completion/completions

@@ -82,6 +82,7 @@ enum JACKNotices {
   static func join(_ client: OpaquePointer, _ core: JACKCore) {
     let context = Unmanaged.passUnretained(core).toOpaque()
     jack_set_process_callback(client, JACKCycle.entry, UnsafeMutableRawPointer(core.cycle.pointer))
+    jack_set_sync_callback(client, JACKCycle.sync, UnsafeMutableRawPointer(core.cycle.pointer))
     jack_set_thread_init_callback(client, { _ in _ = realtime_flush_denormals() }, nil)
     jack_set_buffer_size_callback(
       client,

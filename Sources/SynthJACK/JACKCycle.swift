@@ -71,7 +71,7 @@ struct JACKCycle: ~Copyable {
     cjack_cycle(client, &begin, &end)
     let hostTime = begin == 0 ? HostClock.now : hostTime(begin)
     let isNews = readMIDI(frameCount, from: hostTime, to: begin == 0 ? .max : self.hostTime(end))
-    render(frameCount, hostTime, channels)
+    if mayAsk(client) { render(frameCount, hostTime, channels) } else { silence(channels, from: 0, to: frameCount) }
     if isNews {
       midiCycles.pointee.add(1, ordering: .releasing)
       realtime_wake(midiCycles)
@@ -114,9 +114,37 @@ struct JACKCycle: ~Copyable {
     } else {
       drain(frameCount)
     }
+    silence(channels, from: count, to: frameCount)
+  }
+
+  @_noLocks
+  private func silence(_ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, from start: Int, to end: Int) {
     for channel in 0..<channelCount {
-      for frame in count..<frameCount { channels[channel][frame] = 0 }
+      for frame in start..<end { channels[channel][frame] = 0 }
     }
+  }
+
+  /// Whether the transport rolls, if that is waited for.
+  @_noLocks
+  private func mayAsk(_ client: OpaquePointer) -> Bool {
+    guard exchange.pointee.waitsForRoll.load(ordering: .acquiring) else { return true }
+    var frame: UInt32 = 0
+    let state = Int(cjack_transport(client, &frame))
+    guard state == CJACK_ROLLING || state == CJACK_LOOPING else { return false }
+    exchange.pointee.waitsForRoll.store(false, ordering: .relaxed)
+    return true
+  }
+
+  /// JACK's sync callback, on the same thread; its context is the cycle.
+  static let sync: @convention(c) (Int32, UnsafeMutablePointer<jack_position>, UnsafeMutableRawPointer?) -> Int32 = {
+    state, _, context in
+    context?.assumingMemoryBound(to: JACKCycle.self).pointee.isReady(Int(state)) == false ? 0 : 1
+  }
+
+  @_noLocks
+  private func isReady(_ state: Int) -> Bool {
+    guard exchange.pointee.isFollowing.load(ordering: .relaxed), state == CJACK_STARTING else { return true }
+    return exchange.pointee.isReady.load(ordering: .acquiring)
   }
 
   @_noLocks

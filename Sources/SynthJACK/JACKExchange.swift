@@ -22,6 +22,11 @@ struct JACKExchange: ~Copyable {
   /// The longest rendering of a cycle since it was asked for, in parts of that cycle, as a bit pattern.
   let load = Atomic<UInt64>(0)
   let isFreewheeling = Atomic(false)
+  /// Whether the transport waits for this client to be ready before it rolls.
+  let isFollowing = Atomic(false)
+  let isReady = Atomic(false)
+  /// Whether nothing is asked for until the transport rolls: what follows then begins with its first cycle.
+  let waitsForRoll = Atomic(false)
   let isServerGone = Atomic(false)
   let isEnding = Atomic(false)
   /// Pieces of MIDI messages that found no room.

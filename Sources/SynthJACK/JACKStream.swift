@@ -50,7 +50,7 @@ public final class JACKStream: OutputUnit {
     supervisor.join()
   }
 
-  private var exchange: UnsafeMutablePointer<JACKExchange> { core.exchange.pointer }
+  var exchange: UnsafeMutablePointer<JACKExchange> { core.exchange.pointer }
 
   public var name: String { "jack:\(parameters.clientName)" }
   public var sampleRate: Double { Double(parameters.sampleRate) }

@@ -34,4 +34,22 @@ extension JACKStream {
   public func locateTransport(to frame: Int) {
     _ = core.withClient { jack_transport_locate($0.handle, UInt32(clamping: frame)) }
   }
+
+  /// Has the transport wait, before it rolls, until `isReadyToRoll` is set. [any thread] (jack_set_sync_callback)
+  package var isFollowingTransport: Bool {
+    get { exchange.pointee.isFollowing.load(ordering: .relaxed) }
+    set { exchange.pointee.isFollowing.store(newValue, ordering: .relaxed) }
+  }
+
+  package var isReadyToRoll: Bool {
+    get { exchange.pointee.isReady.load(ordering: .relaxed) }
+    set { exchange.pointee.isReady.store(newValue, ordering: .releasing) }
+  }
+
+  /// Asks for nothing until the transport rolls, so that what is played begins with its first frame. It becomes false
+  /// by itself then. [any thread]
+  package var waitsForRoll: Bool {
+    get { exchange.pointee.waitsForRoll.load(ordering: .relaxed) }
+    set { exchange.pointee.waitsForRoll.store(newValue, ordering: .releasing) }
+  }
 }

@@ -20,7 +20,7 @@ extension JACKTests {
       let recorder = GraphRecorder(["synth:left", "synth:right"])
       try session.play(song)
       #expect(eventually { !session.isPlaying })
-      let offline = try rendered(song, sampleRate: sampleRate, Int(session.position * Double(sampleRate)))
+      let offline = try rendered(song, sampleRate: sampleRate, session.frameCount)
       for channel in 0..<2 {
         let (live, expected) = (recorder.sound(channel), sound(offline[channel]))
         #expect(live.count >= expected.count && expected.contains { abs($0) > 0.01 })
@@ -58,7 +58,7 @@ extension JACKTests {
         #expect(eventually { output.latency.period == period })
       }
       #expect(eventually { !session.isPlaying })
-      let offline = try rendered(song, Int(session.position * 48000))
+      let offline = try rendered(song, session.frameCount)
       let (live, expected) = (recorder.sound(0), sound(offline[0]))
       #expect(Array(live.prefix(expected.count)) == expected)
     }

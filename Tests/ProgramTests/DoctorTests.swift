@@ -95,7 +95,7 @@ struct DoctorTests {
       "PipeWire without its plugin", .warning, "sound server", "PipeWire runs", "sudo apt install pipewire-alsa"
     ) { $0.outputs = ["null", "default"] },
     Fault(
-      "JACK without its plugin", .warning, "sound server", "JACK runs", "sudo apt install libasound2-plugins"
+      "JACK that refuses", .warning, "sound server", "JACK runs, but does not take synth", "jack_lsp"
     ) { $0.servers = [.jack] },
     Fault("a machine that stalls", .warning, "latency", "20.0 ms late, with 3 xruns", "synth --latency safe") {
       $0.trial = Result { () throws(PCMError) in try! trial(lateness: 0.02, xruns: 3) }

@@ -50,6 +50,12 @@ public final class JACKOutput: OutputUnit, RoutedOutput {
     _ tell: @escaping @Sendable (RouteChange) -> Void
   ) -> Broadcast<RouteChange>.Listener { changes.listen(tell) }
 
+  /// Tells the graph how long a session takes from a key to its sound. [control thread]
+  public func tellLatency(of session: Session) {
+    let whole = Int((session.latency.upperBound * sampleRate).rounded())
+    stream.tellLatency(max(0, whole - stream.latency.buffer + stream.latency.period))
+  }
+
   private static func route(_ granted: JACKParameters, _ request: JACKRequest) -> Route {
     Route(parameters: parameters(granted, request), hardware: "jack")
   }

@@ -63,7 +63,7 @@ struct DeviceOptions {
       sampleRate: requests[0].sampleRate)
   }
 
-  private static func isJACK(_ name: String) -> Bool { name == "jack" || name.hasPrefix("jack:") }
+  static func isJACK(_ name: String) -> Bool { name == "jack" || name.hasPrefix("jack:") }
 
   /// Says what devices that were named do beside the sound, before they are opened.
   func tellEffects() {

@@ -35,6 +35,7 @@ final class SessionReporter {
       devices[index].tell(of: device, isLive: isLive, isPaused: session.isSongPaused, note)
     }
     if let present = session.synthesizer.microphone { microphone.tell(of: present, note) }
+    (output as? JACKOutput)?.tellLatency(of: session)
     if isLive, session.latency != latency {
       latency = session.latency
       note(Self.line(latency))
@@ -58,7 +59,8 @@ final class SessionReporter {
     let xruns = output.xruns
     guard xruns > 0 else { return }
     Terminal.note(
-      "\(NumberFormatting.count(xruns, "xrun", "xruns")): the machine was too slow now and then; try --latency safe")
+      "\(NumberFormatting.count(xruns, "xrun", "xruns")): the machine was too slow now and then; "
+        + (output is JACKOutput ? "give the server a longer period: jack_bufsize 1024" : "try --latency safe"))
   }
 
   static func line(_ latency: ClosedRange<Double>) -> String { "latency    \(text(latency)) from key to sound" }

@@ -129,6 +129,8 @@ struct PlayCommand: Command {
     let facts = "\(sound.summary)\n\(sequencer.map(line).map { $0 + "\n" } ?? "")\(input)\(output.facts)"
     let player = start.map { SongPlayer(session, $0, part, showsLyrics: showsLyrics) }
     host.player = player
+    let link = (output as? JACKOutput).flatMap { player == nil ? nil : JACKTransportLink(session, $0) }
+    defer { link?.end() }
     if case .tempo(let tempo) = part.metronome, let start, start.file.song.sound == nil {
       Terminal.note("metronome  at the songs' own tempo; \(tenths(tempo)) a minute is for playing without songs")
     }
@@ -138,6 +140,7 @@ struct PlayCommand: Command {
       loop.add {
         try service.turn(session, output, song: player?.present.entry.name, isRecording: console.isRecording)
         report.tell(withDevices: !service.isReleased)
+        try link?.turn()
         player?.turn()
       }
       console.join(

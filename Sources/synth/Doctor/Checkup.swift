@@ -87,22 +87,39 @@ extension Checkup {
     guard let server = facts.servers.first else {
       return .ok(name, "none: --out default is the card itself, at its shortest latency")
     }
-    let plugin: (output: String, package: String) =
-      switch server {
-      case .pipeWire: ("pipewire", "pipewire-alsa")
-      case .pulseAudio: ("pulse", "libasound2-plugins")
-      case .jack: ("jack", "libasound2-plugins")
-      }
+    let plugin: (output: String, package: String)
+    switch server {
+    case .pipeWire: plugin = ("pipewire", "pipewire-alsa")
+    case .pulseAudio: plugin = ("pulse", "libasound2-plugins")
+    case .jack: return jack(facts)
+    }
     guard facts.outputs.contains(plugin.output) else {
       return .warning(
         name, "\(server.rawValue) runs, but alsa-lib has no plugin for it: synth and it take the card from each other",
         "sudo apt install \(plugin.package)")
     }
-    let meaning =
-      server == .jack
-      ? "it has the card for itself, and --out jack plays through it"
-      : "other programs sound at the same time; --out hw:… takes the card alone, with a shorter latency"
-    return .ok(name, "\(server.rawValue): \(meaning)")
+    return .ok(
+      name,
+      "\(server.rawValue): other programs sound at the same time; --out hw:… takes the card alone, with a shorter latency"
+    )
+  }
+
+  private static func jack(_ facts: SystemFacts) -> Finding {
+    let name = "sound server"
+    switch facts.jack {
+    case .success(let granted):
+      let schedule = granted.isRealtime ? "real-time" : "not real-time"
+      return .ok(
+        name,
+        "JACK: \(granted.sampleRate) Hz, \(granted.period) frames a cycle, \(schedule); it has the card for itself, and "
+          + "--out jack plays through it")
+    case .failure(let error):
+      let isMissing = if case .libraryMissing = error.cause { true } else { false }
+      return .warning(
+        name, "JACK runs, but does not take synth: \(error)",
+        isMissing ? "sudo apt install libjack-jackd2-0" : "jack_lsp")
+    case nil: return .ok(name, "JACK: it has the card for itself, and --out jack plays through it")
+    }
   }
 
   static func device(_ facts: SystemFacts) -> Finding? {

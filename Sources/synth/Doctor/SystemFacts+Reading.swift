@@ -17,7 +17,8 @@ extension SystemFacts {
     readServers()
     readMachine()
     readPlaying()
-    trial = Result { () throws(PCMError) in try TrialPlay(on: device) }
+    // A server is asked above.
+    if !DeviceOptions.isJACK(device) { trial = Result { () throws(PCMError) in try TrialPlay(on: device) } }
     scheduling = Self.requestedScheduling()
   }
 
@@ -77,7 +78,11 @@ extension SystemFacts {
       servers = [.pulseAudio]
     }
     let programs = directoryEntries("/proc").lazy.filter { Int($0) != nil }.map { Self.line(of: "/proc/\($0)/comm") }
-    if programs.contains(where: { $0 == "jackd" || $0 == "jackdbus" }) { servers.insert(.jack, at: 0) }
+    if programs.contains(where: { $0 == "jackd" || $0 == "jackdbus" }) {
+      servers.insert(.jack, at: 0)
+      let request = JACKRequest(clientName: "synth doctor", connects: false)
+      jack = Result { () throws(JACKError) in try JACKStream(request).parameters }
+    }
     outputs = PCMDevice.outputs().map(\.name)
   }
 

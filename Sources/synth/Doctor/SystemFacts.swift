@@ -46,6 +46,8 @@ struct SystemFacts {
   var membership = Membership.present
   var uses: [Use] = []
   var servers: [Server] = []
+  /// What JACK grants; nil where it does not run.
+  var jack: Result<JACKParameters, JACKError>?
   /// The names of alsa-lib's outputs: default, pipewire, pulse…
   var outputs: [String] = []
   /// Of the device that was asked for.

@@ -34,6 +34,7 @@ final class GraphRecorder {
   }
 
   private let state: Box<State>
+  private var isClosed = false
 
   /// Records from now on.
   init(_ sources: [String]) {
@@ -56,8 +57,15 @@ final class GraphRecorder {
   }
 
   deinit {
-    jack_client_close(state.pointer.pointee.client)
+    close()
     for samples in state.pointer.pointee.samples { samples.deallocate() }
+  }
+
+  /// Ends the recording; libjack asks that clients of a server that has gone are closed before others are opened.
+  func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    jack_client_close(state.pointer.pointee.client)
   }
 
   var frameCount: Int { state.pointer.pointee.count.load(ordering: .acquiring) }

@@ -20,10 +20,25 @@ final class JACKServer {
     (self.sampleRate, self.period, self.waits) = (sampleRate, period, waits)
     setenv("JACK_DEFAULT_SERVER", Self.name, 1)
     setenv("JACK_NO_START_SERVER", "1", 1)
+    _ = Self.clear
     try start()
   }
 
   deinit { kill() }
+
+  /// Removes what servers and clients that were killed have left behind, where no server runs: libjack waits for ever for
+  /// a lock in its database of properties.
+  /// Before libjack is loaded, which has them in memory from then on.
+  private static let clear: Void = {
+    let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    let isRunning = processes.contains { process in
+      Int(process) != nil && (try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)) == "jackd\n"
+    }
+    guard !isRunning else { return }
+    for name in ["jack_db-\(getuid())", "jack-shm-registry"] {
+      try? FileManager.default.removeItem(atPath: "/dev/shm/\(name)")
+    }
+  }()
 
   func start() throws {
     daemon = Process()
@@ -36,7 +51,8 @@ final class JACKServer {
     daemon.standardError = FileHandle.nullDevice
     try daemon.run()
     let answers = eventually { (try? JACKStream(JACKRequest(clientName: "question", connects: false))) != nil }
-    guard answers else { throw JACKServerError() }
+    // Another of the name may run since a test was killed.
+    guard answers, Foundation.kill(daemon.processIdentifier, 0) == 0 else { throw JACKServerError() }
   }
 
   /// Ends it without a farewell. A test's thread may have all other signals blocked, and its children too.

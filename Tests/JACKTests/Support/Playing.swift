@@ -30,3 +30,8 @@ func rendered(_ song: Song, sampleRate: Int = 48000, _ frameCount: Int) throws -
 
 /// From the first sample that is not silent.
 func sound(_ samples: [Float]) -> [Float] { Array(samples.drop { $0 == 0 }) }
+
+extension Session {
+  /// Frames of the song that were rendered.
+  var frameCount: Int { Int((position * synthesizer.engine.sampleRate).rounded()) }
+}
