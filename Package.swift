@@ -141,7 +141,9 @@ let package = Package(
     .testTarget(name: "ALSATests", dependencies: ["SynthALSA", "SynthDSP", "SynthMIDI", "TestSupport"]),
     .testTarget(
       name: "JACKTests",
-      dependencies: ["SynthJACK", "SynthKit", "SynthMIDI", "SynthRealtime", "CSynthJACK", "RealtimeProbes", "TestSupport"]),
+      dependencies: [
+        "SynthJACK", "SynthKit", "SynthMIDI", "SynthRealtime", "CSynthJACK", "RealtimeProbes", "TestSupport",
+      ]),
     .testTarget(
       name: "AudioFilesTests",
       dependencies: [

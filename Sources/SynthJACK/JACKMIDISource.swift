@@ -21,7 +21,7 @@ public final class JACKMIDISource: MIDISource {
 
   deinit { stop() }
 
-  /// Begins to deliver what arrives, on a thread of its own.
+  /// Begins to deliver what arrives, on the source's thread.
   ///
   /// - Throws: `JACKError` where the thread cannot be started, or runs already.
   public func start(_ receive: @escaping @Sendable (MIDISourceEvent) -> Void) throws {

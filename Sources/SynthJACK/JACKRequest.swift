@@ -81,7 +81,7 @@ public struct JACKError: Error, Sendable, Equatable, CustomStringConvertible {
   /// What is wrong.
   public let cause: Cause
 
-  init(_ operation: String, _ client: String, _ cause: Cause) {
+  package init(_ operation: String, _ client: String, _ cause: Cause) {
     self.operation = operation
     self.client = client
     self.cause = cause

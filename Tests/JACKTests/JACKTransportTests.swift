@@ -66,7 +66,7 @@ extension JACKTests {
       try session.pauseSong()
       #expect(try turns { other.transport?.state == .stopped })
       try session.seek(to: 7)
-      #expect(try turns { other.transport?.frame == 7 * 48000 })
+      #expect(try turns { abs((other.transport?.frame ?? 0) - 7 * 48000) < 64 })
       try session.resumeSong()
       #expect(try turns { other.transport?.state == .rolling && session.position > 7.3 })
       #expect(agree)

@@ -1,7 +1,7 @@
 // libjack as Swift sees it, and the calls that the audio thread makes, marked.
 //
-// The few functions are declared here, because JACK's two servers and PipeWire each have a package with the headers, and
-// these packages exclude each other. All three keep this interface. (jackaudio.org/api)
+// The few functions are declared here: JACK's two servers and PipeWire each have a package with headers, and these
+// exclude each other. All three keep this interface. (jackaudio.org/api)
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

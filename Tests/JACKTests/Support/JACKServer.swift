@@ -26,9 +26,8 @@ final class JACKServer {
 
   deinit { kill() }
 
-  /// Removes what servers and clients that were killed have left behind, where no server runs: libjack waits for ever for
-  /// a lock in its database of properties.
-  /// Before libjack is loaded, which has them in memory from then on.
+  /// Removes what killed servers and clients have left behind, where no server runs: libjack waits for ever for a lock
+  /// in its database of properties. Before libjack is loaded, which has them in memory from then on.
   private static let clear: Void = {
     let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     let isRunning = processes.contains { process in
