@@ -16,8 +16,8 @@ extension JACKTests {
 
     init() throws {
       server = try JACKServer()
-      output = try JACKOutput()
-      other = try JACKStream(JACKRequest(clientName: "other", connects: false))
+      output = try JACKOutput(JACKRequest(serverName: JACKServer.name))
+      other = try JACKStream(JACKRequest(clientName: "other", serverName: JACKServer.name, connects: false))
       session = Session(try Synthesizer(configuration().adapted(to: output)), output: output)
       link = JACKTransportLink(session, output)
       try session.play(try song([0, 0xC0, 19], strike(48, ticks: 960 * 20)))
