@@ -90,5 +90,11 @@ struct JACKMIDIPiece: BitwiseCopyable, Sendable {
   /// The first is the lowest.
   var bytes: UInt64
 
+  // Written out for the mark.
+  @_noLocks
+  init(hostTime: UInt64, count: Int, bytes: UInt64) {
+    (self.hostTime, self.count, self.bytes) = (hostTime, count, bytes)
+  }
+
   var content: some Sequence<UInt8> { (0..<count).lazy.map { UInt8(truncatingIfNeeded: bytes >> (8 * $0)) } }
 }
