@@ -26,6 +26,7 @@ const char *cjack_load_library(void) {
   return NULL;
 }
 
-jack_client *cjack_open(const char *name, uint32_t *status) {
-  return jack_client_open(name, CJACK_NO_START_SERVER, status);
+jack_client *cjack_open(const char *name, const char *server, uint32_t *status) {
+  if (!server) return jack_client_open(name, CJACK_NO_START_SERVER, status);
+  return jack_client_open(name, CJACK_NO_START_SERVER | CJACK_SERVER_NAME, status, server);
 }

@@ -30,6 +30,7 @@ extension InputError: DescribedError {}
 extension InsertError: DescribedError {}
 extension InstrumentChoiceError: DescribedError {}
 extension InstrumentError: DescribedError {}
+extension JACKError: DescribedError {}
 extension LibraryError: DescribedError {}
 extension MatrixMixerError: DescribedError {}
 extension MIDIFileError: DescribedError {}

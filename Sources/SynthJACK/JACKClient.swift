@@ -22,7 +22,7 @@ final class JACKClient: @unchecked Sendable {
       throw JACKError("opening", request.clientName, .libraryMissing(String(cString: problem)))
     }
     var status: UInt32 = 0
-    guard let handle = cjack_open(request.clientName, &status) else {
+    guard let handle = cjack_open(request.clientName, request.serverName, &status) else {
       throw JACKError("opening", request.clientName, Self.cause(status))
     }
     do throws(JACKError) {

@@ -128,9 +128,7 @@ struct JACKCycle: ~Copyable {
   @_noLocks
   private func mayAsk(_ client: OpaquePointer) -> Bool {
     guard exchange.pointee.waitsForRoll.load(ordering: .acquiring) else { return true }
-    var frame: UInt32 = 0
-    let state = Int(cjack_transport(client, &frame))
-    guard state == CJACK_ROLLING || state == CJACK_LOOPING else { return false }
+    guard cjack_rolls(client) else { return false }
     exchange.pointee.waitsForRoll.store(false, ordering: .relaxed)
     return true
   }
@@ -138,12 +136,13 @@ struct JACKCycle: ~Copyable {
   /// JACK's sync callback, on the same thread; its context is the cycle.
   static let sync: @convention(c) (Int32, UnsafeMutablePointer<jack_position>, UnsafeMutableRawPointer?) -> Int32 = {
     state, _, context in
-    context?.assumingMemoryBound(to: JACKCycle.self).pointee.isReady(Int(state)) == false ? 0 : 1
+    guard let context else { return 1 }
+    return context.assumingMemoryBound(to: JACKCycle.self).pointee.isReady(state) ? 1 : 0
   }
 
   @_noLocks
-  private func isReady(_ state: Int) -> Bool {
-    guard exchange.pointee.isFollowing.load(ordering: .relaxed), state == CJACK_STARTING else { return true }
+  private func isReady(_ state: Int32) -> Bool {
+    guard exchange.pointee.isFollowing.load(ordering: .relaxed), cjack_is_starting(state) else { return true }
     return exchange.pointee.isReady.load(ordering: .acquiring)
   }
 
@@ -182,10 +181,10 @@ struct JACKCycle: ~Copyable {
     guard let midiPort, let buffer = cjack_buffer(midiPort, UInt32(truncatingIfNeeded: frameCount)) else {
       return false
     }
-    let count = cjack_event_count(buffer)
+    let count = Int(cjack_event_count(buffer))
     for index in 0..<count {
       var event = jack_midi_event()
-      guard cjack_event(buffer, index, &event), let bytes = event.bytes else { continue }
+      guard cjack_event(buffer, UInt32(truncatingIfNeeded: index), &event), let bytes = event.bytes else { continue }
       let time = begin &+ UInt64((Double(event.time) + 0.5) * nanosecondsPerFrame)
       keep(bytes, event.size, at: min(time, end &- 1))
     }

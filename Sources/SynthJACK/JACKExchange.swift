@@ -33,11 +33,11 @@ struct JACKExchange: ~Copyable {
   let midiLosses = Atomic(0)
 
   /// Nothing is asked for.
-  @_transparent static var closed: Int { 0 }
-  @_transparent static var open: Int { 1 }
-  @_transparent static var rendering: Int { 2 }
+  static var closed: Int { @_noLocks get { 0 } }
+  static var open: Int { @_noLocks get { 1 } }
+  static var rendering: Int { @_noLocks get { 2 } }
   /// The stream has ended by itself, and what it has given is not played yet.
-  @_transparent static var draining: Int { 3 }
+  static var draining: Int { @_noLocks get { 3 } }
 
   /// Waits for a call that is under way, and lets no other begin. [control thread]
   func close(pause: () -> Void) {

@@ -21,7 +21,7 @@ public final class JACKMIDISource: MIDISource {
 
   deinit { stop() }
 
-  /// Begins to deliver what arrives, on a thread of its own.
+  /// Begins to deliver what arrives, on the source's thread.
   ///
   /// - Throws: `JACKError` where the thread cannot be started, or runs already.
   public func start(_ receive: @escaping @Sendable (MIDISourceEvent) -> Void) throws {
@@ -89,6 +89,12 @@ struct JACKMIDIPiece: BitwiseCopyable, Sendable {
   let count: Int
   /// The first is the lowest.
   var bytes: UInt64
+
+  // Written out for the mark.
+  @_noLocks
+  init(hostTime: UInt64, count: Int, bytes: UInt64) {
+    (self.hostTime, self.count, self.bytes) = (hostTime, count, bytes)
+  }
 
   var content: some Sequence<UInt8> { (0..<count).lazy.map { UInt8(truncatingIfNeeded: bytes >> (8 * $0)) } }
 }

@@ -2,6 +2,8 @@
 public struct JACKRequest: Sendable, Equatable {
   /// The client's name; the server adds a number to one that is taken.
   public var clientName: String
+  /// The server's name; nil for JACK's default, which the environment may name (JACK_DEFAULT_SERVER).
+  public var serverName: String?
   /// How many audio ports to make, 1 to 256.
   public var channelCount: Int
   /// Frames per second: a wish, since the server's own rate is taken; nil for none.
@@ -12,10 +14,11 @@ public struct JACKRequest: Sendable, Equatable {
   public var connects: Bool
 
   public init(
-    clientName: String = "synth", channelCount: Int = 2, sampleRate: Int? = nil, hasMIDI: Bool = false,
-    connects: Bool = true
+    clientName: String = "synth", serverName: String? = nil, channelCount: Int = 2, sampleRate: Int? = nil,
+    hasMIDI: Bool = false, connects: Bool = true
   ) {
     self.clientName = clientName
+    self.serverName = serverName
     self.channelCount = channelCount
     self.sampleRate = sampleRate
     self.hasMIDI = hasMIDI
@@ -81,7 +84,7 @@ public struct JACKError: Error, Sendable, Equatable, CustomStringConvertible {
   /// What is wrong.
   public let cause: Cause
 
-  init(_ operation: String, _ client: String, _ cause: Cause) {
+  package init(_ operation: String, _ client: String, _ cause: Cause) {
     self.operation = operation
     self.client = client
     self.cause = cause

@@ -6,8 +6,8 @@ import SynthRealtime
 
 /// A client of a JACK server as an output unit: the server asks for audio, cycle by cycle.
 ///
-/// The client is there, with its ports, from the beginning to the end of this object; before `start` and after `stop` it
-/// is silent, so that connections stay. If the server ends, a timer asks for audio in its place until one runs again.
+/// The client and its ports exist as long as this object; before `start` and after `stop` it is silent, so that
+/// connections stay. If the server ends, a timer asks for audio in its place until one runs again.
 public final class JACKStream: OutputUnit {
   /// What the server granted at first.
   public let parameters: JACKParameters
@@ -40,7 +40,7 @@ public final class JACKStream: OutputUnit {
     }
   }
 
-  /// Opens a client, whose news nobody is told.
+  /// Opens the client. [control thread]
   public convenience init(_ request: JACKRequest = JACKRequest()) throws(JACKError) { try self.init(request) { _ in } }
 
   deinit {

@@ -3,7 +3,7 @@ import Glibc
 import SynthRealtime
 
 /// The thread behind a JACK output: when the server has gone it asks for audio by a timer, so that the stream moves on
-/// unheard, until a server runs again. [control thread, but for the timer]
+/// unheard, until a server runs again. [control thread]
 struct JACKSupervisor {
   let core: JACKCore
 
@@ -61,7 +61,7 @@ struct JACKSupervisor {
   }
 }
 
-/// Where a timer renders what nobody hears.
+/// Where a timer renders unheard.
 private final class SilentBuffer {
   let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let samples: UnsafeMutablePointer<Float>

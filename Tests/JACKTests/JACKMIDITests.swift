@@ -11,7 +11,8 @@ extension JACKTests {
     /// 1 ms of a constant at 48 kHz.
     private static let tick = SoundFontBytes(.init([Int16](repeating: 20000, count: 48)), [.init(playing: 0)])
 
-    @Test("each note sounds the same number of frames after its own, which is what is told", arguments: [64, 100, 512])
+    @Test(
+      "each note sounds the same number of frames after its own, which is what is told", arguments: [256, 500, 1024])
     func onsets(period: Int) throws {
       let server = try JACKServer(period: period)
       defer { server.kill() }
@@ -20,7 +21,7 @@ extension JACKTests {
       try Self.tick.withFile { path in
         var configuration = SynthesizerConfiguration(soundFonts: [path], reverb: nil, chorus: nil)
         configuration.instruments.sampler.engine = .native
-        let output = try JACKOutput(JACKRequest(hasMIDI: true))
+        let output = try JACKOutput(JACKRequest(serverName: JACKServer.name, hasMIDI: true))
         let source = try #require(output.stream.midi)
         let session = Session(try Synthesizer(configuration.adapted(to: output)), output: output, sources: [source])
         let recorder = GraphRecorder(["synth:left"])
@@ -58,7 +59,7 @@ extension JACKTests {
     func messages() throws {
       let server = try JACKServer(period: 128)
       defer { server.kill() }
-      let stream = try JACKStream(JACKRequest(hasMIDI: true))
+      let stream = try JACKStream(JACKRequest(serverName: JACKServer.name, hasMIDI: true))
       let source = try #require(stream.midi)
       let received = CheckedMutex<[(MIDISourceEvent.Content, UInt64)]>([])
       try source.start { event in

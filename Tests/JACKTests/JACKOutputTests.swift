@@ -13,7 +13,7 @@ extension JACKTests {
     func liveEqualsOffline(sampleRate: Int, period: Int) throws {
       let server = try JACKServer(sampleRate: sampleRate, period: period)
       defer { server.kill() }
-      let output = try JACKOutput()
+      let output = try JACKOutput(JACKRequest(serverName: JACKServer.name))
       #expect(output.sampleRate == Double(sampleRate) && output.latency.period == period)
       let song = try song(strike(60, ticks: 480), strike(67, channel: 9, ticks: 100))
       let session = Session(try Synthesizer(configuration().adapted(to: output)), output: output)
@@ -32,8 +32,9 @@ extension JACKTests {
     func ports() throws {
       let server = try JACKServer()
       defer { server.kill() }
-      let output = try JACKOutput(JACKRequest(clientName: "organ", hasMIDI: true))
-      let second = try JACKOutput(JACKRequest(clientName: "organ", channelCount: 3, connects: false))
+      let output = try JACKOutput(JACKRequest(clientName: "organ", serverName: JACKServer.name, hasMIDI: true))
+      let second = try JACKOutput(
+        JACKRequest(clientName: "organ", serverName: JACKServer.name, channelCount: 3, connects: false))
       let list = try server.run("jack_lsp", "-c")
       #expect(
         list.contains("system:playback_1\n   organ:left\n") && list.contains("system:playback_2\n   organ:right\n"))
@@ -46,7 +47,7 @@ extension JACKTests {
     func bufferChange() throws {
       let server = try JACKServer(period: 256)
       defer { server.kill() }
-      let output = try JACKOutput()
+      let output = try JACKOutput(JACKRequest(serverName: JACKServer.name))
       let song = try song(strike(60, ticks: 960), strike(64, ticks: 960), strike(67, ticks: 480))
       let session = Session(try Synthesizer(configuration().adapted(to: output)), output: output)
       let recorder = GraphRecorder(["synth:left", "synth:right"])
@@ -63,19 +64,35 @@ extension JACKTests {
       #expect(Array(live.prefix(expected.count)) == expected)
     }
 
+    @Test("the graph is told how many frames after a key its sound comes")
+    func latency() throws {
+      let server = try JACKServer()
+      defer { server.kill() }
+      let output = try JACKOutput(JACKRequest(serverName: JACKServer.name, hasMIDI: true))
+      let session = Session(try Synthesizer(configuration().adapted(to: output)), output: output)
+      output.tellLatency(of: session)
+      let afterCycle = output.latency.buffer - output.latency.period
+      let own = Int((session.latency.upperBound * 48000).rounded()) - afterCycle
+      #expect(own > 256)
+      for (port, side, frames) in [("synth:left", "capture", own), ("synth:midi", "playback", own + afterCycle)] {
+        let line = "port \(side) latency = [ \(frames) \(frames) ] frames"
+        #expect(try eventually { try server.run("jack_lsp", "-l", port).contains(line) })
+      }
+    }
+
     @Test("without a server, or with a name that none takes, opening says what to do")
     func errors() throws {
       let server = try JACKServer()
       server.kill()
-      #expect(throws: JACKError.self) { try JACKOutput() }
+      #expect(throws: JACKError.self) { try JACKOutput(JACKRequest(serverName: JACKServer.name)) }
       do throws(JACKError) {
-        _ = try JACKOutput()
+        _ = try JACKOutput(JACKRequest(serverName: JACKServer.name))
       } catch {
         #expect(error.cause == .serverAbsent)
         #expect("\(error)".hasPrefix("opening JACK client synth: no server runs — start one"))
       }
-      #expect(throws: JACKError.self) { try JACKOutput(JACKRequest(clientName: "a:b")) }
-      #expect(throws: JACKError.self) { try JACKOutput(JACKRequest(channelCount: 0)) }
+      #expect(throws: JACKError.self) { try JACKOutput(JACKRequest(clientName: "a:b", serverName: JACKServer.name)) }
+      #expect(throws: JACKError.self) { try JACKOutput(JACKRequest(serverName: JACKServer.name, channelCount: 0)) }
     }
   }
 }

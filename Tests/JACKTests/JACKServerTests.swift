@@ -14,7 +14,7 @@ extension JACKTests {
     func restart() throws {
       let server = try JACKServer()
       defer { server.kill() }
-      let output = try JACKOutput()
+      let output = try JACKOutput(JACKRequest(serverName: JACKServer.name))
       // An organ, which sounds the same at no two places.
       let song = try song([0, 0xC0, 19], strike(48, ticks: 1440), strike(55, ticks: 1440))
       let session = Session(try Synthesizer(configuration().adapted(to: output)), output: output)
@@ -50,7 +50,7 @@ extension JACKTests {
     func xruns() throws {
       let server = try JACKServer(waits: false)
       defer { server.kill() }
-      let stream = try JACKStream()
+      let stream = try JACKStream(JACKRequest(serverName: JACKServer.name))
       var calls = 0
       try withUnsafeMutablePointer(to: &calls) { calls in
         try stream.start(
@@ -69,7 +69,7 @@ extension JACKTests {
     func freewheel() throws {
       let server = try JACKServer()
       defer { server.kill() }
-      let output = try JACKOutput()
+      let output = try JACKOutput(JACKRequest(serverName: JACKServer.name))
       let song = try song(strike(60, ticks: 480), vlq(960 * 30) + [0x90, 64, 100], strike(64, ticks: 480))
       let session = Session(try Synthesizer(configuration().adapted(to: output)), output: output)
       let recorder = GraphRecorder(["synth:left"])
@@ -109,7 +109,7 @@ extension JACKTests {
       let synthesizer = try Synthesizer(configuration())
       _ = synthesizer.instruments.events.send(
         MIDIEvent(time: 0, message: .noteOn(channel: 0, note: 60, velocity7: 100)))
-      let stream = try JACKStream(JACKRequest(hasMIDI: true))
+      let stream = try JACKStream(JACKRequest(serverName: JACKServer.name, hasMIDI: true))
       let sender = MIDISender((0..<40).map { ($0 * 1000, [0x90, 64, 1]) }, to: "synth:midi")
       let watched = UnsafeMutablePointer<Watched>.allocate(capacity: 1)
       watched.initialize(to: Watched(engine: synthesizer.engine.outputContext))

@@ -16,8 +16,8 @@ extension JACKTests {
 
     init() throws {
       server = try JACKServer()
-      output = try JACKOutput()
-      other = try JACKStream(JACKRequest(clientName: "other", connects: false))
+      output = try JACKOutput(JACKRequest(serverName: JACKServer.name))
+      other = try JACKStream(JACKRequest(clientName: "other", serverName: JACKServer.name, connects: false))
       session = Session(try Synthesizer(configuration().adapted(to: output)), output: output)
       link = JACKTransportLink(session, output)
       try session.play(try song([0, 0xC0, 19], strike(48, ticks: 960 * 20)))
@@ -66,7 +66,7 @@ extension JACKTests {
       try session.pauseSong()
       #expect(try turns { other.transport?.state == .stopped })
       try session.seek(to: 7)
-      #expect(try turns { other.transport?.frame == 7 * 48000 })
+      #expect(try turns { abs((other.transport?.frame ?? 0) - 7 * 48000) < 64 })
       try session.resumeSong()
       #expect(try turns { other.transport?.state == .rolling && session.position > 7.3 })
       #expect(agree)

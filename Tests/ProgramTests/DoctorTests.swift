@@ -1,5 +1,6 @@
 import Foundation
 import SynthALSA
+import SynthJACK
 import SynthRealtime
 import Testing
 
@@ -96,7 +97,10 @@ struct DoctorTests {
     ) { $0.outputs = ["null", "default"] },
     Fault(
       "JACK that refuses", .warning, "sound server", "JACK runs, but does not take synth", "jack_lsp"
-    ) { $0.servers = [.jack] },
+    ) {
+      $0.servers = [.jack]
+      $0.jack = .failure(JACKError("opening", "synth doctor", .refused("no room")))
+    },
     Fault("a machine that stalls", .warning, "latency", "20.0 ms late, with 3 xruns", "synth --latency safe") {
       $0.trial = Result { () throws(PCMError) in try! trial(lateness: 0.02, xruns: 3) }
     },

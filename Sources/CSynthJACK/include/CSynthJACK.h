@@ -1,7 +1,7 @@
 // libjack as Swift sees it, and the calls that the audio thread makes, marked.
 //
-// The few functions are declared here, because JACK's two servers and PipeWire each have a package with the headers, and
-// these packages exclude each other. All three keep this interface. (jackaudio.org/api)
+// The few functions are declared here: JACK's two servers and PipeWire each have a package with headers, and these
+// exclude each other. All three keep this interface. (jackaudio.org/api)
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -29,7 +29,7 @@ typedef struct {
   uint64_t rest[64];
 } __attribute__((packed)) jack_position;
 
-enum { CJACK_NO_START_SERVER = 1 };                               // options of `jack_client_open`
+enum { CJACK_NO_START_SERVER = 1, CJACK_SERVER_NAME = 4 };         // options of `jack_client_open`
 enum { CJACK_SERVER_FAILED = 0x10, CJACK_VERSION_ERROR = 0x400 };  // bits of its status
 enum { CJACK_INPUT = 1, CJACK_OUTPUT = 2, CJACK_PHYSICAL = 4, CJACK_TERMINAL = 16 };  // flags of ports
 enum { CJACK_CAPTURE_LATENCY, CJACK_PLAYBACK_LATENCY };
@@ -41,9 +41,9 @@ enum { CJACK_STOPPED, CJACK_ROLLING, CJACK_LOOPING, CJACK_STARTING };
 // Loads libjack, with which every use begins: NULL, or what is wrong and what to install. [control thread]
 const char *_Nullable cjack_load_library(void);
 
-// A client of the server that runs, JACK_DEFAULT_SERVER's; none is started. NULL where there is none, with the reason
-// in `status`. [control thread]
-jack_client *_Nullable cjack_open(const char *_Nonnull name, uint32_t *_Nonnull status);
+// A client of a server that runs, where none is named JACK_DEFAULT_SERVER's; none is started. NULL where there is none,
+// with the reason in `status`. [control thread]
+jack_client *_Nullable cjack_open(const char *_Nonnull name, const char *_Nullable server, uint32_t *_Nonnull status);
 
 typedef int (*cjack_frames_callback)(uint32_t frames, void *_Nullable context);
 typedef void (*cjack_callback)(void *_Nullable context);
@@ -116,7 +116,17 @@ SYNTH_REALTIME static inline void cjack_cycle(const jack_client *_Nonnull client
   if (jack_get_cycle_times(client, &frames, begin, end, &period) != 0) *begin = *end = 0;
 }
 
-SYNTH_REALTIME static inline int cjack_transport(const jack_client *_Nonnull client, uint32_t *_Nonnull frame) {
+// Whether the transport advances in this cycle.
+SYNTH_REALTIME static inline bool cjack_rolls(const jack_client *_Nonnull client) {
+  int state = jack_transport_query(client, NULL);
+  return state == CJACK_ROLLING || state == CJACK_LOOPING;
+}
+
+// Whether a state is that of waiting for all clients.
+SYNTH_REALTIME static inline bool cjack_is_starting(int state) { return state == CJACK_STARTING; }
+
+// The transport's state and place.
+static inline int cjack_transport(const jack_client *_Nonnull client, uint32_t *_Nonnull frame) {
   jack_position position;
   int state = jack_transport_query(client, &position);
   *frame = position.frame;

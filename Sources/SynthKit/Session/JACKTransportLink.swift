@@ -68,8 +68,11 @@ public final class JACKTransportLink {
     var next = now
     let elapsed = Double(now.time - last.time) / 1e9
     if now.isPaused != last.isPaused { return now.isPaused ? halt(now) : lead(now) }
+    let stands = last.isPaused || stream.waitsForRoll
+    let due = last.position + (stands ? 0 : elapsed * session.tempo)
     if now.time < quietEnd {
-      next.transport = last.transport
+      // A leap of the song meanwhile is seen afterwards.
+      (next.transport, next.position) = (last.transport, due)
       return next
     }
     if now.transport == .starting, !stream.isReadyToRoll { return try follow(now) }
@@ -78,7 +81,6 @@ public final class JACKTransportLink {
     }
     let expected = last.place + (last.transport == .rolling ? elapsed : 0)
     if abs(now.place - expected) > Self.leap { return try follow(now) }
-    let due = last.position + (last.isPaused ? 0 : elapsed * session.tempo)
     return abs(now.position - due) > Self.leap ? locate(now) : now
   }
 }

@@ -5,7 +5,8 @@ extension OptionGroup {
       OptionHelp(
         .device, "DEVICE",
         "any ALSA output: default, hw:1, hw:CARD=X,DEV=0, null … again for more: they are one, their channels follow "
-          + "each other, and all keep to the clock of the first"),
+          + "each other, and all keep to the clock of the first; jack, or jack:NAME for a client of that name, is the "
+          + "JACK server"),
       OptionHelp(.fallback, "DEVICE", "the output while the first is away; again for more"),
       OptionHelp(.channels, "N", "ask each device for N channels; or N,M … one for each"),
       OptionHelp(.rate, "HZ", "ask the device for a rate, 8000 to 768000; else its own"),

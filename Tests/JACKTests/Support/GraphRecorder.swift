@@ -39,7 +39,7 @@ final class GraphRecorder {
   /// Records from now on.
   init(_ sources: [String]) {
     var status: UInt32 = 0
-    let client = cjack_open("recorder", &status)!
+    let client = cjack_open("recorder", JACKServer.name, &status)!
     state = Box(State(client: client, samples: sources.map { _ in .allocate(capacity: State.capacity) }))
     for index in sources.indices {
       state.pointer.pointee.ports.append(

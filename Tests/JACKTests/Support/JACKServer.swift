@@ -7,7 +7,7 @@ import TestSupport
 final class JACKServer {
   /// One for each checkout: JACK has room for eight servers, those that were killed included, until one of the same
   /// name starts.
-  private static let name = "synth-test-" + String(#filePath.utf8.reduce(5381) { ($0 &* 33 ^ Int($1)) & 0xFFFFFF })
+  static let name = "synth-test-" + String(#filePath.utf8.reduce(5381) { ($0 &* 33 ^ Int($1)) & 0xFFFFFF })
 
   private let sampleRate: Int
   private let period: Int
@@ -18,17 +18,14 @@ final class JACKServer {
   ///   plays a cycle later otherwise, and counts those that came too late.
   init(sampleRate: Int = 48000, period: Int = 256, waits: Bool = true) throws {
     (self.sampleRate, self.period, self.waits) = (sampleRate, period, waits)
-    setenv("JACK_DEFAULT_SERVER", Self.name, 1)
-    setenv("JACK_NO_START_SERVER", "1", 1)
     _ = Self.clear
     try start()
   }
 
   deinit { kill() }
 
-  /// Removes what servers and clients that were killed have left behind, where no server runs: libjack waits for ever for
-  /// a lock in its database of properties.
-  /// Before libjack is loaded, which has them in memory from then on.
+  /// Removes what killed servers and clients have left behind, where no server runs: libjack waits for ever for a lock
+  /// in its database of properties. Before libjack is loaded, which has them in memory from then on.
   private static let clear: Void = {
     let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     let isRunning = processes.contains { process in
@@ -50,7 +47,9 @@ final class JACKServer {
     daemon.standardOutput = FileHandle.nullDevice
     daemon.standardError = FileHandle.nullDevice
     try daemon.run()
-    let answers = eventually { (try? JACKStream(JACKRequest(clientName: "question", connects: false))) != nil }
+    let answers = eventually {
+      (try? JACKStream(JACKRequest(clientName: "question", serverName: JACKServer.name, connects: false))) != nil
+    }
     // Another of the name may run since a test was killed.
     guard answers, Foundation.kill(daemon.processIdentifier, 0) == 0 else { throw JACKServerError() }
   }

@@ -43,7 +43,7 @@ final class MIDISender {
 
   init(_ messages: [(frame: Int, bytes: [UInt8])], to destination: String) {
     var status: UInt32 = 0
-    let client = cjack_open("sender", &status)!
+    let client = cjack_open("sender", JACKServer.name, &status)!
     let library = dlopen("libjack.so.0", RTLD_NOW)
     state = Box(
       State(
