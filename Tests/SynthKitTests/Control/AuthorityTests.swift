@@ -86,8 +86,10 @@ struct AuthorityTests {
     let files = try answer(#"{"state": true}"#, as: .page)["state"]?["recordings"]?["files"]?.list
     #expect(files?.map { $0["path"]?.text } == ["take.wav"])
     #expect(try answer(#"{"do": "record"}"#, as: .page)["answer"]?.text == "recording  take.wav")
-    #expect(said("record my voice.wav from 3", as: .page) == "recording  my voice.wav from channel 3")
-    #expect(said("record ../a.wav from 3", as: .page).hasPrefix("record: "))
+    #expect(
+      try answer(#"{"do": "record my voice.wav from 3"}"#, as: .page)["answer"]?.text
+        == "recording  my voice.wav from channel 3")
+    #expect(said("record ../a.wav from 3", as: .page).hasPrefix("record ../a.wav: give a name "))
     #expect(said("record b.wav from drums", as: .page).contains("there is no such bus"))
     #expect(said("record stop", as: .page).hasPrefix("recorded   "))
     // A link that leads nowhere yet is taken, too.

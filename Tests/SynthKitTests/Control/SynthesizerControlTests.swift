@@ -215,7 +215,7 @@ struct SynthesizerControlTests {
     #expect(try perform("mute", &control).text == muted)
     #expect(try perform("level 2", &control).text == "level      channel 2 −6.0 dB")
     #expect(strips[1].level == -6 && strips[9].isMuted && strips[0].reverb == 40.0 / 127)
-    #expect(try perform("record", &control) == .recorded([]))
+    #expect(try perform("record", &control) == .recording([]))
     #expect(throws: SynthesizerCommandError.song(.noSong, command: "tempo")) { try perform("tempo", &control) }
     #expect(throws: SynthesizerCommandError.self) { try perform("map 1,0,1", &control) }
     // More inputs than there are channels.

@@ -109,9 +109,9 @@ struct InsertCommandTests {
     #expect(
       said("sidechain 3 2 10") == "sidechain: the echo has none; compressor, gate, voice processing do")
     #expect(said("sidechain 3 1 drums").hasPrefix("drums: there is no such bus; "))
-    #expect(said("sidechain 3 1 click").hasPrefix("click: "))
+    #expect(said("sidechain 3 1 click").hasPrefix("sidechain click: give a channel "))
     #expect(said("sidechain 3 3 10") == "channel 3: it has no insert 3; give a number from 1 to 2")
-    #expect(said("sidechain 3 1").hasPrefix("sidechain needs more: "))
+    #expect(said("sidechain 3 1").hasPrefix("a word is missing: sidechain "))
     #expect(
       said("sidechain 3 1 main")
         == "sidechain of channel 3: main comes after it; a channel's effects can listen to other channels and the "
