@@ -11,9 +11,7 @@ struct JACKCycle: ~Copyable {
   private let exchange: UnsafeMutablePointer<JACKExchange>
   private let channelCount: Int
   private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  private let midiPieces: RingBuffer<JACKMIDIPiece>.Producer
-  /// The thread that reads them sleeps on it.
-  private let midiCycles: UnsafeMutablePointer<Atomic<UInt32>>
+  private let midi: JACKMIDIKeeper
 
   // Set on the control thread while no cycle runs.
   private let ports: UnsafeMutablePointer<OpaquePointer?>
@@ -29,7 +27,7 @@ struct JACKCycle: ~Copyable {
   ) {
     self.exchange = exchange
     self.channelCount = channelCount
-    (midiPieces, midiCycles) = (midi.pieces.producer, midi.cycles.pointer)
+    self.midi = JACKMIDIKeeper(midi, losses: exchange)
     channels = .allocate(capacity: channelCount)
     ports = .allocate(capacity: channelCount)
     ports.initialize(repeating: nil, count: channelCount)
@@ -70,12 +68,13 @@ struct JACKCycle: ~Copyable {
     var end: UInt64 = 0
     cjack_cycle(client, &begin, &end)
     let hostTime = begin == 0 ? HostClock.now : hostTime(begin)
-    let isNews = readMIDI(frameCount, from: hostTime, to: begin == 0 ? .max : self.hostTime(end))
-    if mayAsk(client) { render(frameCount, hostTime, channels) } else { silence(channels, from: 0, to: frameCount) }
-    if isNews {
-      midiCycles.pointee.add(1, ordering: .releasing)
-      realtime_wake(midiCycles)
+    var isNews = false
+    if let midiPort, let buffer = cjack_buffer(midiPort, UInt32(truncatingIfNeeded: frameCount)) {
+      let end = begin == 0 ? UInt64.max : self.hostTime(end)
+      isNews = midi.keepEvents(buffer, from: hostTime, to: end, nanosecondsPerFrame)
     }
+    if mayAsk(client) { render(frameCount, hostTime, channels) } else { silence(channels, from: 0, to: frameCount) }
+    if isNews { midi.wake() }
     realtime_exit()
   }
 
@@ -173,33 +172,4 @@ struct JACKCycle: ~Copyable {
     _ = exchange.pointee.gate.compareExchange(
       expected: JACKExchange.draining, desired: JACKExchange.closed, ordering: .acquiringAndReleasing)
   }
-
-  /// Keeps the events of this cycle for the source's thread, each with the host time of the middle of its frame;
-  /// whether there was one.
-  @_noLocks
-  private func readMIDI(_ frameCount: Int, from begin: UInt64, to end: UInt64) -> Bool {
-    guard let midiPort, let buffer = cjack_buffer(midiPort, UInt32(truncatingIfNeeded: frameCount)) else {
-      return false
-    }
-    let count = Int(cjack_event_count(buffer))
-    for index in 0..<count {
-      var event = jack_midi_event()
-      guard cjack_event(buffer, UInt32(truncatingIfNeeded: index), &event), let bytes = event.bytes else { continue }
-      let time = begin &+ UInt64((Double(event.time) + 0.5) * nanosecondsPerFrame)
-      keep(bytes, event.size, at: min(time, end &- 1))
-    }
-    return count > 0
-  }
-
-  @_noLocks
-  private func keep(_ bytes: UnsafePointer<UInt8>, _ count: Int, at time: UInt64) {
-    var place = 0
-    while place < count {
-      var piece = JACKMIDIPiece(hostTime: time, count: min(8, count &- place), bytes: 0)
-      for index in 0..<piece.count { piece.bytes |= UInt64(bytes[place &+ index]) << UInt64(8 &* index) }
-      if !midiPieces.push(piece) { exchange.pointee.midiLosses.add(1, ordering: .relaxed) }
-      place &+= 8
-    }
-  }
-
 }

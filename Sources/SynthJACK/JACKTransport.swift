@@ -2,12 +2,17 @@ import CSynthJACK
 
 /// The transport that all clients of a JACK server share: whether it rolls, and where it is.
 public struct JACKTransport: Sendable, Equatable {
+  /// What it does.
   public enum State: Sendable {
-    case stopped, rolling
+    /// It stands still.
+    case stopped
+    /// It advances with each cycle.
+    case rolling
     /// It waits until all clients are ready to roll.
     case starting
   }
 
+  /// What it does.
   public let state: State
   /// Of the server's sample rate, from the start of the song.
   public let frame: Int
@@ -27,7 +32,7 @@ extension JACKStream {
   /// Lets the transport roll from where it is, for all clients. [control thread] (jack_transport_start)
   public func startTransport() { _ = core.withClient { jack_transport_start($0.handle) } }
 
-  /// [control thread] (jack_transport_stop)
+  /// Lets the transport stand still, for all clients. [control thread] (jack_transport_stop)
   public func stopTransport() { _ = core.withClient { jack_transport_stop($0.handle) } }
 
   /// Moves the transport. [control thread] (jack_transport_locate)
