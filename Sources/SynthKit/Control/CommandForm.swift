@@ -152,7 +152,7 @@ public struct CommandForm: Sendable {
     CommandForm(
       "record FILE [from CHANNEL|microphone|BUS]|stop",
       "the sound of all or of a part of the mix, or into .mid what keyboards play", by: .page,
-      example: "record drums.flac from drums", choices: .recording, tells: .recording
+      example: "record take.flac from 3", choices: .recording, tells: .recording
     ) { words throws(SynthesizerCommandError) in try words.recording() },
     CommandForm(
       "save FILE", "what keyboards have played in the last half hour: into .mid the notes, else the sound",
