@@ -5,8 +5,8 @@ import SynthRealtime
 ///
 /// What stays below the knee passes bit for bit, unless there is make-up gain. It does not look ahead, so it has no
 /// latency, and the start of a sound passes until the attack is over; `LimiterNode` is for peaks that must not pass.
-/// What is connected to input 1, the side chain, says in place of the sound itself how loud it is: a pad goes down
-/// while a drum sounds. See `CompressorCurve` and `CompressorDetector` for the method.
+/// Input 1 is the side chain: where it is connected, the compressor goes by its level and not by the sound's, so that a
+/// pad goes down while a drum sounds. See `CompressorCurve` and `CompressorDetector` for the method.
 public final class CompressorNode: AudioNode {
   public let name: String
   public let inputBusCount = 2

@@ -1,11 +1,11 @@
 import SynthDSP
 import SynthRealtime
 
-/// A gate: turns down what is quieter than a threshold, as the hiss of a guitar between its notes, all channels of any
-/// number alike.
+/// A gate: turns down sound that is quieter than a threshold, such as a guitar's hiss between its notes, all channels
+/// of any number alike.
 ///
-/// What passes an open gate passes bit for bit, without latency. What is connected to input 1, the side chain, opens it
-/// in place of the sound itself. See `GateDetector` for the method.
+/// Open, it passes sound bit for bit, without latency. Input 1 is the side chain: where it is connected, the gate goes
+/// by its level and not by the sound's. See `GateDetector` for the method.
 public final class GateNode: AudioNode {
   public let name: String
   public let inputBusCount = 2

@@ -1,7 +1,7 @@
 import SynthDSP
 import SynthRealtime
 
-/// What says to an effect of dynamics how loud it is: its second input, or the first where nothing is connected there.
+/// The input whose level a compressor or a gate goes by: the second one, or the first where that is not connected.
 enum SideChain {
   /// - Throws: where both inputs are connected and have other rates.
   static func format(
@@ -30,7 +30,7 @@ enum SideChain {
     for channel in 0..<bus.channelCount {
       let samples = bus[channel]
       for frame in 0..<renderQuantum {
-        // In this order what is no number is left out.
+        // In this order NaN is left out.
         let magnitude = abs(samples[frame])
         peaks[frame] = magnitude > peaks[frame] ? magnitude : peaks[frame]
       }

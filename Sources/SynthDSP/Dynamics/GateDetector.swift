@@ -39,7 +39,7 @@ public struct GateDetector: BitwiseCopyable, Sendable {
     }
     let wanted: Float = held > 0 ? 1 : 0
     openness = wanted + (openness - wanted) * (held > 0 ? attack : release)
-    // What is nearly there is there, so that an open gate passes bit for bit and a closed one rests.
+    // It arrives in the end, so that an open gate passes sound bit for bit and a closed one rests.
     if abs(openness - wanted) < 1e-5 { openness = wanted }
     return openness
   }

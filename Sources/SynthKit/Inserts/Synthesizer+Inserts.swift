@@ -144,15 +144,14 @@ extension Synthesizer {
     }
   }
 
-  /// Where a part of the mix can be listened to: a channel as it leaves its inserts, the others behind their faders.
-  /// Nil where there is no such strip, and for the click.
+  /// Where a part of the mix can be listened to: a channel as it leaves its inserts, a bus and the microphone behind
+  /// their faders. Nil where there is no such strip, for the click, and for main, which is all.
   func source(of strip: Strip) -> (any AudioNode, Int)? {
     switch strip {
-    case .main: (equalizer, 0)
     case .bus(let name): bus(name).map { ($0.fader, 0) }
     case .microphone: microphone.map { ($0.fader, 0) }
     case .channel: end(of: strip).flatMap { engine.graph.source(of: $0) }.map { ($0.node, $0.bus) }
-    case .click: nil
+    case .main, .click: nil
     }
   }
 
